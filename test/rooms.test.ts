@@ -38,8 +38,9 @@ function onCycles(all: readonly Arrow[]): Arrow[] {
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       if (folder === goal) return true;
       for (const other of next.get(folder) ?? []) {
-        if (!seen.has(other)) open.push(other);
+        if (seen.has(other)) continue;
         seen.add(other);
+        open.push(other);
       }
     }
     return false;

@@ -7,7 +7,7 @@ import { startService, type RunningService } from './service.ts';
 import { StartError } from './common/start-error.ts';
 
 // Below the five seconds after which the shell kills what does not end.
-const graceMilliseconds = 4000;
+const graceMs = 4000;
 
 const link = hostLink();
 let starting: Promise<RunningService> | null = null;
@@ -46,7 +46,7 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   try {
-    await (await starting)?.stop(graceMilliseconds);
+    await (await starting)?.stop(graceMs);
     end({ type: 'stopped' }, 0);
   } catch (error) {
     console.error(error);

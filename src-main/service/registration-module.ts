@@ -13,7 +13,7 @@ import { sweepLibrary } from './measurements/storage/library-sweep.ts';
 import { registerLocalRoutes } from './measurements/local-routes.ts';
 import { registerWork } from './measurements/registration/registration-run.ts';
 import { removeAbandoned } from './measurements/registration/remove.ts';
-import { startResumingWithRoom } from './measurements/registration/resume-with-room.ts';
+import { startResumingWhenSpaceFreed } from './measurements/registration/resume-with-room.ts';
 import { stageWork } from './measurements/export/stage.ts';
 import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
 import { startVerifySchedule } from './measurements/verification/verify-schedule.ts';
@@ -31,7 +31,7 @@ export const works: Works<Services> = {
 };
 
 /** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
-export async function registerRegistration(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
+export async function registerJobsModule(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
   const runner = jobRunner(services, works);
   const deps = { ...services, jobRunner: runner };
   registerJobRoutes(app, deps);
@@ -40,7 +40,7 @@ export async function registerRegistration(app: App, services: Services & { read
   registerBackupRoutes(app, deps);
   startChangedVerifications(services, runner);
   await removeAbandoned(services);
-  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWithRoom(services, runner)];
+  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWhenSpaceFreed(services, runner)];
   app.addHook('onReady', async () => runner.recover());
   const closing = new AbortController();
   const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) =>

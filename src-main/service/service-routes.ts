@@ -7,7 +7,7 @@ import { registerAuditRetentionRoutes } from './audit/trail/audit-retention-rout
 import { registerAuditRoutes } from './audit/trail/audit-routes.ts';
 import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
 import { registerClientKeyRoutes } from './errors/settings/client-keys-routes.ts';
-import { registerErrorReading } from './errors/error-reading.ts';
+import { registerErrorsModule } from './errors/error-reading.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
 import { registerErrorSettingsRoutes } from './errors/settings/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
@@ -22,7 +22,7 @@ import { registerPages } from './http/pages/pages.ts';
 import { registerRendererFiles } from './http/pages/renderer-files.ts';
 import { registerServiceRoute } from './health/service-route.ts';
 import { registerVersionRoute } from './health/version-route.ts';
-import { registerRegistration } from './registration-module.ts';
+import { registerJobsModule } from './registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import type { Transfers } from './measurements/transfers/transfers.ts';
 import { registerCertificate } from './network/certificate-route.ts';
@@ -43,7 +43,7 @@ import { registerServers } from './servers/servers-module.ts';
 import type { Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/routes/token-routes.ts';
 
-export interface RouteNeeds extends Services {
+export interface RouteDeps extends Services {
   readonly auth: Authentication;
   readonly baseUrl: () => string;
   readonly csrfKey: Buffer;
@@ -59,41 +59,41 @@ export interface RouteNeeds extends Services {
 }
 
 /** All routes but those that programs call most: downloads, tokens and the taking in of events, which leave out what protects pages. */
-export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void> {
-  const sharedUrl = () => needs.sharing.url;
-  guardLists(app, needs.baseUrl);
-  registerHealthRoutes(app, needs, needs.metrics);
-  registerSessionRoutes(app, needs);
-  registerSignInRoutes(app, needs);
-  registerUserRoutes(app, needs);
-  registerAccount(app, needs);
-  registerAuditRoutes(app, needs);
-  registerAuditRetentionRoutes(app, needs);
-  registerTokenRoutes(app, needs);
-  registerApplicationRoutes(app, needs);
-  registerApplicationAdminRoutes(app, needs);
-  registerAuthorizedRoutes(app, needs);
-  registerAuthorizeRoutes(app, needs);
+export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
+  const sharedUrl = () => deps.sharing.url;
+  guardLists(app, deps.baseUrl);
+  registerHealthRoutes(app, deps, deps.metrics);
+  registerSessionRoutes(app, deps);
+  registerSignInRoutes(app, deps);
+  registerUserRoutes(app, deps);
+  registerAccount(app, deps);
+  registerAuditRoutes(app, deps);
+  registerAuditRetentionRoutes(app, deps);
+  registerTokenRoutes(app, deps);
+  registerApplicationRoutes(app, deps);
+  registerApplicationAdminRoutes(app, deps);
+  registerAuthorizedRoutes(app, deps);
+  registerAuthorizeRoutes(app, deps);
   registerProfileRedirects(app);
-  registerDeviceRoutes(app, needs);
-  registerSignInSettingsRoutes(app, needs);
-  registerProjectRoutes(app, needs);
-  registerClientKeyRoutes(app, needs);
-  registerErrorSettingsRoutes(app, needs);
-  registerErrorReading(app, needs);
-  registerConnectionRoutes(app, needs);
-  registerMeasurementRoutes(app, needs);
-  await registerRegistration(app, needs);
-  registerFetching(app, needs);
-  registerServers(app, { ...needs, sharedUrl });
-  registerSharing(app, needs);
-  registerOwnErrorRoutes(app, needs);
-  registerDiagnosticsRoutes(app, needs, needs.metrics);
-  registerServiceRoute(app, { ...needs, sharedUrl });
-  registerVersionRoute(app, needs);
-  registerCertificate(app, needs.spokenTls);
-  registerEventsRoute(app, needs);
-  registerOpenApi(app, needs.baseUrl);
+  registerDeviceRoutes(app, deps);
+  registerSignInSettingsRoutes(app, deps);
+  registerProjectRoutes(app, deps);
+  registerClientKeyRoutes(app, deps);
+  registerErrorSettingsRoutes(app, deps);
+  registerErrorsModule(app, deps);
+  registerConnectionRoutes(app, deps);
+  registerMeasurementRoutes(app, deps);
+  await registerJobsModule(app, deps);
+  registerFetching(app, deps);
+  registerServers(app, { ...deps, sharedUrl });
+  registerSharing(app, deps);
+  registerOwnErrorRoutes(app, deps);
+  registerDiagnosticsRoutes(app, deps, deps.metrics);
+  registerServiceRoute(app, { ...deps, sharedUrl });
+  registerVersionRoute(app, deps);
+  registerCertificate(app, deps.spokenTls);
+  registerEventsRoute(app, deps);
+  registerOpenApi(app, deps.baseUrl);
   registerPages(app);
-  await registerRendererFiles(app, needs.config.rendererDir, needs.config.assetsDir);
+  await registerRendererFiles(app, deps.config.rendererDir, deps.config.assetsDir);
 }

@@ -13,11 +13,11 @@ import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { busyTimeoutMs } from './database/write-lock.ts';
 import { registerIngestRoutes } from './errors/ingest/ingest-routes.ts';
-import { answerFirst } from './http/server/answer-first.ts';
+import { addRawHandler } from './http/server/answer-first.ts';
 import { authentication } from './auth/authentication.ts';
 import { BodyBudget } from './http/server/body-budget.ts';
 import { descriptorLimit, withinDescriptors } from './http/server/descriptor-limit.ts';
-import { usualDoorLimits } from './http/server/door-limits.ts';
+import { defaultListenerLimits } from './http/server/door-limits.ts';
 import { serviceMetrics } from './metrics/health-metrics.ts';
 import { countRequests } from './health/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-check.ts';
@@ -26,14 +26,14 @@ import { collectOpenApi } from './http/openapi/openapi.ts';
 import { createApp, protectedPart } from './http/server/server.ts';
 import { storeBaseUrl } from './stored-base-url.ts';
 import { mayBeStrict } from './http/server/strict-transport.ts';
-import { listenForEverybody, listenForWindow, openConnections } from './http/server/two-doors.ts';
+import { listenOnTcp, listenOnPrivateSocket, openConnections } from './http/server/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download/download-routes.ts';
 import { storedFamilies } from './instrumentation/stored-families.ts';
 import { SelfTest } from './network/self-test.ts';
 import { Sharing } from './network/sharing.ts';
-import { registerTokenPart } from './oauth/token-part.ts';
+import { registerOAuthModule } from './oauth/token-part.ts';
 import { ownError } from './own-errors/error-payload.ts';
-import { takeLastWords, writeLastWords } from './own-errors/last-words.ts';
+import { takeCrashReport, writeCrashReport } from './own-errors/last-words.ts';
 import { OwnErrors } from './own-errors/own-errors.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { tlsMaterial } from './http/server/tls-material.ts';
@@ -43,7 +43,7 @@ import { createServices, type Services } from './services.ts';
 import { tokenResolver } from './auth/token-resolver.ts';
 import { tokenReuse } from './tokens/token-reuse.ts';
 import { tokenUses } from './auth/token-uses.ts';
-import { beginUpkeep } from './upkeep.ts';
+import { startBackgroundTasks } from './upkeep.ts';
 
 export interface RunningService {
   readonly url: string;
@@ -54,14 +54,14 @@ export interface RunningService {
   /** The one-time code for creating the first account from a browser; null when there is an account. */
   readonly setupCode: string | null;
   /** Stops accepting, lets running requests end for at most ten seconds or as long as given, then closes the database. */
-  stop(graceMilliseconds?: number): Promise<void>;
+  stop(graceMs?: number): Promise<void>;
   /** Notes, at once, an error that is about to end the process. */
   fail(error: unknown): void;
   /** Notes that whoever started the service has ended without stopping it. */
   parentGone(): Promise<unknown>;
 }
 
-const usualGrace = 10_000;
+const defaultGraceMs = 10_000;
 
 /**
  * Starts the whole service on a data directory.
@@ -118,12 +118,12 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
   // The door for the network takes the rest, where there is one.
-  const doorLimits = withinDescriptors({ ...usualDoorLimits, ...config.doorLimits }, descriptorLimit(), config.window ? 2 / 3 : 1);
+  const listenerLimits = withinDescriptors({ ...defaultListenerLimits, ...config.listenerLimits }, descriptorLimit(), config.window ? 2 / 3 : 1);
   const app = await createApp({
     log,
     tls,
     proxies,
-    doorLimits,
+    listenerLimits,
     bodyBudget: new BodyBudget(),
     hostAllowed,
     rewriteUrl: withProjectAsOneSegment,
@@ -131,31 +131,31 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await collectOpenApi(app);
   await app.register(rateLimit, { global: false });
-  let windowDoor: Server | null = null;
+  let windowListener: Server | null = null;
   const metrics = serviceMetrics({
     counters: services.counters,
     version: config.version,
     stored: storedFamilies(services),
     connections: async () => {
-      const [everybody, window, network] = await Promise.all([[app.server], windowDoor ? [windowDoor] : [], sharing.servers].map(openConnections));
+      const [everybody, window, network] = await Promise.all([[app.server], windowListener ? [windowListener] : [], sharing.servers].map(openConnections));
       return [['everybody', everybody ?? 0] as const, ['window', window ?? 0] as const, ['network', network ?? 0] as const];
     },
   });
   countRequests(app, metrics);
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
-  await registerTokenPart(app, deps);
+  await registerOAuthModule(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   // Ahead of everything that reads a body.
-  answerFirst(app, limitUnfinished(proxies, doorLimits.unfinishedPerClient));
+  addRawHandler(app, limitUnfinished(proxies, listenerLimits.maxUnfinishedPerClient));
   const rest = { ...deps, metrics, selfTest, sharing, sending, spokenTls, flushLog: () => logFile.flush() };
   await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => registerRoutes(part, rest));
 
   let port: number;
   try {
-    port = await listenForEverybody(app, config.host, config.port);
+    port = await listenOnTcp(app, config.host, config.port);
     if (config.baseUrl === null) url = `${tls ? 'https' : 'http'}://${reachableHost(config.host)}:${port}`;
     await storeBaseUrl(services.settings, url);
-    windowDoor = config.window ? await listenForWindow(app, config.window.socketPath) : null;
+    windowListener = config.window ? await listenOnPrivateSocket(app, config.window.socketPath) : null;
     await sharing.start(app, sending);
   } catch (error) {
     await app.close();
@@ -164,9 +164,9 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   }
   metrics.begin();
   ownErrors.connect(services);
-  const lastWords = takeLastWords(config.dataDir);
-  if (lastWords) ownErrors.report(lastWords);
-  const stopUpkeep = beginUpkeep(services, uses, last);
+  const crashReport = takeCrashReport(config.dataDir);
+  if (crashReport) ownErrors.report(crashReport);
+  const stopBackgroundTasks = startBackgroundTasks(services, uses, last);
 
   return {
     url,
@@ -174,15 +174,15 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     fingerprint: tls?.selfSigned ? tls.sha256 : null,
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
-    stop: async (graceMilliseconds = usualGrace) => {
+    stop: async (graceMs = defaultGraceMs) => {
       services.writeLock.stop();
-      await stopUpkeep();
-      const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
+      await stopBackgroundTasks();
+      const connections = () => [app.server, ...(windowListener ? [windowListener] : []), ...sharing.servers];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
       const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
-      const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMilliseconds);
+      const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
       // What the window asks for at the last moment still needs the database.
-      const windowClosed = new Promise((resolve) => (windowDoor ? windowDoor.close(resolve) : resolve(null)));
+      const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
       await app.close();
       await windowClosed;
       clearInterval(sweepIdle);
@@ -196,7 +196,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     },
     fail: (error) => {
       log.fatal({ err: error }, 'the service ends unexpectedly');
-      writeLastWords(config.dataDir, error);
+      writeCrashReport(config.dataDir, error);
     },
     parentGone: async () =>
       ownErrors.record(

@@ -5,12 +5,12 @@ import { auditRetention } from './audit/audit-retention.ts';
 import { auditRetentionStore } from './audit/audit-retention-store.ts';
 import { auditSubjectsStore, type AuditSubjectsStore } from './audit/trail/audit-subjects-store.ts';
 import { auditStores, type AuditStores } from './audit/stores.ts';
-import { atMostEach } from './common/at-most-each.ts';
+import { throttle } from './common/at-most-each.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';
 import type { ChangeCounter } from './database/change-counter.ts';
-import { DataRoom } from './database/data-room.ts';
+import { DiskSpaceMonitor } from './database/data-room.ts';
 import type { GroupCommit } from './database/group-commit.ts';
 import type { PurgeStore } from './database/purge.ts';
 import { RetentionClock } from './database/retention-clock.ts';
@@ -62,7 +62,7 @@ export interface Services extends Stores {
   /** Benchport's own errors; recorded only by a service. */
   readonly ownErrors: OwnErrors;
   readonly changes: ChangeCounter;
-  readonly room: DataRoom;
+  readonly diskSpace: DiskSpaceMonitor;
   readonly endCheck: EndCheck;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
@@ -95,7 +95,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
       counters,
       errors,
       secrets,
-      atMostEach(1000, () => events.emit('changed', { topic: 'audit' })),
+      throttle(1000, () => events.emit('changed', { topic: 'audit' })),
     ),
     config,
     paths: dataPaths(config.dataDir),
@@ -106,7 +106,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     diagnostics: diagnosticsStore(database),
     ownErrors,
     changes,
-    room: new DataRoom({ config, retention: errors.retention, events, log }),
+    diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
     groupCommit,
     writeLock,

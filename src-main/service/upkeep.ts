@@ -5,9 +5,9 @@ import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
 import type { Services } from './services.ts';
 import type { TokenUses } from './auth/token-uses.ts';
 
-const usesEvery = 5000;
-const sweepEvery = 3600_000;
-const endedAccessEvery = 60_000;
+const flushUsesEveryMs = 5000;
+const sweepEveryMs = 3600_000;
+const removeEndedAccessEveryMs = 60_000;
 
 /**
  * Begins what is done from time to time while the service runs.
@@ -15,21 +15,21 @@ const endedAccessEvery = 60_000;
  * @param last how the run before ended, which decides whether the database is checked and its transfers get an end.
  * @returns what stops it, and waits for what is being done.
  */
-export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
+export function startBackgroundTasks(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
   const { log } = services;
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
-  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), usesEvery);
-  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEvery);
+  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), flushUsesEveryMs);
+  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEveryMs);
   const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
   const { searchFill, endedAccess } = services.accessUpkeep;
   const { retentionClock } = services;
   const stopPurges = [
     ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, retentionClock, log)),
     // Access ends by the time of the machine, whatever that is.
-    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, endedAccessEvery),
+    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
   ];
   const stopRetention = retainOnSchedule(services);
-  const stopWatchingRoom = services.room.watch();
+  const stopWatchingDiskSpace = services.diskSpace.watch();
   services.endCheck.after(last);
   const stopping = new AbortController();
   const leftOver = last === 'clean' ? null : services.transfers.endLeftOver(Date.now(), stopping.signal).catch(warn('transfers of the last run not ended'));
@@ -37,7 +37,7 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
     stopping.abort();
     clearInterval(flushUses);
     clearInterval(sweepSessions);
-    stopWatchingRoom();
+    stopWatchingDiskSpace();
     services.endCheck.stop();
     await Promise.all(stopPurges.map((stop) => stop()));
     await stopRetention();

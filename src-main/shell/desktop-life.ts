@@ -7,11 +7,11 @@ import { askQuestion } from './files/dialogs.ts';
 import { followService } from './service/follow-service.ts';
 import { KeepAwake } from './quitting/keep-awake.ts';
 import { keepPage } from './window/keep-page.ts';
-import { happeningOfDegraded, happeningOfError, happeningOfFetch } from './notices/notice-words.ts';
+import { degradedNotificationEvent, errorNotificationEvent, fetchNotificationEvent } from './notices/notice-words.ts';
 import { Notices } from './notices/notices.ts';
 import { guardQuit } from './quitting/quit-guard.ts';
 import type { Busy, Question } from './quitting/quit-rules.ts';
-import type { ServiceDoor, AskService } from './service/service-door.ts';
+import type { ServiceSocket, AskService } from './service/service-door.ts';
 import type { ServiceSupervisor } from './service/service-supervisor.ts';
 import type { Settings } from './settings/settings.ts';
 import { noticeShower } from './notices/show-notice.ts';
@@ -20,9 +20,9 @@ import { taskbarProgress } from './tray/taskbar-progress.ts';
 import { TrayIcon } from './tray/tray-icon.ts';
 
 /** What living on the desktop takes. */
-export interface DesktopLifeParts {
-  readonly door: ServiceDoor;
-  readonly ask: AskService;
+export interface DesktopDeps {
+  readonly serviceSocket: ServiceSocket;
+  readonly sendToService: AskService;
   readonly supervisor: ServiceSupervisor;
   readonly store: Store<Settings>;
   readonly login: StartAtLogin;
@@ -33,7 +33,7 @@ export interface DesktopLifeParts {
 }
 
 /** Everything of the desktop that goes on without a page: tray, taskbar, notifications, keeping awake, closing and quitting. */
-export interface DesktopLife {
+export interface DesktopController {
   readonly settings: DesktopLifeSettings;
   /** Shows the icon in the tray; true when there is a tray. */
   appear(): Promise<boolean>;
@@ -47,10 +47,10 @@ export interface DesktopLife {
 }
 
 /** Composes it. */
-export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
-  const { ask, open } = parts;
+export function startDesktop(deps: DesktopDeps): DesktopController {
+  const { sendToService, open } = deps;
   const window = (): BrowserWindow | undefined => {
-    const one = parts.window();
+    const one = deps.window();
     return one?.isDestroyed() ? undefined : one;
   };
   // Some window systems leave the focus with a window that they no longer show.
@@ -58,8 +58,8 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
   const put = (question: Question, takenBack?: AbortSignal): Promise<number> => askQuestion(question, window(), takenBack);
   const awake = new KeepAwake(powerSaveBlocker);
   const settings = new DesktopLifeSettings({
-    store: parts.store,
-    login: parts.login,
+    store: deps.store,
+    login: deps.login,
     hasTray: () => tray.isShown,
     canNotify: () => Notification.isSupported(),
     changed: () => refresh(),
@@ -71,23 +71,23 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     now: Date.now,
     later: (act, milliseconds) => void setTimeout(act, milliseconds).unref(),
   });
-  const follower = followService(parts.door, ask, {
+  const follower = followService(deps.serviceSocket, sendToService, {
     changed: () => refresh(),
     fetchNews: (fetch: Fetch) => {
-      const happening = happeningOfFetch(fetch);
-      if (happening) notices.add(happening);
+      const notification = fetchNotificationEvent(fetch);
+      if (notification) notices.add(notification);
       // What the user sees happen needs no red bar afterwards.
       if (isInFront()) follower.seen();
     },
-    newError: (event) => notices.add(happeningOfError(event)),
-    degraded: (event) => notices.add(happeningOfDegraded(event)),
+    newError: (event) => notices.add(errorNotificationEvent(event)),
+    degraded: (event) => notices.add(degradedNotificationEvent(event)),
   });
   const busy = (): Busy => {
     const { fetches, sharing } = follower.state();
     return { fetches: fetches.underWay, sharing: sharing === true };
   };
   const guard = guardQuit(busy, put);
-  const tray = new TrayIcon(parts.iconFolder, {
+  const tray = new TrayIcon(deps.iconFolder, {
     open: () => open(),
     pauseAll: () => tellAll('pause'),
     resumeAll: () => tellAll('resume'),
@@ -96,7 +96,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
   });
 
   function tellAll(action: 'pause' | 'resume'): void {
-    ask('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids: 'all' } }).catch(() => open('/transfers'));
+    sendToService('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids: 'all' } }).catch(() => open('/transfers'));
   }
 
   /** What it takes, such as a password, is told by the screen. */
@@ -107,7 +107,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
       open('/sharing');
       return;
     }
-    const now = (await ask('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as { on: boolean } | null;
+    const now = (await sendToService('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as { on: boolean } | null;
     if (now?.on === on) return;
     tray.correctMenu();
     open('/sharing');
@@ -121,7 +121,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     window()?.setProgressBar(value, { mode });
   }
 
-  parts.supervisor.onChange(({ kind }) => {
+  deps.supervisor.onChange(({ kind }) => {
     if (kind === 'failed' || kind === 'stopped') follower.serviceEnded();
   });
 
@@ -129,8 +129,8 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     settings,
     appear: () => tray.appear(),
     adopt: (opened) => {
-      decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, ask: put });
-      keepPage(opened, { ask: put, quit: () => guard.quitNow() });
+      decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, sendToService: put });
+      keepPage(opened, { sendToService: put, quit: () => guard.quitNow() });
       opened.on('focus', () => {
         if (!opened.isVisible()) return;
         notices.seen();

@@ -5,11 +5,11 @@ import { handleAppScheme } from './page/app-scheme.ts';
 import { handleBridge } from './bridge/bridge-handlers.ts';
 import { ChosenPaths } from './files/chosen-paths.ts';
 import { linkRoute, linkRouteOfLine, linkScheme } from './page/deep-links.ts';
-import { liveOnDesktop } from './desktop-life.ts';
+import { startDesktop } from './desktop-life.ts';
 import { askToRetry } from './files/dialogs.ts';
 import { developmentMode } from './development.ts';
 import { serviceUrl } from './window/external-url.ts';
-import { fewAtATime } from './files/few-at-a-time.ts';
+import { rateLimit } from './files/few-at-a-time.ts';
 import { hiddenSwitch, type LaunchOptions } from './settings/launch-options.ts';
 import { leavingUrl } from './window/leaving-url.ts';
 import { focusWindow, openMainWindow } from './window/main-window.ts';
@@ -57,7 +57,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
 
   const out = path.join(app.getAppPath(), 'out');
   const service = await prepareService(options, out);
-  const { supervisor, door } = service;
+  const { supervisor, serviceSocket } = service;
   const secretClipboard = new SecretClipboard(clipboard);
   const quit = quitAfter(
     async () => {
@@ -70,7 +70,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   );
 
   // A person opens one page and then perhaps another; what opens more is no person.
-  const isFew = fewAtATime(5, 5_000, () => performance.now());
+  const isFew = rateLimit(5, 5_000, () => performance.now());
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
     if (safe && isFew()) void shell.openExternal(safe);
@@ -84,22 +84,22 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
 
   const stagedPaths = new StagedPaths();
   const chosenPaths = new ChosenPaths();
-  const ask = askThrough(door);
-  reportErrors(app, supervisor, ask);
+  const sendToService = askThrough(serviceSocket);
+  reportErrors(app, supervisor, sendToService);
   denyPermissions(session.defaultSession);
   confineRequests(session.defaultSession, development.server);
   handleAppScheme(session.defaultSession, {
     rendererDir: path.join(out, 'renderer'),
-    service: serviceRequests(door, () => supervisor.state, stagedPaths, chosenPaths),
+    service: serviceRequests(serviceSocket, () => supervisor.state, stagedPaths, chosenPaths),
     developmentServer: development.server,
   });
   const openAndShow = (route?: string): void => {
     openRoute(route);
     show();
   };
-  const life = liveOnDesktop({
-    door,
-    ask,
+  const life = startDesktop({
+    serviceSocket,
+    sendToService,
     supervisor,
     store: settings,
     login: startAtLogin(process.platform, options.dataDir),
@@ -107,10 +107,10 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     window: () => window,
     open: openAndShow,
   });
-  const updates = keepUpToDate({ ask, supervisor, life, open: openAndShow });
+  const updates = keepUpToDate({ sendToService, supervisor, life, open: openAndShow });
   handleBridge({
     ownContents,
-    isStaged: (file) => stagedPaths.includes(file, ask),
+    isStaged: (file) => stagedPaths.includes(file, sendToService),
     onChosen: (paths) => chosenPaths.note(paths),
     openServicePath,
     copySecret: (secret) => secretClipboard.copy(secret),

@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createAnswerWatch } from '../api/requests/answer-watch.ts';
+import { createResponseWatch } from '../api/requests/answer-watch.ts';
 import { createActions } from '../api/actions/actions.ts';
 import { findDesktop } from '../context/desktop.ts';
 import { ApiError } from '../api/requests/problem.ts';
@@ -49,7 +49,7 @@ function compose() {
     },
   });
   const identity = createIdentityRequests();
-  const answers = createAnswerWatch({
+  const responseWatch = createResponseWatch({
     probe: (signal) => fetch('/-/health', { signal, cache: 'no-store' }),
     onSilence: (silence) => {
       live.getState().setSilence(silence);
@@ -58,9 +58,9 @@ function compose() {
     },
   });
   const csrfToken = (): string | null => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null;
-  const api = createApi({ csrfToken, confirmIdentity: identity.ask, answers });
+  const api = createApi({ csrfToken, confirmIdentity: identity.ask, responseWatch });
   const storage = storageOrNull();
-  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live, answers };
+  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live, responseWatch };
   const services: AppServices = {
     ...shared,
     identity,

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/requests/problem.ts';
 import type { WindowError } from '../api/requests/types.ts';
 
-const mostReports = 20;
-const longest = { name: 200, message: 2000, stack: 20_000 } as const;
+const maxReports = 20;
+const maxLengths = { name: 200, message: 2000, stack: 20_000 } as const;
 
 /**
  * Reports errors of the window's page to the service, which keeps them where that is switched on: those that nobody has caught, and those that broke a
@@ -20,13 +20,13 @@ export function pageReporter(page: Pick<Window, 'addEventListener'>, send: typeo
     const body: WindowError = {
       part: 'page',
       level: 'error',
-      type: error.name.slice(0, longest.name),
-      message: error.message.slice(0, longest.message),
-      stack: error.stack?.slice(0, longest.stack) ?? null,
+      type: error.name.slice(0, maxLengths.name),
+      message: error.message.slice(0, maxLengths.message),
+      stack: error.stack?.slice(0, maxLengths.stack) ?? null,
       during,
     };
     const key = `${body.type}\n${body.stack ?? body.message}`;
-    if (told.has(key) || told.size >= mostReports) return;
+    if (told.has(key) || told.size >= maxReports) return;
     told.add(key);
     void send('/api/v4/local/own-errors', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).catch(() => {});
   }

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import type { AnswerWatch } from '../api/requests/answer-watch.ts';
+import type { ResponseWatch } from '../api/requests/answer-watch.ts';
 import type { Actions } from '../api/actions/actions.ts';
 import type { Desktop } from './desktop.ts';
 import type { Queries } from '../api/queries/queries.ts';
@@ -23,7 +23,7 @@ export interface AppServices {
   readonly desktop: Desktop | null;
   readonly onMac: boolean;
   readonly toasts: ReturnType<typeof createToastStore>;
-  readonly answers: AnswerWatch;
+  readonly responseWatch: ResponseWatch;
   readonly live: ReturnType<typeof createLiveStore>;
   readonly commands: ReturnType<typeof createCommandStore>;
   readonly preferences: ReturnType<typeof createPreferenceStore>;

@@ -5,7 +5,7 @@ import type { AppServices } from './context.ts';
 /** How long a prepared path may be used: after that the files may have changed, and it is asked for again. */
 const freshFor = 30_000;
 /** What is ready sooner needs no message. */
-const patience = 400;
+const noticeDelayMs = 400;
 
 export interface DragOut {
   /** Whether rows can be dragged at all: only out of the window. */
@@ -76,7 +76,7 @@ export function createDragOut(
     if (job !== null) {
       const notice = setTimeout(
         () => toasts.getState().show({ kind: 'plain', text: `Preparing ${name}`, detail: 'Its files are copied first.', jobId: job.id }),
-        patience,
+        noticeDelayMs,
       );
       const end = await ended(job);
       clearTimeout(notice);

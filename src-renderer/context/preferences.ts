@@ -22,7 +22,7 @@ export const inspectorLimits = { least: 340, most: 760, usual: 420 } as const;
 const formerWidth = 440;
 export const columnLimits = { least: 56, most: 480 } as const;
 
-const usual: Preferences = {
+const defaultPreferences: Preferences = {
   theme: 'system',
   units: 'iec',
   inspectorWidth: null,
@@ -33,13 +33,13 @@ const usual: Preferences = {
 };
 
 /** A number held within bounds. */
-export function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 /** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
 export function soundPreferences(stored: unknown): Preferences {
-  if (typeof stored !== 'object' || stored === null) return usual;
+  if (typeof stored !== 'object' || stored === null) return defaultPreferences;
   const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<string, unknown>;
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
@@ -65,7 +65,7 @@ export function readPreferences(storage: Storage | null): Preferences {
   try {
     return soundPreferences(JSON.parse(storage?.getItem(storageKey) ?? 'null'));
   } catch {
-    return usual;
+    return defaultPreferences;
   }
 }
 

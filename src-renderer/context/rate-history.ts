@@ -33,8 +33,8 @@ export function ratesBySecond(points: readonly RatePoint[], now: number): number
 }
 
 /** The smallest of 1, 2, 4, 8 ... KiB/s that holds the highest rate: the scale then jumps seldom, and its halves are round. */
-export function scaleOf(most: number): number {
+export function scaleOf(max: number): number {
   let scale = 1024;
-  while (scale < most) scale *= 2;
+  while (scale < max) scale *= 2;
   return scale;
 }

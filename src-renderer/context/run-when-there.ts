@@ -2,7 +2,7 @@ import type { CommandId } from './command-catalogue.ts';
 import type { AppServices } from './context.ts';
 
 /** A screen that takes longer than this has failed, and says so itself. */
-const longest = 10_000;
+const timeoutMs = 10_000;
 
 /** Runs a command of a screen that is about to be shown, as soon as the screen knows what it does. */
 export function runWhenThere(commands: AppServices['commands'], id: CommandId): void {
@@ -17,7 +17,7 @@ export function runWhenThere(commands: AppServices['commands'], id: CommandId): 
     // The screen is still being put together.
     setTimeout(() => commands.getState().handlers.get(id)?.());
   });
-  const timer = setTimeout(stop, longest);
+  const timer = setTimeout(stop, timeoutMs);
   function end(): void {
     clearTimeout(timer);
     stop();

@@ -47,7 +47,7 @@ export function transferEndWords(outcome: string): string {
 }
 
 /** A row without an end that is older than this comes from a backup that was made meanwhile. */
-const longestTransfer = 24 * 3600_000;
+const maxTransferMs = 24 * 3600_000;
 
 export interface Outcome {
   readonly kind: 'running' | 'good' | 'bad';
@@ -57,7 +57,7 @@ export interface Outcome {
 /** How a transfer ended, or that it still runs. */
 export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_at' | 'outcome' | 'status'>, now: Date): Outcome {
   if (transfer.ended_at === null) {
-    const old = now.getTime() - new Date(transfer.started_at).getTime() > longestTransfer;
+    const old = now.getTime() - new Date(transfer.started_at).getTime() > maxTransferMs;
     return old ? { kind: 'bad', word: 'no end recorded' } : { kind: 'running', word: 'running' };
   }
   if (transfer.status >= 400) return { kind: 'bad', word: `refused with ${transfer.status}` };

@@ -1,5 +1,5 @@
 /** What is kept of a text where nothing else is said; the raw event has the rest. */
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 
 // Control characters but tab and line feed, what turns the direction of writing round, what has no width, tags of plane 14 and halves of characters.
 const unseen =
@@ -16,14 +16,14 @@ export function plainText(text: string): string {
 }
 
 /** The same with its length capped; says how much is missing. */
-export function shownText(text: string, most = mostCharacters): string {
-  if (text.length <= most) return plainText(text);
-  return `${plainText(text.slice(0, most))}… (${text.length - most} more characters)`;
+export function shownText(text: string, maxLength = maxCharacters): string {
+  if (text.length <= maxLength) return plainText(text);
+  return `${plainText(text.slice(0, maxLength))}… (${text.length - maxLength} more characters)`;
 }
 
 /** A text for one line. */
-export function lineText(text: string, most = 300): string {
-  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+export function lineText(text: string, maxLength = 300): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return plainText(short.replaceAll(/\s+/g, ' ').trim());
 }
 

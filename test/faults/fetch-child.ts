@@ -39,7 +39,7 @@ async function fetchAll(order: ChildOrder): Promise<ChildReport> {
   const what = order.archive === undefined ? 'files' : 'archive';
   const wanted = { measurementId, what, chosen: null, target, unpack: order.archive === 'unpacked' } as const;
   const row = (await fetches.byId(1)) ?? (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
-  const engine = startEngine(journalStore(database, commits), createLogger('silent'), { patience: { connecting: 1000, silence: order.silence ?? 10_000 } });
+  const engine = startEngine(journalStore(database, commits), createLogger('silent'), { timeouts: { connectMs: 1000, idleMs: order.silence ?? 10_000 } });
   const retries: string[] = [];
   for (;;) {
     const source = { baseUrl, token: null, certificate: null };

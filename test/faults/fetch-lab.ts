@@ -51,7 +51,7 @@ export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
   const commits = new GroupCommit(database);
   const fetches = fetchesStore(database, commits);
   const journal = journalStore(database, commits);
-  const engine = startEngine(journal, createLogger('silent'), { patience: { connecting: 10_000, silence } });
+  const engine = startEngine(journal, createLogger('silent'), { timeouts: { connectMs: 10_000, idleMs: silence } });
   let scenes = 0;
   return {
     engine,

@@ -1,11 +1,11 @@
-import { createUser, type UserWish } from '../../src-main/service/accounts/users/create-user.ts';
+import { createUser, type NewUserInput } from '../../src-main/service/accounts/users/create-user.ts';
 import { setUserState } from '../../src-main/service/accounts/users/set-user-state.ts';
 import type { UserRow } from '../../src-main/service/accounts/store/users-store.ts';
 import type { Services } from '../../src-main/service/services.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 
 /** Adds an account as at the machine: named like its user name, and without e-mail address and password unless they are given. */
-export async function addUser(services: Services, username: string, more: Partial<UserWish> = {}): Promise<UserRow> {
+export async function addUser(services: Services, username: string, more: Partial<NewUserInput> = {}): Promise<UserRow> {
   return createUser(services, { username, name: username, email: null, password: null, isAdmin: false, ...more }, atTheMachine);
 }
 

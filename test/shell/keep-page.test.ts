@@ -19,7 +19,7 @@ function aWindow() {
   });
   keepPage(window as unknown as BrowserWindow, {
     quit: () => did.push('quit'),
-    ask: (question, takenBack) => {
+    sendToService: (question, takenBack) => {
       asked.push(question);
       return new Promise((resolve) => {
         answer = resolve;

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import {
   bodyFor,
-  happeningOfDegraded,
-  happeningOfError,
-  happeningOfFetch,
+  degradedNotificationEvent,
+  errorNotificationEvent,
+  fetchNotificationEvent,
   noticeOf,
-  type Happening,
+  type NotificationEvent,
   type Notice,
   type NoticeKind,
 } from '../../src-main/shell/notices/notice-words.ts';
 import { Notices } from '../../src-main/shell/notices/notices.ts';
 import { aFetch } from './a-fetch.ts';
 
-const finished = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'done' })) as Happening;
-const failed = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as Happening;
-const anError = (id: string, path = 'beam'): Happening =>
-  happeningOfError({ project_id: 1, project_path: path, error_id: id, title: 'TypeError: x is undefined', kind: 'new' });
-const degraded = (id: string, title = ''): Happening => happeningOfDegraded({ measurement_id: id, title });
+const finished = (id: number): NotificationEvent => fetchNotificationEvent(aFetch(id, { state: 'done' })) as NotificationEvent;
+const failed = (id: number): NotificationEvent => fetchNotificationEvent(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as NotificationEvent;
+const anError = (id: string, path = 'beam'): NotificationEvent =>
+  errorNotificationEvent({ project_id: 1, project_path: path, error_id: id, title: 'TypeError: x is undefined', kind: 'new' });
+const degraded = (id: string, title = ''): NotificationEvent => degradedNotificationEvent({ measurement_id: id, title });
 
 describe('what a notification says', () => {
   it('names the thing, and leads to it', () => {
     expect(noticeOf([finished(7)])).toEqual({ title: 'Fetched and verified', body: 'run-7, from lab', route: '/transfers/7' });
     expect(noticeOf([failed(8)])).toEqual({ title: 'A fetch failed', body: 'run-8: The disk is full.', route: '/transfers/8' });
-    const asks = happeningOfFetch(aFetch(9, { state: 'asking', title: 'Magnetic resonance', message: 'The token has expired.' }));
+    const asks = fetchNotificationEvent(aFetch(9, { state: 'asking', title: 'Magnetic resonance', message: 'The token has expired.' }));
     expect(asks && noticeOf([asks])).toEqual({
       title: 'A fetch waits for you',
       body: 'Magnetic resonance: The token has expired.',
@@ -33,7 +33,8 @@ describe('what a notification says', () => {
       body: 'TypeError: x is undefined',
       route: '/projects/group%2Fbeam/errors/12',
     });
-    for (const state of ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const) expect(happeningOfFetch(aFetch(1, { state })), state).toBeUndefined();
+    for (const state of ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const)
+      expect(fetchNotificationEvent(aFetch(1, { state })), state).toBeUndefined();
   });
 
   it('E09 whatever others wrote, a click leads to a screen', () => {
@@ -42,7 +43,7 @@ describe('what a notification says', () => {
       expect(route).toMatch(/^\/projects\/[^/?#]+\/errors\/\.\.%2F\.\.%2F7%3Fx%23y$/);
       expect(routeOfAll).toMatch(/^\/projects\/[^/?#]+\/errors$/);
     }
-    const hostile = happeningOfFetch(aFetch(3, { state: 'failed', measurement_id: '../..', title: 'https://example.com/', message: '/settings' }));
+    const hostile = fetchNotificationEvent(aFetch(3, { state: 'failed', measurement_id: '../..', title: 'https://example.com/', message: '/settings' }));
     expect(hostile?.route).toBe('/transfers/3');
   });
 
@@ -70,13 +71,13 @@ describe('what a notification says', () => {
   });
 
   it('titles from elsewhere are one short line', () => {
-    const text = happeningOfFetch(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
+    const text = fetchNotificationEvent(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
     expect(text).toMatch(/^a b x+…$/);
     expect(text).toHaveLength(200);
   });
 
   it('E23 a title from elsewhere cannot turn what is read around, end in half a character, or be markup where texts are markup', () => {
-    const error = (title: string): string => happeningOfError({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
+    const error = (title: string): string => errorNotificationEvent({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
     expect(error('report\u202Egnp.exe\u2066\u200B!')).toBe('report gnp.exe !');
     expect(error('😀'.repeat(200))).toBe(`${'😀'.repeat(99)}…`);
     const hostile = '<a href="https://evil.example/">sign in</a> & <img src="file:///x">';

@@ -2,12 +2,12 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { fewAtATime } from '../../src-main/shell/files/few-at-a-time.ts';
+import { rateLimit } from '../../src-main/shell/files/few-at-a-time.ts';
 import { nearestPath } from '../../src-main/shell/files/nearest-path.ts';
 
 it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {
   let now = 0;
-  const isFew = fewAtATime(3, 5_000, () => now);
+  const isFew = rateLimit(3, 5_000, () => now);
   expect([isFew(), isFew(), isFew(), isFew(), isFew()]).toEqual([true, true, true, false, false]);
   now = 4_999;
   expect(isFew()).toBe(false);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { closeQuestion, meaningOfClose, quitQuestion, type CloseMeans, type CloseSituation } from '../../src-main/shell/quitting/quit-rules.ts';
+import { closeQuestion, meaningOfClose, quitQuestion, type CloseMeans, type CloseContext } from '../../src-main/shell/quitting/quit-rules.ts';
 
 const idle = { fetches: 0, sharing: false };
 const fetching = { fetches: 2, sharing: false };
 const sharing = { fetches: 0, sharing: true };
 
 describe('closing the window', () => {
-  const usual: CloseSituation = { platform: 'linux', quitting: false, hasTray: true, closeToTray: null, busy: idle };
+  const usual: CloseContext = { platform: 'linux', quitting: false, hasTray: true, closeToTray: null, busy: idle };
 
-  it.each<[string, Partial<CloseSituation>, CloseMeans]>([
+  it.each<[string, Partial<CloseContext>, CloseMeans]>([
     ['ends an idle application', {}, 'quit'],
     ['asks while fetches are under way', { busy: fetching }, 'ask'],
     ['asks while measurements are shared', { busy: sharing }, 'ask'],

@@ -44,7 +44,7 @@ describe('listening to the service', () => {
   let asked: string[];
   let answers: Record<string, unknown>;
   const door = () => ({ socketPath: path.join(folder, 'door'), secret: 's'.repeat(64) });
-  const limits = { silence: 200, firstPause: 5, longestPause: 20 };
+  const limits = { silenceMs: 200, firstPauseMs: 5, maxPauseMs: 20 };
   const stops: (() => void)[] = [];
 
   beforeEach(async () => {

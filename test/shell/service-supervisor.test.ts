@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FromService, StartOptions, ToService } from '../../src-main/service/process/host-protocol.ts';
-import { superviseService, usualLimits, type ServiceState, type SupervisedProcess } from '../../src-main/shell/service/service-supervisor.ts';
+import { superviseService, defaultSupervisorLimits, type ServiceState, type SupervisedProcess } from '../../src-main/shell/service/service-supervisor.ts';
 
 const options: StartOptions = { dataDir: '/d', socketPath: '/s', secret: 'x', host: '127.0.0.1', port: 0, assetsDir: '/a', rendererDir: '/r' };
 
@@ -76,37 +76,37 @@ it('a service is told how to start and is ready when it says so', () => {
 
 it('a service that is not ready in time is killed and started again', () => {
   const { processes, latest, supervisor } = arrange();
-  vi.advanceTimersByTime(usualLimits.ready - 1);
+  vi.advanceTimersByTime(defaultSupervisorLimits.readyTimeoutMs - 1);
   expect(latest().killed).toBe(false);
   vi.advanceTimersByTime(1);
   expect(processes[0]?.killed).toBe(true);
   expect(supervisor.state.kind).toBe('restarting');
-  vi.advanceTimersByTime(usualLimits.firstDelay);
+  vi.advanceTimersByTime(defaultSupervisorLimits.firstDelayMs);
   expect(processes).toHaveLength(2);
 });
 
 it('every crash in a row waits twice as long, and the sixth is a failure', () => {
   const { supervisor, processes, latest, states } = arrange();
-  for (let crash = 1; crash < usualLimits.crashes; crash += 1) {
+  for (let crash = 1; crash < defaultSupervisorLimits.maxCrashes; crash += 1) {
     latest().exit(1);
-    vi.advanceTimersByTime(usualLimits.longestDelay);
+    vi.advanceTimersByTime(defaultSupervisorLimits.maxDelayMs);
     expect(processes).toHaveLength(crash + 1);
   }
   expect(states.filter((state) => state.kind === 'restarting').map((state) => state.delayMs)).toEqual([250, 500, 1000, 2000, 4000]);
   latest().exit(1);
   expect(supervisor.state).toMatchObject({ kind: 'failed', code: 'unexpected' });
   vi.advanceTimersByTime(60_000);
-  expect(processes).toHaveLength(usualLimits.crashes);
+  expect(processes).toHaveLength(defaultSupervisorLimits.maxCrashes);
 });
 
 it('a service that ran steadily starts counting anew', () => {
   const { latest, states } = arrange();
   latest().exit(1);
-  vi.advanceTimersByTime(usualLimits.firstDelay);
+  vi.advanceTimersByTime(defaultSupervisorLimits.firstDelayMs);
   latest().becomeReady();
-  vi.advanceTimersByTime(usualLimits.steady);
+  vi.advanceTimersByTime(defaultSupervisorLimits.steadyAfterMs);
   latest().exit(1);
-  expect(states.at(-1)).toEqual({ kind: 'restarting', delayMs: usualLimits.firstDelay });
+  expect(states.at(-1)).toEqual({ kind: 'restarting', delayMs: defaultSupervisorLimits.firstDelayMs });
 });
 
 it('a service that says it cannot start is not started again until somebody asks', () => {
@@ -145,7 +145,7 @@ it('stopping asks, waits for the end, and does not start again', async () => {
   let stopped = false;
   const stopping = supervisor.stop().then(() => (stopped = true));
   expect(latest().received.at(-1)).toEqual({ type: 'stop' });
-  await vi.advanceTimersByTimeAsync(usualLimits.stop - 1);
+  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stop - 1);
   expect(stopped).toBe(false);
   latest().exit(0);
   await stopping;
@@ -158,7 +158,7 @@ it('a service that does not stop is killed after five seconds', async () => {
   const { supervisor, latest } = arrange();
   latest().becomeReady();
   const stopping = supervisor.stop();
-  await vi.advanceTimersByTimeAsync(usualLimits.stop);
+  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stop);
   await stopping;
   expect(latest().killed).toBe(true);
 });
@@ -174,12 +174,12 @@ it('stopping between two starts ends the waiting', async () => {
 it('a start that takes long is waited for as long as the service says what it does', () => {
   const { supervisor, latest } = arrange();
   for (let step = 0; step < 3; step += 1) {
-    vi.advanceTimersByTime(usualLimits.ready - 1);
+    vi.advanceTimersByTime(defaultSupervisorLimits.readyTimeoutMs - 1);
     latest().say({ type: 'progress', message: `step ${step}` });
   }
   expect(supervisor.state).toEqual({ kind: 'starting', message: 'step 2' });
   expect(latest().killed).toBe(false);
-  vi.advanceTimersByTime(usualLimits.ready);
+  vi.advanceTimersByTime(defaultSupervisorLimits.readyTimeoutMs);
   expect(latest().killed).toBe(true);
 });
 

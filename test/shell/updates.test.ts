@@ -15,7 +15,7 @@ import {
   updateFailure,
   whyUpdatesAreOff,
   type EndingFor,
-  type UpdateSituation,
+  type UpdateContext,
 } from '../../src-main/shell/updates/update-rules.ts';
 import { verifyFeed } from '../../src-main/shell/updates/update-signature.ts';
 import { DesktopUpdates, type UpdateEngine } from '../../src-main/shell/updates/updates.ts';
@@ -24,9 +24,9 @@ const feed = { url: 'https://updates.example/benchport', channel: 'latest' };
 const hour = 3600_000;
 
 describe('E21 whether there are updates', () => {
-  const usual: UpdateSituation = { development: false, feed, hasKey: true, platform: 'linux', installedBy: 'AppImage' };
+  const usual: UpdateContext = { development: false, feed, hasKey: true, platform: 'linux', installedBy: 'AppImage' };
 
-  it.each<[string, Partial<UpdateSituation>, ReturnType<typeof whyUpdatesAreOff>]>([
+  it.each<[string, Partial<UpdateContext>, ReturnType<typeof whyUpdatesAreOff>]>([
     ['with an address and a key', {}, null],
     ['not in a development run', { development: true }, 'development'],
     ['not without an address', { feed: null }, 'no-feed'],

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ask, Broken } from './ask.ts';
+import { sendOnce, Broken } from './ask.ts';
 import { oneOf, pause, type KnownMeasurement, type World } from './world.ts';
 
 const served = 'A byte that is served is the byte that was registered, or the transfer fails visibly';
@@ -22,7 +22,7 @@ export async function downloadFile(world: World): Promise<void> {
   const [measurement, from] = [any(world), performance.now()];
   const index = randomInt(measurement.files.length);
   await world.record.attempt('file', async () => {
-    const reply = await ask(world.main, `/measurements/${measurement.id}/files/${index}`, { headers: authorization(world) });
+    const reply = await sendOnce(world.main, `/measurements/${measurement.id}/files/${index}`, { headers: authorization(world) });
     if (isGone(world, measurement, reply.status)) return;
     world.record.expect(reply, from, 200);
     world.record.promise(served, reply.body.equals(measurement.files[index]?.bytes ?? Buffer.alloc(0)), `${measurement.id}/${index} was other bytes`);
@@ -38,7 +38,7 @@ export async function downloadRange(world: World): Promise<void> {
   const start = randomInt(bytes.length);
   const end = Math.min(bytes.length, start + 1 + randomInt(oneOf([1000, 65_536, 2_000_000])));
   await world.record.attempt('range', async () => {
-    const reply = await ask(world.main, `/measurements/${measurement.id}/files/${index}`, {
+    const reply = await sendOnce(world.main, `/measurements/${measurement.id}/files/${index}`, {
       headers: { ...authorization(world), range: `bytes=${start}-${end - 1}` },
     });
     if (isGone(world, measurement, reply.status)) return;
@@ -56,7 +56,7 @@ export async function downloadArchive(world: World): Promise<void> {
     const start = known === null ? 0 : randomInt(known.length);
     const part = known !== null && randomInt(3) > 0;
     const headers = { ...authorization(world), ...(part ? { range: `bytes=${start}-` } : {}) };
-    const reply = await ask(world.main, `/measurements/${measurement.id}`, { headers });
+    const reply = await sendOnce(world.main, `/measurements/${measurement.id}`, { headers });
     world.record.expect(reply, from, part ? 206 : 200);
     if (known === null) {
       measurement.archive = reply.body;
@@ -73,10 +73,10 @@ export async function leaveAndResume(world: World): Promise<void> {
   const bytes = largest.files[0]?.bytes ?? Buffer.alloc(0);
   await world.record.attempt('left and resumed', async () => {
     const from = performance.now();
-    const first = await ask(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), leaveAfter: randomInt(bytes.length / 2) });
+    const first = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), leaveAfter: randomInt(bytes.length / 2) });
     world.record.expect(first, from, 200);
     const headers = { ...authorization(world), range: `bytes=${first.body.length}-`, 'if-range': first.headers.etag ?? '' };
-    const rest = await ask(world.main, `/measurements/${largest.id}/files/0`, { headers });
+    const rest = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers });
     world.record.expect(rest, from, 206);
     world.record.promise(served, Buffer.concat([first.body, rest.body]).equals(bytes), 'what was resumed does not fit');
   });
@@ -87,7 +87,7 @@ export async function leaveAndResume(world: World): Promise<void> {
 export async function readSlowly(world: World): Promise<void> {
   const [{ largest }, from] = [world, performance.now()];
   await world.record.attempt('slow reader', async () => {
-    const reply = await ask(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), slowly: 20 });
+    const reply = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), slowly: 20 });
     world.record.expect(reply, from, 200);
     world.record.promise(served, reply.body.equals(largest.files[0]?.bytes ?? Buffer.alloc(0)), 'a slow reader got other bytes');
   });
@@ -103,7 +103,7 @@ export async function revokeWhileSending(world: World): Promise<void> {
   const { main, record, largest, secrets } = world;
   await record.attempt('revocation', async () => {
     const from = performance.now();
-    const made = await ask(main, '/api/v4/user/personal_access_tokens', {
+    const made = await sendOnce(main, '/api/v4/user/personal_access_tokens', {
       method: 'POST',
       window: true,
       body: '{"name":"short","scopes":["read_measurement"]}',
@@ -114,15 +114,15 @@ export async function revokeWhileSending(world: World): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     let revokedAt = 0;
     try {
-      const sent = await ask(main, `/measurements/${largest.id}/files/0`, {
+      const sent = await sendOnce(main, `/measurements/${largest.id}/files/0`, {
         headers,
         slowly: 1,
         before: async () => {
-          const reply = await ask(main, `/api/v4/personal_access_tokens/${id}`, { method: 'DELETE', window: true });
+          const reply = await sendOnce(main, `/api/v4/personal_access_tokens/${id}`, { method: 'DELETE', window: true });
           record.expect(reply, from, 204);
           revokedAt = performance.now();
           world.revoked.push(token);
-          const after = await ask(main, `/measurements/${largest.id}/files/0`, { headers: { ...headers, range: 'bytes=0-9' } });
+          const after = await sendOnce(main, `/measurements/${largest.id}/files/0`, { headers: { ...headers, range: 'bytes=0-9' } });
           record.promise(stopsAtOnce, after.status === 401, `a revoked token was answered with ${after.status}`);
           // Long enough to be cut while nothing is read.
           await pause(3000, 5000);

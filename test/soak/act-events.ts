@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import { oneOf, pause, type World } from './world.ts';
 
 const types = ['DetectorTimeout', 'ValveStuck', 'FileNotFoundError', 'TypeError'];
@@ -35,7 +35,7 @@ async function sendOne(world: World): Promise<void> {
   await record.attempt('event', async () => {
     const envelope = randomInt(2) === 0;
     const body = envelope ? `${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n` : event;
-    const reply = await ask(main, `/api/v4/error_tracking/collector/api/${project.id}/${envelope ? 'envelope' : 'store'}/?sentry_key=${project.key}`, {
+    const reply = await sendOnce(main, `/api/v4/error_tracking/collector/api/${project.id}/${envelope ? 'envelope' : 'store'}/?sentry_key=${project.key}`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/octet-stream' },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { visitor, type Visitor } from '../service/security/visitor.ts';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import { callback, oneOf, passwords, pause, type World } from './world.ts';
 
 const signInButton = /^sign in$/i;
@@ -60,7 +60,7 @@ async function grant(world: World, browser: Visitor): Promise<void> {
   if (code === null) throw new Error(`no code came, but ${page.status} at ${page.url.pathname}`);
   const client = { client_id: application.clientId, client_secret: application.secret };
   const post = async (fields: Record<string, string>, path = '/oauth/token') =>
-    ask(main, path, {
+    sendOnce(main, path, {
       method: 'POST',
       body: new URLSearchParams({ ...fields, ...client }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -73,7 +73,7 @@ async function grant(world: World, browser: Visitor): Promise<void> {
     secrets.note('an access token', answer.access_token);
     secrets.note('a refresh token', answer.refresh_token);
     from = performance.now();
-    const user = await ask(main, '/api/v4/user', { headers: { authorization: `Bearer ${answer.access_token}` } });
+    const user = await sendOnce(main, '/api/v4/user', { headers: { authorization: `Bearer ${answer.access_token}` } });
     record.expect(user, from, 200);
     reply = await post({ grant_type: 'refresh_token', refresh_token: answer.refresh_token });
     record.expect(reply, from, 200);
@@ -82,7 +82,7 @@ async function grant(world: World, browser: Visitor): Promise<void> {
   from = performance.now();
   record.expect(await post({ token: last }, '/oauth/revoke'), from, 200);
   world.revoked.push(secrets.note('an access token', last));
-  const after = await ask(main, '/api/v4/user', { headers: { authorization: `Bearer ${last}` } });
+  const after = await sendOnce(main, '/api/v4/user', { headers: { authorization: `Bearer ${last}` } });
   record.promise(
     'A revoked token stops working at once, running transfers included',
     after.status === 401,
@@ -126,7 +126,7 @@ export async function sendNonsense(world: World): Promise<void> {
   const path = bad.path(world);
   await world.record.attempt('bad input', async () => {
     const headers = { ...(bad.nobody || bad.window ? {} : { authorization: `Bearer ${world.token}` }), ...bad.headers };
-    const reply = await ask(world.main, path, {
+    const reply = await sendOnce(world.main, path, {
       method: bad.method ?? 'GET',
       headers,
       ...(bad.body === undefined ? {} : { body: bad.body }),

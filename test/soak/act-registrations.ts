@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import { oneOf, pause, register, someFiles, type World } from './world.ts';
 
 const mostRegistered = 12;
@@ -20,7 +20,7 @@ export async function registerAndRemove(world: World): Promise<void> {
     await record.attempt('removal', async () => {
       // From now on nobody may expect it any more, whatever becomes of the request.
       removed.add(old.id);
-      const reply = await ask(main, `/api/v4/measurements/${old.id}`, { method: 'DELETE', window: true });
+      const reply = await sendOnce(main, `/api/v4/measurements/${old.id}`, { method: 'DELETE', window: true });
       record.expect(reply, from, 204);
       await rm(path.join(world.dir, 'instrument', old.id), { recursive: true });
     });
@@ -41,7 +41,7 @@ export function fetchFromMain(serverId: number): (world: World) => Promise<void>
     await mkdir(target, { recursive: true });
     const begun = await record.attempt('fetch begun', async () => {
       const body = JSON.stringify({ server_id: serverId, measurement_id: measurement.id, what: 'files', target });
-      const reply = await ask(other, '/api/v4/local/fetches', { method: 'POST', window: true, body });
+      const reply = await sendOnce(other, '/api/v4/local/fetches', { method: 'POST', window: true, body });
       if (reply.status !== 202) throw new Error(`a fetch was answered with ${reply.status}: ${reply.body.toString().slice(0, 200)}`);
       return JSON.parse(reply.body.toString()) as { readonly id: number };
     });
@@ -55,7 +55,7 @@ export function fetchFromMain(serverId: number): (world: World) => Promise<void>
         }
         record.count('fetch done');
         await record.attempt('fetch forgotten', async () =>
-          ask(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'remove', ids: [begun.id] }) }),
+          sendOnce(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'remove', ids: [begun.id] }) }),
         );
       }
     }
@@ -68,13 +68,13 @@ async function fetchEnds({ other, record }: World, id: number): Promise<string> 
   const end = performance.now() + longestFetch;
   let state = 'unknown';
   while (performance.now() < end) {
-    const reply = await record.attempt('fetch looked at', async () => ask(other, `/api/v4/local/fetches/${id}`, { window: true }));
+    const reply = await record.attempt('fetch looked at', async () => sendOnce(other, `/api/v4/local/fetches/${id}`, { window: true }));
     if (reply?.status === 200) ({ state } = JSON.parse(reply.body.toString()) as { readonly state: string });
     if (['done', 'failed', 'cancelled'].includes(state)) return state;
     // As its user would: not to wait for as long as it would by itself.
     if (state === 'waiting' || state === 'asking')
       await record.attempt('fetch resumed', async () =>
-        ask(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'resume', ids: [id] }) }),
+        sendOnce(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'resume', ids: [id] }) }),
       );
     await pause(200, 600);
   }

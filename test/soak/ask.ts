@@ -34,7 +34,7 @@ export class Broken extends Error {
 }
 
 /** One request, on a connection of its own. @throws Broken */
-export async function ask(service: ServiceProcess, target: string, question: Question = {}): Promise<Reply> {
+export async function sendOnce(service: ServiceProcess, target: string, question: Question = {}): Promise<Reply> {
   const place = question.window ? { socketPath: service.socketPath } : { host: '127.0.0.1', port: Number(new URL(service.url).port) };
   const headers = {
     ...(question.window ? { host: 'localhost', 'x-benchport-launch-secret': service.secret } : {}),

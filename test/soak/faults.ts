@@ -5,7 +5,7 @@ import { appendFile, chmod, readdir, readFile, rm, stat, statfs, utimes, writeFi
 import path from 'node:path';
 import { mayMount } from '../service/may-mount.ts';
 import { run } from '../service/run-program.ts';
-import { ask, Broken } from './ask.ts';
+import { sendOnce, Broken } from './ask.ts';
 import { jobEnds, oneOf, pause, someFiles, register, type KnownMeasurement, type World } from './world.ts';
 
 // More than a gibibyte stays free: below that, retention makes room by removing events.
@@ -34,7 +34,7 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
     while (performance.now() < end) {
       const from = performance.now();
       await record.attempt('download from a full disk', async () => {
-        const reply = await ask(main, `/measurements/${largest.id}/files/0`, { headers: { authorization: `Bearer ${token}`, range: 'bytes=0-999' } });
+        const reply = await sendOnce(main, `/measurements/${largest.id}/files/0`, { headers: { authorization: `Bearer ${token}`, range: 'bytes=0-999' } });
         record.expect(reply, from, 206);
       });
       await pause(100, 300);
@@ -45,7 +45,7 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
   }
   const from = performance.now();
   await record.attempt('write after a full disk', async () => {
-    const reply = await ask(main, '/-/readiness');
+    const reply = await sendOnce(main, '/-/readiness');
     // The check of a moment ago may still be the answer.
     if (reply.status !== 503) record.expect(reply, from, 200);
   });
@@ -73,7 +73,7 @@ export async function damageLibrary(world: World, victim: KnownMeasurement): Pro
   await writeOver(object, altered(first.bytes), atime, mtime);
   const from = performance.now();
   try {
-    const reply = await ask(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
+    const reply = await sendOnce(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
     const whole = reply.status === 200 && reply.body.length === first.bytes.length;
     record.promise(served, !whole && [200, 409].includes(reply.status), `a damaged file was answered with ${reply.status} and ${reply.body.length} bytes`);
   } catch (error) {
@@ -82,11 +82,11 @@ export async function damageLibrary(world: World, victim: KnownMeasurement): Pro
   }
   await writeOver(object, first.bytes, atime, mtime);
   await record.attempt('damaged file put right', async () => {
-    const asked = await ask(main, `/api/v4/measurements/${victim.id}/verify`, { method: 'POST', window: true, body: '{}' });
+    const asked = await sendOnce(main, `/api/v4/measurements/${victim.id}/verify`, { method: 'POST', window: true, body: '{}' });
     record.expect(asked, from, 200, 201, 202, 409);
     if (asked.status === 409) return;
     await jobEnds(world, (JSON.parse(asked.body.toString()) as { readonly id: number }).id, victim.id);
-    const again = await ask(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
+    const again = await sendOnce(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
     record.expect(again, from, 200);
     record.promise(served, again.body.equals(first.bytes), 'a file that was put right has other bytes');
   });

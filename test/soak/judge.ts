@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lintFamilies, parsePrometheusText } from '../service/metrics/prometheus-text.ts';
 import { findIn } from '../service/security/search-secrets.ts';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import type { ErrorLine, ServiceProcess } from './service-process.ts';
 import type { World } from './world.ts';
 
@@ -17,7 +17,7 @@ export async function judgePromises(world: World): Promise<void> {
   await whatIsRevoked(world);
   for (const service of [world.main, world.other]) {
     listening(service, world);
-    const numbers = parsePrometheusText((await ask(service, '/-/metrics', { window: true })).body.toString());
+    const numbers = parsePrometheusText((await sendOnce(service, '/-/metrics', { window: true })).body.toString());
     world.record.promise('Numbers are as Prometheus wants them', lintFamilies(numbers).length === 0, lintFamilies(numbers).join(', '));
   }
 }
@@ -27,12 +27,12 @@ async function whatIsKept(world: World): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (const { id, files } of [...measurements, ...registered]) {
     for (const [index, file] of files.entries()) {
-      const reply = await ask(main, `/measurements/${id}/files/${index}`, { headers });
+      const reply = await sendOnce(main, `/measurements/${id}/files/${index}`, { headers });
       record.promise(onDisk, reply.status === 200 && reply.body.equals(file.bytes), `${id}/${file.path} is answered with ${reply.status}`);
     }
   }
   for (const id of removed) {
-    const { status } = await ask(main, `/measurements/${id}`, { headers });
+    const { status } = await sendOnce(main, `/measurements/${id}`, { headers });
     record.promise(onDisk, status === 404 || record.interrupted > 0, `${id} was removed and is answered with ${status}`);
   }
   const database = new Database(path.join(main.dataDir, 'benchport.db'), { readonly: true });
@@ -54,7 +54,7 @@ async function whatIsKept(world: World): Promise<void> {
 
 async function whatIsRevoked({ main, record, revoked }: World): Promise<void> {
   for (const token of revoked.slice(-200)) {
-    const { status } = await ask(main, '/api/v4/user', { headers: { authorization: `Bearer ${token}` } });
+    const { status } = await sendOnce(main, '/api/v4/user', { headers: { authorization: `Bearer ${token}` } });
     record.promise('A revoked token stops working at once, running transfers included', status === 401, `a revoked token is answered with ${status} later`);
   }
 }

@@ -5,7 +5,7 @@ import { downloadArchive, downloadFile, downloadRange, leaveAndResume, readSlowl
 import { sendEvents } from './act-events.ts';
 import { sendNonsense, signInAndOut, softwareSignsIn } from './act-people.ts';
 import { fetchFromMain, registerAndRemove } from './act-registrations.ts';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import { Attack, type AttackReport } from './attack.ts';
 import { damageable, damageLibrary, fillDisk, killOne, smallDisk } from './faults.ts';
 import { explainLines, judgePromises, judgeSecrets } from './judge.ts';
@@ -120,9 +120,13 @@ async function build(dir: string, main: ServiceProcess, other: ServiceProcess, m
   const [largest] = measurements;
   const victim = await damageable(needs);
   if (!largest || measurements.length < 3 || !victim) throw new Error(`the measurements were not registered: ${JSON.stringify(record.troubles)}`);
-  const granted = await ask(main, `/api/v4/measurements/${largest.id}/grants`, { method: 'POST', window: true, body: '{"user":"bob"}' });
+  const granted = await sendOnce(main, `/api/v4/measurements/${largest.id}/grants`, { method: 'POST', window: true, body: '{"user":"bob"}' });
   if (granted.status !== 201) throw new Error(`the measurement was not shared: ${granted.body.toString()}`);
-  const added = await ask(other, '/api/v4/local/servers', { method: 'POST', window: true, body: JSON.stringify({ base_url: main.url, token: people.token }) });
+  const added = await sendOnce(other, '/api/v4/local/servers', {
+    method: 'POST',
+    window: true,
+    body: JSON.stringify({ base_url: main.url, token: people.token }),
+  });
   if (added.status !== 201) throw new Error(`the server was not added: ${added.body.toString()}`);
   const serverId = (JSON.parse(added.body.toString()) as { readonly id: number }).id;
   let stopping = false;

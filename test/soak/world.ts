@@ -14,7 +14,7 @@ import { createServices, type Services } from '../../src-main/service/services.t
 import { createToken } from '../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 import { ledger, type Ledger } from '../service/security/ledger.ts';
-import { ask } from './ask.ts';
+import { sendOnce } from './ask.ts';
 import type { SoakRecord } from './record.ts';
 import type { ServiceProcess } from './service-process.ts';
 
@@ -139,7 +139,7 @@ export async function register(
   const folder = await writeFolder(world.dir, id, files);
   const from = performance.now();
   const begun = await world.record.attempt('registration begun', async () => {
-    const reply = await ask(world.main, '/api/v4/local/registrations', { method: 'POST', window: true, body: JSON.stringify({ path: folder, id, copy }) });
+    const reply = await sendOnce(world.main, '/api/v4/local/registrations', { method: 'POST', window: true, body: JSON.stringify({ path: folder, id, copy }) });
     world.record.expect(reply, from, 202);
     return JSON.parse(reply.body.toString()) as { readonly id: number };
   });
@@ -157,7 +157,7 @@ export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, 
   let state = 'unknown';
   let message: string | null = null;
   while (performance.now() < end) {
-    const reply = await record.attempt('job looked at', async () => ask(main, `/api/v4/jobs/${id}`, { window: true }));
+    const reply = await record.attempt('job looked at', async () => sendOnce(main, `/api/v4/jobs/${id}`, { window: true }));
     if (reply?.status === 200) {
       const job = JSON.parse(reply.body.toString()) as { readonly state: string; readonly message: string | null; readonly measurement_id: string };
       ({ state, message } = job);
@@ -166,7 +166,7 @@ export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, 
     if (state === 'done') return state;
     if (['failed', 'cancelled'].includes(state)) return `${state}: ${message}`;
     if (state === 'paused')
-      await record.attempt('job resumed', async () => ask(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }));
+      await record.attempt('job resumed', async () => sendOnce(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }));
     await pause(100, 300);
   }
   return `${state}: ${message}`;

@@ -36,7 +36,7 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const owner = await requireUser(services, options.owner);
-        const wish = {
+        const input = {
           ownerId: owner.id,
           name: options.name,
           redirectUris: options.redirectUri ?? [],
@@ -46,7 +46,7 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
           legacyImplicit: options.legacyImplicit === true,
           deviceGrant: options.device === true,
         };
-        const { application, secret } = await registerApplication(services, wish, atTheMachine);
+        const { application, secret } = await registerApplication(services, input, atTheMachine);
         printJson(terminal, { id: application.id, client_id: application.clientId, client_secret: secret });
       });
     });

@@ -14,7 +14,7 @@ export interface DownloadAddress {
 const form = /^(.*)\/measurements\/([^/]+)(?:\/files(?:\/(\d{1,10}))?)?\/?$/;
 // An id is one segment of the address, whatever its percent signs hide.
 const leadsElsewhere = /[/\\\0]|^\.{1,2}$/;
-const mostFiles = 2_147_483_647;
+const maxFiles = 2_147_483_647;
 
 /**
  * Reads `BASE/measurements/ID` and `BASE/measurements/ID/files/INDEX`.
@@ -28,7 +28,7 @@ export function downloadAddress(text: string): DownloadAddress {
   if (url.search !== '' || url.hash !== '') throw unusable(text, 'it has a query or a fragment');
   const [, prefix = '', id = '', index] = form.exec(url.pathname) ?? [];
   const measurementId = decoded(id);
-  if (measurementId === null || measurementId === '' || leadsElsewhere.test(measurementId) || Number(index ?? 0) > mostFiles) {
+  if (measurementId === null || measurementId === '' || leadsElsewhere.test(measurementId) || Number(index ?? 0) > maxFiles) {
     throw unusable(text, 'it does not have the form http://SERVER/measurements/ID or .../measurements/ID/files/INDEX');
   }
   return { url: text, baseUrl: url.origin + prefix, measurementId, index: index === undefined ? null : Number(index) };

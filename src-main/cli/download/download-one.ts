@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { backOff } from '../../service/fetching/queue/back-off.ts';
-import { bytesToCome, spareBytes } from '../../service/fetching/disk/disk-need.ts';
-import { diskRoom } from '../../service/fetching/disk/disk-room.ts';
+import { bytesToReceive, spareBytes } from '../../service/fetching/disk/disk-need.ts';
+import { readDiskSpace } from '../../service/fetching/disk/disk-room.ts';
 import { engineHere } from '../../service/fetching/engine/worker/engine-here.ts';
 import { targetMissing } from '../../service/files/target-folder-error.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan } from '../../service/fetching/engine/types.ts';
@@ -32,9 +32,9 @@ export interface Downloaded {
   readonly bytes: number;
 }
 
-const lookEvery = 200;
+const pollEveryMs = 200;
 // About two and a half minutes without a single byte.
-const mostFailures = 5;
+const maxFailures = 5;
 
 /**
  * Downloads a measurement, or goes on with it, until every byte is proven.
@@ -95,8 +95,8 @@ async function untilDone(work: Work): Promise<void> {
     failures = received > 0 ? 1 : failures + 1;
     // Nothing has ever come from there: the address is rather wrong than the server away.
     if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);
-    if (failures > mostFailures) throw new CommandError(`${message} Run the same command again to continue.`);
-    const wait = backOff(failures, outcome.afterMilliseconds, Math.random());
+    if (failures > maxFailures) throw new CommandError(`${message} Run the same command again to continue.`);
+    const wait = backOff(failures, outcome.afterMs, Math.random());
     bar.clear();
     if (terminal.stderr.isTTY === true) note(terminal, `${message} Trying again in ${Math.ceil(wait / 1000)} s.`);
     await pause(wait, undefined, { signal }).catch(() => {});
@@ -117,7 +117,7 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
   };
   const run = engine.run(plan);
   const meter = new RateMeter(performance.now());
-  let noRoom: CommandError | null = null;
+  let diskFull: CommandError | null = null;
   const stop = () => run.stop();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -130,16 +130,16 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
     bar.draw({ bytesDone, bytesTotal: total, bytesPerSecond: meter.bytesPerSecond(performance.now()) });
     if (sized) return;
     sized = true;
-    const [room, needed] = [await diskRoom(now.target), bytesToCome({ ...now, bytes_total: total }) + spareBytes];
+    const [room, needed] = [await readDiskSpace(now.target), bytesToReceive({ ...now, bytes_total: total }) + spareBytes];
     if (!room || room.free >= needed) return;
     const text = `${formatBytes(needed)} are needed, and ${formatBytes(room.free)} are free on the disk of ${now.target}`;
-    noRoom = new CommandError(`${text}. Free some space, then run the same command again to continue.`);
+    diskFull = new CommandError(`${text}. Free some space, then run the same command again to continue.`);
     run.stop();
   };
-  const looking = setInterval(() => void look().catch(stop), lookEvery);
+  const looking = setInterval(() => void look().catch(stop), pollEveryMs);
   try {
     const outcome = await run.outcome;
-    if (noRoom && outcome.kind !== 'done') throw noRoom;
+    if (diskFull && outcome.kind !== 'done') throw diskFull;
     return { outcome, received: run.progress().bytesReceived };
   } finally {
     clearInterval(looking);

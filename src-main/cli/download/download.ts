@@ -38,7 +38,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
       const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));
       if (plain) throw new CommandError(`${plain.url} has no certificate: with --certificate, use an address that begins with https://.`, 2);
       const token = await readToken(terminal, options.tokenFile);
-      const wishes = {
+      const downloads = {
         token,
         to: options.to,
         connections: options.connections,
@@ -46,7 +46,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
         certificate: options.certificate ?? null,
       };
       await untilInterrupted('The download was stopped. Run the same command again to continue.', async (signal) =>
-        downloadAll(terminal, addresses, wishes, options.json === true, signal),
+        downloadAll(terminal, addresses, downloads, options.json === true, signal),
       );
     });
 }
@@ -101,11 +101,11 @@ function fingerprint(text: string): string {
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
-const leastRate = 1024;
+const minBytesPerSecond = 1024;
 
 function byteRate(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([KMG]?)$/i.exec(text) ?? [];
   const rate = Math.floor(Number(number || Number.NaN) * (units[unit.toUpperCase()] ?? Number.NaN));
-  if (!(rate >= leastRate)) throw new InvalidArgumentError('Give bytes per second, at least 1024, such as 500K or 10M.');
+  if (!(rate >= minBytesPerSecond)) throw new InvalidArgumentError('Give bytes per second, at least 1024, such as 500K or 10M.');
   return rate;
 }

@@ -8,7 +8,7 @@ import { requireProject } from './require-project.ts';
 import { printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
 
-const most = 10_000;
+const maxKeys = 10_000;
 
 /** `benchport key list` */
 export function addKeyList(keys: Command, terminal: Terminal): void {
@@ -17,7 +17,7 @@ export function addKeyList(keys: Command, terminal: Terminal): void {
     .action(async (options: CommonOptions & { readonly project: string }) => {
       await withServices(terminal, options, async (services) => {
         const project = await requireProject(services, options.project);
-        const { rows } = await services.clientKeys.page(project.id, most, 0);
+        const { rows } = await services.clientKeys.page(project.id, maxKeys, 0);
         const baseUrl = await storedBaseUrl(services.settings);
         const shapes = rows.map((row) => clientKeyShape(row, baseUrl, services.secrets));
         if (options.json) return printJson(terminal, shapes);

@@ -26,10 +26,10 @@ export function group(parent: Command, name: string, description: string): Comma
 }
 
 /** Reads a number from an argument; anything else is bad usage. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= least && number <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    if (!(number >= min && number <= max)) throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
     return number;
   };
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../../service/common/format-bytes.ts';
 import type { Terminal } from './terminal.ts';
 
 const width = 24;
-const drawEvery = 200;
+const drawEveryMs = 200;
 
 export interface ProgressBar {
   update(live: LiveJob): void;
@@ -47,7 +47,7 @@ export function rateBar(terminal: Terminal): RateBar {
   return {
     draw: (shown) => {
       const now = performance.now();
-      if (now - drawnAt < drawEvery) return;
+      if (now - drawnAt < drawEveryMs) return;
       drawnAt = now;
       terminal.stderr.write(`\r${line(shown).slice(0, (terminal.stderr.columns ?? 80) - 1)}\u001B[K`);
     },

@@ -1,6 +1,6 @@
 import { CommandError, type Terminal } from './terminal.ts';
 
-const longest = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * One secret from standard input: everything up to the first line break. It is never an argument, because every user of the machine can read those.
@@ -13,7 +13,7 @@ export async function readSecret(terminal: Terminal, what: string): Promise<stri
   terminal.stdin.setEncoding('utf8');
   for await (const piece of terminal.stdin) {
     text += String(piece);
-    if (text.includes('\n') || text.length > longest) break;
+    if (text.includes('\n') || text.length > maxBytes) break;
   }
   const [secret = ''] = text.split(/\r?\n/, 1);
   if (secret === '') throw new CommandError(`No ${what} came from standard input. Pipe it in, for example: benchport ... < file`);

@@ -5,7 +5,7 @@ import { startJob, type RunJobDeps } from '../../service/jobs/run-job.ts';
 import { progressBar } from './progress-bar.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-const lookEvery = 300;
+const pollEveryMs = 300;
 
 /**
  * Does long work in this process, with a bar on a terminal; Ctrl-C cancels it. A service on the same data directory may take the
@@ -14,8 +14,8 @@ const lookEvery = 300;
  * @returns the job as it ended.
  * @throws CommandError that says why it did not get done.
  */
-export async function runWork<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, wish: NewJob, work: Work<Deps>): Promise<JobRow> {
-  const row = await services.jobs.create(wish);
+export async function runWork<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, job: NewJob, work: Work<Deps>): Promise<JobRow> {
+  const row = await services.jobs.create(job);
   if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
   const ended = await waitFor(services, row.id);
   if (ended.state === 'done') return ended;
@@ -43,6 +43,6 @@ async function waitFor(services: JobStores, id: number): Promise<JobRow> {
     const row = await services.jobs.byId(id);
     if (!row) throw new CommandError('The measurement was removed in the meantime.');
     if (row.ended_at !== null || row.state === 'paused') return row;
-    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
   }
 }

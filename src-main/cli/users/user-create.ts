@@ -26,8 +26,8 @@ export function addUserCreate(users: Command, terminal: Terminal): void {
     .action(async (username: string, options: Options) => {
       const password = options.passwordStdin === true ? await readSecret(terminal, 'password') : null;
       await withServices(terminal, { ...options, create: true }, async (services) => {
-        const wish = { username, name: options.name ?? username, email: options.email ?? null, password, isAdmin: options.admin === true };
-        const user = await createUser(services, wish, atTheMachine);
+        const input = { username, name: options.name ?? username, email: options.email ?? null, password, isAdmin: options.admin === true };
+        const user = await createUser(services, input, atTheMachine);
         if (options.json) printJson(terminal, { id: user.id, username: user.username });
         else printLine(terminal, `Created user ${user.username}.`);
         if (!(await ownerAccount(services.settings, services.users))) {

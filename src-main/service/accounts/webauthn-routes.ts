@@ -23,8 +23,8 @@ import type { AuditStores } from '../audit/stores.ts';
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webauthnKeys'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly auth: Authentication; readonly baseUrl: () => string };
 
-const challengeHolds = 5 * 60_000;
-const mostKeys = 20;
+const challengeLifetimeMs = 5 * 60_000;
+const maxKeys = 20;
 
 /** The caller's security keys. */
 export function registerWebauthnRoutes(app: App, deps: Deps): void {
@@ -47,9 +47,9 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const party = requireParty(request);
       const user = await userOf(deps, request);
       const keys = await deps.webauthnKeys.ofUser(user.id);
-      if (keys.length >= mostKeys) throw new HttpProblem(409, `An account has at most ${mostKeys} security keys. Remove one first.`, { type: 'too-many-keys' });
+      if (keys.length >= maxKeys) throw new HttpProblem(409, `An account has at most ${maxKeys} security keys. Remove one first.`, { type: 'too-many-keys' });
       const options = await registrationOptions(party, user, keys);
-      challenges.put(sessionKey(request), options.challenge, Date.now() + challengeHolds);
+      challenges.put(sessionKey(request), options.challenge, Date.now() + challengeLifetimeMs);
       return { ...options };
     },
   );

@@ -17,7 +17,7 @@ export interface AuditRetentionStore {
 }
 
 // Each goes out of the table and up to four indexes: some milliseconds together.
-const atOnce = 200;
+const rowsPerStep = 200;
 const olderRows: Readonly<Record<AuditTable, string>> = {
   transfers: 'SELECT id FROM transfers WHERE started_at < ? ORDER BY started_at LIMIT ?',
   downloads: 'SELECT id FROM downloads WHERE started_at < ? ORDER BY started_at LIMIT ?',
@@ -55,11 +55,11 @@ export function auditRetentionStore(database: Database.Database, groupCommit: Gr
   return {
     newestBeforeStart: () => newest ?? null,
     rows: async (table) => of(table).rows.get() ?? 0,
-    removeOldest: async (table) => groupCommit.run(() => of(table).removeOldest.run(atOnce).changes),
+    removeOldest: async (table) => groupCommit.run(() => of(table).removeOldest.run(rowsPerStep).changes),
     removeBefore: async (table, time) => {
       // Mostly there is nothing to do, and no transaction needed to see it.
       if (of(table).someBefore.get(time, 1) === undefined) return 0;
-      return groupCommit.run(() => of(table).removeBefore.run(time, atOnce).changes);
+      return groupCommit.run(() => of(table).removeBefore.run(time, rowsPerStep).changes);
     },
     removeUserAgents: async (time) => void removeUserAgents.run(time),
   };

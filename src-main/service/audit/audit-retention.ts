@@ -23,26 +23,26 @@ export async function readAuditRetention(settings: SettingsStore): Promise<Audit
 /** @param by the administrator who changes it; that is noted in the trail itself. */
 export async function changeAuditRetention(
   { settings, audit }: { readonly settings: SettingsStore; readonly audit: AuditStore },
-  wish: Partial<AuditRetention>,
+  change: Partial<AuditRetention>,
   by: Actor,
 ): Promise<AuditRetention> {
-  const wanted = { ...(await readAuditRetention(settings)), ...wish };
+  const wanted = { ...(await readAuditRetention(settings)), ...change };
   await settings.set(key, JSON.stringify(wanted));
-  const detail = Object.entries(wish)
+  const detail = Object.entries(change)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
   await audit.record({ ...by, action: 'settings.update', subject: `setting:${key}`, detail });
   return wanted;
 }
 
-export interface AuditRetentionNeeds {
+export interface AuditRetentionDeps {
   readonly store: AuditRetentionStore;
   readonly settings: SettingsStore;
   readonly log: Logger;
 }
 
 /** Removes the rows of transfers, downloads and the audit trail that are older, or more, than is kept. */
-export function auditRetention({ store, settings, log }: AuditRetentionNeeds): PurgeStore {
+export function auditRetention({ store, settings, log }: AuditRetentionDeps): PurgeStore {
   const newest = store.newestBeforeStart();
   const startedAt = performance.now();
   let removed = 0;

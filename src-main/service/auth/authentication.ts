@@ -16,7 +16,7 @@ import { csrfHolds } from '../http/csrf.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 
-export interface AuthenticationNeeds {
+export interface AuthenticationDeps {
   readonly tokens: TokenResolver;
   readonly uses: TokenUses;
   readonly sessions: Sessions;
@@ -29,29 +29,29 @@ export interface AuthenticationNeeds {
 }
 
 /** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
-export function authentication(needs: AuthenticationNeeds): Authentication {
+export function authentication(deps: AuthenticationDeps): Authentication {
   function isWindow(request: FastifyRequest): boolean {
     const sent = request.headers['x-benchport-launch-secret'];
-    if (request.raw.throughPrivateDoor !== true || needs.launchSecret === null || typeof sent !== 'string') return false;
+    if (request.raw.viaPrivateSocket !== true || deps.launchSecret === null || typeof sent !== 'string') return false;
     const bytes = Buffer.from(sent);
-    return bytes.length === needs.launchSecret.length && timingSafeEqual(bytes, needs.launchSecret);
+    return bytes.length === deps.launchSecret.length && timingSafeEqual(bytes, deps.launchSecret);
   }
 
   async function identify(request: FastifyRequest): Promise<Principal | null> {
     const token = readCredential(request.raw, queryToken(request), formToken(request));
     if (token !== null) {
-      const principal = await needs.tokens.resolve(token, request.ip);
+      const principal = await deps.tokens.resolve(token, request.ip);
       if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
-      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, request.ip);
+      if (principal.tokenId !== null) deps.uses.note(principal.tokenId, request.ip);
       return principal;
     }
     if (isWindow(request)) {
-      const owner = await ownerAccount(needs.settings, needs.users);
+      const owner = await ownerAccount(deps.settings, deps.users);
       return owner && windowPrincipal(owner);
     }
-    const cookie = readSessionCookie(request, needs.baseUrl());
-    const principal = cookie === undefined ? null : await needs.sessions.resolve(cookie);
-    if (principal && cookie !== undefined && !csrfHolds(request, cookie, needs.csrfKey)) {
+    const cookie = readSessionCookie(request, deps.baseUrl());
+    const principal = cookie === undefined ? null : await deps.sessions.resolve(cookie);
+    if (principal && cookie !== undefined && !csrfHolds(request, cookie, deps.csrfKey)) {
       throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
     }
     return principal;
@@ -85,9 +85,9 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
     }),
     isWindow,
     peek: (token, address, anyOf) => {
-      const principal = needs.tokens.peek(token);
+      const principal = deps.tokens.peek(token);
       if (!principal || !hasScope(principal, anyOf)) return null;
-      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, address ?? null);
+      if (principal.tokenId !== null) deps.uses.note(principal.tokenId, address ?? null);
       return principal;
     },
   };

@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
-import { KeptAnswers } from '../database/kept-answers.ts';
+import { QueryCache } from '../database/kept-answers.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/store/token-lookup-store.ts';
 import { reachesStill, type Principal } from '../http/principal.ts';
@@ -28,7 +28,7 @@ export interface KnownToken {
   readonly clientId: string | null;
 }
 
-export interface ResolverNeeds {
+export interface ResolverDeps {
   readonly tokens: TokensStore;
   readonly oauth: TokenLookups;
   readonly changes: ChangeCounter;
@@ -44,10 +44,10 @@ const accessTokenShape = /^[0-9a-f]{64}$/;
  * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
  * (see ChangeCounter), so a revocation holds with the very next request.
  */
-export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds): TokenResolver {
-  const cache = new KeptAnswers<KnownToken>(changes, capacity);
+export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverDeps): TokenResolver {
+  const cache = new QueryCache<KnownToken>(changes, capacity);
   // Those that were asked about, and may not have been used yet.
-  const inspected = new KeptAnswers<KnownToken>(changes, capacity);
+  const inspected = new QueryCache<KnownToken>(changes, capacity);
 
   function known(token: string): KnownToken | null {
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.

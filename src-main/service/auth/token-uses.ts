@@ -1,4 +1,4 @@
-import { putWithin } from '../common/put-within.ts';
+import { putBounded } from '../common/put-within.ts';
 import type { TokensStore, TokenUse } from '../tokens/tokens-store.ts';
 
 export interface TokenUses {
@@ -8,7 +8,7 @@ export interface TokenUses {
 }
 
 // As often as GitLab writes it: a token that is used a thousand times a second must not be written every five.
-const writeEvery = 10 * 60_000;
+const writeEveryMs = 10 * 60_000;
 // A laboratory uses fewer tokens at once; one that is forgotten is only written once more.
 const capacity = 1000;
 
@@ -20,14 +20,14 @@ export function tokenUses(store: TokensStore): TokenUses {
     note: (tokenId, address) => {
       const at = Date.now();
       const before = written.get(tokenId);
-      const recent = before && at - before.since < writeEvery ? before : null;
+      const recent = before && at - before.since < writeEveryMs ? before : null;
       if (recent?.addresses.has(address) === true) return;
       pending.push({ tokenId, at, address });
       if (recent) {
         recent.addresses.add(address);
         return;
       }
-      putWithin(written, capacity, tokenId, { since: at, addresses: new Set([address]) });
+      putBounded(written, capacity, tokenId, { since: at, addresses: new Set([address]) });
     },
     flush: async () => {
       if (pending.length === 0) return;

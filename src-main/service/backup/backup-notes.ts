@@ -18,7 +18,7 @@ const FailedBackup = Type.Object({ at: Type.String(), reason: Type.String() });
 /** The last one that was not, as long as none was written since. */
 export type FailedBackup = Static<typeof FailedBackup>;
 
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 /** A note in the settings; what cannot be read as one is none. */
 function note<S extends TSchema>(key: string, schema: S) {
@@ -66,5 +66,5 @@ export async function readKeptBackups(settings: SettingsStore): Promise<readonly
 
 /** Remembers the newest of these paths. */
 export async function writeKeptBackups(settings: SettingsStore, kept: readonly string[]): Promise<void> {
-  await files.write(settings, kept.slice(-mostFiles));
+  await files.write(settings, kept.slice(-maxFiles));
 }

@@ -13,7 +13,7 @@ import { StartError } from '../common/start-error.ts';
 import { readBackupSchedule, readFailedBackup, readLastBackup, writeBackupSchedule } from './backup-notes.ts';
 import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
 import { newBackup } from './backup-work.ts';
-import { readFailedMove, readMovedNote, wantMove } from './data-location.ts';
+import { readFailedMove, readMovedNote, requestMove } from './data-location.ts';
 import { refuseMove } from './move-data.ts';
 import { lookInto, newRestoration } from './restore-work.ts';
 import { readRestoredNote } from './switch-data.ts';
@@ -174,7 +174,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         throw error instanceof StartError ? new HttpProblem(422, error.message, { type: 'bad-path', cause: error }) : error;
       });
       await deps.audit.record({ ...actorOf(request), action: 'data.move', subject: 'data', detail: `${dataDir} to ${to}` });
-      wantMove(dataDir, to);
+      requestMove(dataDir, to);
       // After the answer.
       setImmediate(() => restart?.());
       return reply.code(202).send(await state(true));

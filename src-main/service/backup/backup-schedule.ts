@@ -15,7 +15,7 @@ import type { JobStores } from '../jobs/stores.ts';
 const hour = 3600_000;
 const day = 24 * hour;
 const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 * day };
-const lookEvery = 60_000;
+const checkEveryMs = 60_000;
 
 /** When the next one is due by the notes: after the last in its folder, and an hour after one that failed. */
 export async function nextBackupAt(services: { readonly settings: SettingsStore }, schedule: BackupSchedule, now: number): Promise<number> {
@@ -54,7 +54,7 @@ export function startBackupSchedule(
 ): () => void {
   const timer = setInterval(() => {
     void backUpIfDue(services, runner, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no backup was started'));
-  }, lookEvery);
+  }, checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -65,7 +65,7 @@ export const backupWork: Work<Pick<AuditStores, 'audit'> & { readonly config: Se
     }
   },
   discard: removeWork,
-  anew: (services, job) => {
+  restarted: (services, job) => {
     const { file, keep } = parametersOf(job) as BackupParameters;
     return newBackup(services, file, job.user_id, keep);
   },

@@ -11,20 +11,20 @@ const Pointer = Type.Object({ to: Type.String(), at: Type.Number() });
 const MovedNote = Type.Object({ from: Type.String(), moved_at: Type.String() });
 /** What data that were moved say of where they came from. */
 export type MovedNote = Static<typeof MovedNote>;
-const MoveWish = Type.Object({ to: Type.String() });
+const MoveRequest = Type.Object({ to: Type.String() });
 const FailedMove = Type.Object({ at: Type.String(), reason: Type.String() });
 /** A move that was asked for and could not be done. */
 export type FailedMove = Static<typeof FailedMove>;
 
 const pointers = Compile(Pointer);
 const notes = Compile(MovedNote);
-const wishes = Compile(MoveWish);
+const moveRequests = Compile(MoveRequest);
 const failures = Compile(FailedMove);
 
 /** Beside the directory and not in it: the old one may be deleted, and then still has to lead to the new one. */
 const pointerFile = (dataDir: string): string => `${dataDir}.moved.json`;
 const noteFile = (dataDir: string): string => path.join(dataDir, 'moved.json');
-const wishFile = (dataDir: string): string => path.join(dataDir, 'move-wanted.json');
+const moveRequestFile = (dataDir: string): string => path.join(dataDir, 'move-wanted.json');
 const failureFile = (dataDir: string): string => path.join(dataDir, 'move-failed.json');
 
 /** Where data are copied to before they are in use. */
@@ -80,23 +80,23 @@ export const readMovedNote = (dataDir: string): MovedNote | null => readNote(not
 export const readFailedMove = (dataDir: string): FailedMove | null => readNote(failureFile(dataDir), failures);
 
 /** Says that the data are to be moved at the next start of the service. */
-export function wantMove(dataDir: string, to: string): void {
+export function requestMove(dataDir: string, to: string): void {
   rmSync(failureFile(dataDir), { force: true });
-  writeNote(wishFile(dataDir), { to });
+  writeNote(moveRequestFile(dataDir), { to });
 }
 
 /** Where the data are to be moved now; null when nothing was asked for. */
-export function wantedMove(dataDir: string): string | null {
-  return readNote(wishFile(dataDir), wishes)?.to ?? null;
+export function requestedMove(dataDir: string): string | null {
+  return readNote(moveRequestFile(dataDir), moveRequests)?.to ?? null;
 }
 
 /** Gives a move up, with the reason for the user. */
-export function giveUpMove(dataDir: string, reason: string): void {
+export function abandonMove(dataDir: string, reason: string): void {
   writeNote(failureFile(dataDir), { at: new Date().toISOString(), reason } satisfies FailedMove);
-  forgetWantedMove(dataDir);
+  clearMoveRequest(dataDir);
 }
 
 /** Says that nothing is to be moved any more. */
-export function forgetWantedMove(dataDir: string): void {
-  rmSync(wishFile(dataDir), { force: true });
+export function clearMoveRequest(dataDir: string): void {
+  rmSync(moveRequestFile(dataDir), { force: true });
 }

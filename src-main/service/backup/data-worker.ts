@@ -11,19 +11,19 @@ import { writeBackup } from './write-backup.ts';
 
 const port = parentPort;
 const stopping = new AbortController();
-let goOn: () => void = () => {};
+let continueTask: () => void = () => {};
 
 const send = (message: FromDataThread): void => port?.postMessage(message);
 
 const report: ReportProgress = async (progress) => {
-  const answered = new Promise<void>((resolve) => (goOn = resolve));
+  const answered = new Promise<void>((resolve) => (continueTask = resolve));
   send({ type: 'progress', progress });
   await answered;
 };
 
 port?.on('message', (message: ToDataThread) => {
   if (message === 'stop') stopping.abort(new Error('stopped'));
-  goOn();
+  continueTask();
 });
 
 async function perform(task: DataTask): Promise<DataResults[DataTask['kind']]> {

@@ -1,9 +1,9 @@
 import { lockDataDirectory } from '../database/lock.ts';
 import { formatBytes } from '../common/format-bytes.ts';
-import { forgetWantedMove, giveUpMove, locateData, wantedMove } from './data-location.ts';
+import { clearMoveRequest, abandonMove, locateData, requestedMove } from './data-location.ts';
 import { onDataThread } from './data-thread.ts';
 
-const tellEvery = 1000;
+const tellEveryMs = 1000;
 
 /**
  * Moves the data of a service that was asked to, before it starts. A move that cannot be done is given up, and the service starts where it was.
@@ -14,20 +14,20 @@ const tellEvery = 1000;
  */
 export async function moveAtStart(dataDir: string, tell: (message: string) => void): Promise<string> {
   const from = locateData(dataDir);
-  const to = wantedMove(from);
+  const to = requestedMove(from);
   if (to === null) return from;
   const unlock = lockDataDirectory(from);
   let message = `Moving the data to ${to}`;
-  const timer = setInterval(() => tell(message), tellEvery);
+  const timer = setInterval(() => tell(message), tellEveryMs);
   tell(message);
   try {
     await onDataThread({ kind: 'move', from, to }, new AbortController().signal, ({ bytesDone, bytesTotal }) => {
       message = `Moving the data to ${to}: ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
     });
-    forgetWantedMove(from);
+    clearMoveRequest(from);
     return to;
   } catch (error) {
-    giveUpMove(from, error instanceof Error ? error.message : String(error));
+    abandonMove(from, error instanceof Error ? error.message : String(error));
     return from;
   } finally {
     clearInterval(timer);

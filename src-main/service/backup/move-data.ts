@@ -10,7 +10,7 @@ import type { ReportProgress } from './backup-format.ts';
 import { commitMove, movingPlace } from './data-location.ts';
 import { holdWriters, snapshotDamage, takeSnapshot } from './snapshot-store.ts';
 
-export interface MoveWish {
+export interface MoveInput {
   /** Nobody uses it: the caller holds its lock. */
   readonly from: string;
   /** Must be empty or not there; the folder that it lies in must be. */
@@ -76,16 +76,16 @@ export async function refuseMove(from: string, to: string): Promise<void> {
  *
  * @throws StartError with a line for the user, or the error of a system call; nothing is left then.
  */
-export async function moveData(wish: MoveWish): Promise<void> {
-  await refuseMove(wish.from, wish.to);
-  const work = movingPlace(wish.to);
+export async function moveData(input: MoveInput): Promise<void> {
+  await refuseMove(input.from, input.to);
+  const work = movingPlace(input.to);
   await rm(work, { recursive: true, force: true });
-  const release = holdWriters(wish.from);
+  const release = holdWriters(input.from);
   try {
     await mkdir(work, { mode: 0o700 });
-    await copyAll(wish, work);
-    if (existsSync(wish.to)) await rmdir(wish.to);
-    commitMove(wish.from, wish.to);
+    await copyAll(input, work);
+    if (existsSync(input.to)) await rmdir(input.to);
+    commitMove(input.from, input.to);
   } catch (error) {
     await rm(work, { recursive: true, force: true });
     throw error;
@@ -94,7 +94,7 @@ export async function moveData(wish: MoveWish): Promise<void> {
   }
 }
 
-async function copyAll({ from, report, signal }: MoveWish, work: string): Promise<void> {
+async function copyAll({ from, report, signal }: MoveInput, work: string): Promise<void> {
   const items = await everything(from);
   const databaseBytes = (await stat(path.join(from, database))).size;
   const bytesTotal = items.reduce((sum, { bytes }) => sum + bytes, databaseBytes);

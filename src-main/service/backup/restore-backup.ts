@@ -4,9 +4,9 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AboutBackup } from './backup-format.ts';
 import { unusable } from './read-backup.ts';
-import { unpackBackup, type UnpackWish } from './unpack-backup.ts';
+import { unpackBackup, type UnpackInput } from './unpack-backup.ts';
 
-export interface RestoreWish extends Omit<UnpackWish, 'target'> {
+export interface RestoreInput extends Omit<UnpackInput, 'target'> {
   /** Must be empty or not there. */
   readonly dataDir: string;
 }
@@ -17,11 +17,11 @@ export interface RestoreWish extends Omit<UnpackWish, 'target'> {
  *
  * @throws StartError with a line for the user.
  */
-export async function restoreBackup(wish: RestoreWish): Promise<AboutBackup> {
-  if (existsSync(wish.dataDir) && (await readdir(wish.dataDir)).length > 0) {
-    throw unusable(`${wish.dataDir} already contains data. Name another folder with --data, or move that one away first.`);
+export async function restoreBackup(input: RestoreInput): Promise<AboutBackup> {
+  if (existsSync(input.dataDir) && (await readdir(input.dataDir)).length > 0) {
+    throw unusable(`${input.dataDir} already contains data. Name another folder with --data, or move that one away first.`);
   }
-  const { dataDir, ...rest } = wish;
+  const { dataDir, ...rest } = input;
   const target = path.join(path.dirname(dataDir), `.benchport-restore-${randomBytes(6).toString('hex')}`);
   await mkdir(path.dirname(dataDir), { recursive: true });
   const found = await unpackBackup({ ...rest, target });

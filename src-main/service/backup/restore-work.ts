@@ -74,7 +74,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
     await rm(restorePlaces(services.config.dataDir).unpacking, { recursive: true, force: true });
   },
   // Whoever asks for it has the service start again afterwards.
-  anew: null,
+  restarted: null,
 };
 
 function explained(error: unknown, dataDir: string): unknown {

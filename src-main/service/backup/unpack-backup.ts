@@ -7,7 +7,7 @@ import { certificateMembers, databaseMember, keyMember, type AboutBackup, type R
 import { checkRestoredDatabase } from './check-restored-database.ts';
 import { isObject, readAbout, unusable, withBackup } from './read-backup.ts';
 
-export interface UnpackWish {
+export interface UnpackInput {
   readonly file: string;
   /** A folder that is not there yet, in one that is. */
   readonly target: string;
@@ -20,44 +20,44 @@ export interface UnpackWish {
  *
  * @throws StartError with a line for the user.
  */
-export async function unpackBackup(wish: UnpackWish): Promise<AboutBackup> {
-  return withBackup(wish.file, async (zip) => {
+export async function unpackBackup(input: UnpackInput): Promise<AboutBackup> {
+  return withBackup(input.file, async (zip) => {
     try {
-      await mkdir(wish.target, { mode: 0o700 });
-      const found = await unpack(zip, wish.target, wish);
-      checkRestoredDatabase(path.join(wish.target, databaseMember), wish.file);
+      await mkdir(input.target, { mode: 0o700 });
+      const found = await unpack(zip, input.target, input);
+      checkRestoredDatabase(path.join(input.target, databaseMember), input.file);
       return found;
     } catch (error) {
-      await rm(wish.target, { recursive: true, force: true });
+      await rm(input.target, { recursive: true, force: true });
       throw error;
     }
   });
 }
 
-async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promise<AboutBackup> {
+async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Promise<AboutBackup> {
   let found: AboutBackup | null = null;
-  const { size: bytesTotal } = await stat(wish.file);
+  const { size: bytesTotal } = await stat(input.file);
   let bytesDone = 0;
   const onBytes = async (bytes: number): Promise<void> => {
-    wish.signal.throwIfAborted();
+    input.signal.throwIfAborted();
     bytesDone += bytes;
     // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
-    if (bytesDone > bytesTotal) throw unusable(`${wish.file} contains more than its stated length, so it is not a valid backup.`);
-    await wish.report({ bytesDone, bytesTotal });
+    if (bytesDone > bytesTotal) throw unusable(`${input.file} contains more than its stated length, so it is not a valid backup.`);
+    await input.report({ bytesDone, bytesTotal });
   };
   for await (const entry of zip.eachEntry()) {
-    wish.signal.throwIfAborted();
+    input.signal.throwIfAborted();
     if (!found) {
-      found = await readAbout(zip, entry, wish.file);
+      found = await readAbout(zip, entry, input.file);
       continue;
     }
     const place = placeOf(entry.fileName);
     // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
-    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${wish.file} is compressed, so it is not a valid backup.`);
-    if (place === null) throw unusable(`${wish.file} contains ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
-    await unpackEntry(zip, entry, path.join(work, place), wish, onBytes);
+    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${input.file} is compressed, so it is not a valid backup.`);
+    if (place === null) throw unusable(`${input.file} contains ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
+    await unpackEntry(zip, entry, path.join(work, place), input, onBytes);
   }
-  if (!found) throw unusable(`${wish.file} is not a backup of Benchport: it is empty.`);
+  if (!found) throw unusable(`${input.file} is not a backup of Benchport: it is empty.`);
   return found;
 }
 
@@ -68,8 +68,14 @@ function placeOf(name: string): string | null {
   return members.includes(name) || isObject(name) ? name : null;
 }
 
-async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: string, wish: UnpackWish, onBytes: (bytes: number) => Promise<void>): Promise<void> {
-  const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${wish.file} is damaged: ${reason}`, cause);
+async function unpackEntry(
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  target: string,
+  input: UnpackInput,
+  onBytes: (bytes: number) => Promise<void>,
+): Promise<void> {
+  const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${input.file} is damaged: ${reason}`, cause);
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const digest = runningDigest();
@@ -91,7 +97,7 @@ async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: strin
     }
     await handle.sync();
   } catch (error) {
-    wish.signal.throwIfAborted();
+    input.signal.throwIfAborted();
     if (error instanceof StartError || (error instanceof Error && 'syscall' in error)) throw error;
     throw damaged(error instanceof Error ? error.message : String(error), error);
   } finally {

@@ -20,7 +20,7 @@ import {
 import { forgetBackupsUnderWay, openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
 import { measure, ZipFile } from './zip-file.ts';
 
-export interface BackupWish {
+export interface BackupInput {
   readonly dataDir: string;
   /** Must not be there yet; its folder must. */
   readonly file: string;
@@ -40,7 +40,7 @@ export interface BackupResult {
 }
 
 const pageSize = 500;
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** Beside the result, because that is where room was found: a database may be larger than the folder for temporary files. */
 export function newWorkFolder(file: string): string {
@@ -53,42 +53,42 @@ export function newWorkFolder(file: string): string {
  *
  * @throws Error with the code of the system call when it cannot be written; nothing is left then.
  */
-export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
-  await mkdir(wish.work, { mode: 0o700 });
+export async function writeBackup(input: BackupInput): Promise<BackupResult> {
+  await mkdir(input.work, { mode: 0o700 });
   try {
-    const snapshotFile = path.join(wish.work, 'snapshot.db');
-    takeSnapshot(wish.dataDir, snapshotFile);
+    const snapshotFile = path.join(input.work, 'snapshot.db');
+    takeSnapshot(input.dataDir, snapshotFile);
     forgetBackupsUnderWay(snapshotFile);
     const snapshot = openSnapshot(snapshotFile);
     try {
-      const partial = path.join(wish.work, 'backup.zip');
-      const result = await writeMembers(wish, snapshot, snapshotFile, partial);
-      await rename(partial, wish.file);
+      const partial = path.join(input.work, 'backup.zip');
+      const result = await writeMembers(input, snapshot, snapshotFile, partial);
+      await rename(partial, input.file);
       return result;
     } finally {
       snapshot.close();
     }
   } finally {
-    await rm(wish.work, { recursive: true, force: true });
+    await rm(input.work, { recursive: true, force: true });
   }
 }
 
-async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: string, target: string): Promise<BackupResult> {
+async function writeMembers(input: BackupInput, snapshot: Snapshot, snapshotFile: string, target: string): Promise<BackupResult> {
   const now = Date.now();
   const bytesTotal = libraryBytes(snapshot) + (await stat(snapshotFile)).size;
-  await requireRoom(wish, bytesTotal);
+  await requireFreeSpace(input, bytesTotal);
   let bytesDone = 0;
   const onBytes = async (bytes: number): Promise<void> => {
-    wish.signal.throwIfAborted();
+    input.signal.throwIfAborted();
     bytesDone += bytes;
-    await wish.report({ bytesDone, bytesTotal });
+    await input.report({ bytesDone, bytesTotal });
   };
   const zip = await ZipFile.create(target);
   try {
     const about: AboutBackup = {
       format: backupFormat,
       made_at: isoTime(now),
-      program_version: wish.programVersion,
+      program_version: input.programVersion,
       database_version: snapshot.databaseVersion,
       measurements: snapshot.measurements,
       users: snapshot.users,
@@ -96,15 +96,15 @@ async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: 
     await zip.addText(aboutMember, `${JSON.stringify(about, null, 2)}\n`, now);
     await addWhole(zip, databaseMember, snapshotFile, now, onBytes);
     for (const member of [keyMember, ...certificateMembers]) {
-      const file = path.join(wish.dataDir, member);
+      const file = path.join(input.dataDir, member);
       if (existsSync(file)) await addWhole(zip, member, file, now, onBytes);
     }
     const leftOut: string[] = [];
     let objects = 0;
     for (const object of everyObject(snapshot)) {
-      wish.signal.throwIfAborted();
-      if (await addObject(zip, dataPaths(wish.dataDir).library, object, onBytes)) objects += 1;
-      else if (leftOut.length < mostNamed) leftOut.push(object.usedBy);
+      input.signal.throwIfAborted();
+      if (await addObject(zip, dataPaths(input.dataDir).library, object, onBytes)) objects += 1;
+      else if (leftOut.length < maxNamed) leftOut.push(object.usedBy);
     }
     return { bytes: await zip.finish(), measurements: snapshot.measurements, objects, leftOut };
   } finally {
@@ -153,7 +153,7 @@ function libraryBytes(snapshot: Snapshot): number {
 }
 
 /** @throws StartError when the disk of the backup has no room for it; on the disk of the data more is left free. */
-async function requireRoom({ work, file, dataDir }: BackupWish, bytes: number): Promise<void> {
+async function requireFreeSpace({ work, file, dataDir }: BackupInput, bytes: number): Promise<void> {
   const free = await freeBytes(work);
   const spare = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
   if (free >= bytes + spare) return;

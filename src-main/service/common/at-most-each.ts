@@ -1,23 +1,23 @@
 /** Calls `tell` at once, and then at most once in `milliseconds` however often it is asked to; the last time is never lost. */
-export function atMostEach(milliseconds: number, tell: () => void): () => void {
+export function throttle(intervalMs: number, action: () => void): () => void {
   let waiting = false;
   let again = false;
-  function soon(): void {
+  function startInterval(): void {
     waiting = true;
     setTimeout(() => {
       waiting = false;
       if (!again) return;
       again = false;
-      tell();
-      soon();
-    }, milliseconds).unref();
+      action();
+      startInterval();
+    }, intervalMs).unref();
   }
   return () => {
     if (waiting) {
       again = true;
       return;
     }
-    tell();
-    soon();
+    action();
+    startInterval();
   };
 }

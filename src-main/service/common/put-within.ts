@@ -1,5 +1,5 @@
 /** Puts an entry into a map of at most `capacity` entries; the oldest makes room for a new one. */
-export function putWithin<Key, Value>(map: Map<Key, Value>, capacity: number, key: Key, value: Value): void {
+export function putBounded<Key, Value>(map: Map<Key, Value>, capacity: number, key: Key, value: Value): void {
   if (map.size >= capacity && !map.has(key)) {
     const [oldest] = map.keys();
     if (oldest !== undefined) map.delete(oldest);

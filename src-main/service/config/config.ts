@@ -1,10 +1,10 @@
 import type { IngestLimitSettings } from './ingest-limit-settings.ts';
 import type { LineSink } from '../logging/log-file.ts';
-import type { DoorLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/door-limits.ts';
 import type { InternalLocation } from './internal-location.ts';
 import type { KernelCalls } from '../measurements/storage/kernel-calls.ts';
 import type { TransferLimits } from '../measurements/transfers/transfers.ts';
-import type { SharingSurroundings } from './sharing-surroundings.ts';
+import type { SharingEnvironment } from './sharing-surroundings.ts';
 import type { TlsSource } from '../http/server/tls-material.ts';
 import { StartError } from '../common/start-error.ts';
 
@@ -34,7 +34,7 @@ export interface ServiceConfig {
   readonly assetsDir: string;
   readonly version: string;
   /** What everybody's door holds of connections and slow requests; the defaults are in http/door-limits.ts. */
-  readonly doorLimits?: Partial<DoorLimits>;
+  readonly listenerLimits?: Partial<ListenerLimits>;
   /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
   readonly transferLimits?: Partial<TransferLimits>;
   /** What sends past Node; null: nothing does; what this system has when left out. */
@@ -42,7 +42,7 @@ export interface ServiceConfig {
   /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */
   readonly ingestLimits?: Partial<IngestLimitSettings>;
   /** What sharing on the local network finds around it; the defaults are in network/sharing-surroundings.ts. */
-  readonly sharing?: Partial<SharingSurroundings>;
+  readonly sharing?: Partial<SharingEnvironment>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Where the lines of the log go besides its file; standard error unless told otherwise. */
   readonly log?: LineSink;

@@ -1,12 +1,12 @@
-import type { DoorLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/door-limits.ts';
 import { lanAddresses, type LanAddress } from '../http/server/lan-addresses.ts';
 
 /** What sharing finds around it; tests put their own in. */
-export interface SharingSurroundings {
+export interface SharingEnvironment {
   readonly addresses: () => readonly LanAddress[];
-  readonly checkEveryMilliseconds: number;
+  readonly checkEveryMs: number;
   /** Of the door; the defaults are in http/door-limits.ts. */
-  readonly limits: Partial<DoorLimits>;
+  readonly limits: Partial<ListenerLimits>;
 }
 
-export const usualSurroundings: SharingSurroundings = { addresses: lanAddresses, checkEveryMilliseconds: 3000, limits: {} };
+export const systemEnvironment: SharingEnvironment = { addresses: lanAddresses, checkEveryMs: 3000, limits: {} };

@@ -10,7 +10,7 @@ export interface Gathered<State> {
   end(state: State): void;
 }
 
-interface Waiting {
+interface PendingJob {
   /** Of `performance.now()`. */
   readonly since: number;
   readonly gathered: Gathered<unknown> | null;
@@ -26,7 +26,7 @@ type ToDisk = () => Promise<void>;
 const syncFile = promisify(fdatasync);
 
 // Longer transactions would hold the event loop: a row or two of each job cost about 20 microseconds.
-const mostAtOnce = 250;
+const maxBatch = 250;
 
 /**
  * Puts the writes that one turn of the event loop has gathered into one transaction: a commit that waits for the disk costs the same for one
@@ -39,12 +39,12 @@ export class GroupCommit {
   readonly #database: Database.Database;
   /** Within the group's transaction: a savepoint. */
   readonly #separately: (work: () => void) => void;
-  readonly #together: Database.Transaction<(group: readonly Waiting[]) => void>;
+  readonly #together: Database.Transaction<(group: readonly PendingJob[]) => void>;
   /** Whether a commit waits for the disk by bringing its log there. One statement that is kept: asking by two pragmas cost as much as an event of a group. */
   readonly #waits: Database.Statement<[], 0 | 1>;
   readonly #toDisk: ToDisk;
   readonly #lock: WriteLock;
-  #waiting: Waiting[] = [];
+  #waiting: PendingJob[] = [];
   /** From when a commit is due until it is on disk. */
   #busy = false;
 
@@ -116,7 +116,7 @@ export class GroupCommit {
   }
 
   /** Another process writes: nothing of the group ran, and it goes first when the lock has ended. What has waited for too long fails. */
-  async #waitForLock(group: readonly Waiting[], failure: Error): Promise<void> {
+  async #waitForLock(group: readonly PendingJob[], failure: Error): Promise<void> {
     this.#waiting = [...group, ...this.#waiting];
     await this.#lock.ended(this.#lock.deadline(group[0]?.since ?? 0, retryWritesForMs));
     const now = performance.now();
@@ -127,7 +127,7 @@ export class GroupCommit {
     for (const one of late) one.settle(failure);
   }
 
-  #write(group: readonly Waiting[]): Promise<void> | null {
+  #write(group: readonly PendingJob[]): Promise<void> | null {
     const database = this.#database;
     // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
     const write = () => this.#together.immediate(group);
@@ -159,16 +159,16 @@ function logToDisk(database: Database.Database): ToDisk {
 }
 
 /** How many of the first make a transaction. */
-function fitting(waiting: readonly Waiting[]): number {
+function fitting(waiting: readonly PendingJob[]): number {
   let weight = 0;
   const beyond = waiting.findIndex((one) => {
     weight += one.weight;
-    return weight > mostAtOnce;
+    return weight > maxBatch;
   });
   return beyond < 0 ? waiting.length : Math.max(1, beyond);
 }
 
-function runAll(group: readonly Waiting[]): void {
+function runAll(group: readonly PendingJob[]): void {
   let open: { readonly gathered: Gathered<unknown>; readonly state: unknown } | null = null;
   for (const one of group) {
     if (open !== null && open.gathered !== one.gathered) {

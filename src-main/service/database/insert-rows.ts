@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 type Value = string | number | Uint8Array | null;
 
 // A statement for many rows costs half of a statement for each; one for many more costs more again.
-const rowsTogether = 32;
+const rowsPerStatement = 32;
 
 /**
  * Prepares the insertion of many rows.
@@ -15,10 +15,10 @@ const rowsTogether = 32;
 export function insertRows(database: Database.Database, into: string, columns: number): (rows: readonly (readonly Value[])[]) => void {
   const row = `(${Array.from({ length: columns }, () => '?').join()})`;
   const one = database.prepare(`${into} VALUES ${row}`);
-  const many = database.prepare(`${into} VALUES ${Array.from({ length: rowsTogether }, () => row).join()}`);
+  const many = database.prepare(`${into} VALUES ${Array.from({ length: rowsPerStatement }, () => row).join()}`);
   return (rows) => {
     let at = 0;
-    for (; at + rowsTogether <= rows.length; at += rowsTogether) many.run(rows.slice(at, at + rowsTogether).flat());
+    for (; at + rowsPerStatement <= rows.length; at += rowsPerStatement) many.run(rows.slice(at, at + rowsPerStatement).flat());
     for (const rest of rows.slice(at)) one.run(rest);
   };
 }

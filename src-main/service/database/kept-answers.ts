@@ -1,11 +1,11 @@
-import { putWithin } from '../common/put-within.ts';
+import { putBounded } from '../common/put-within.ts';
 import type { ChangeCounter } from './change-counter.ts';
 
 /** Answers from the database, kept until anything that could change them changes, in this process or in another one (see ChangeCounter). */
-export class KeptAnswers<Value> {
+export class QueryCache<Value> {
   readonly #changes: ChangeCounter;
   readonly #capacity: number;
-  readonly #answers = new Map<string, Value>();
+  readonly #entries = new Map<string, Value>();
   #keptAt: number;
 
   /** @param capacity beyond it the oldest answer goes. */
@@ -17,7 +17,7 @@ export class KeptAnswers<Value> {
 
   get(key: string): Value | undefined {
     this.#forgetWhatChanged();
-    return this.#answers.get(key);
+    return this.#entries.get(key);
   }
 
   /** The kept answer, or the one that is looked up now; null is not kept: anybody can ask for any number of things that are not there. */
@@ -27,14 +27,14 @@ export class KeptAnswers<Value> {
     const generation = this.#keptAt;
     const found = await lookUp();
     // What was read before a change may not be kept after it.
-    if (found !== null && this.#changes.current() === generation) putWithin(this.#answers, this.#capacity, key, found);
+    if (found !== null && this.#changes.current() === generation) putBounded(this.#entries, this.#capacity, key, found);
     return found;
   }
 
   #forgetWhatChanged(): void {
     const generation = this.#changes.current();
     if (generation === this.#keptAt) return;
-    this.#answers.clear();
+    this.#entries.clear();
     this.#keptAt = generation;
   }
 }

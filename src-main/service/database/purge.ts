@@ -9,12 +9,12 @@ export interface PurgeStore {
 
 const hour = 3600_000;
 // Each step waits for the disk; requests are served between two of them.
-const pause = 20;
+const pauseMs = 20;
 
 /** Removes what has ended, in small steps between which requests come in. */
 async function purge(store: PurgeStore, clock: Pick<RetentionClock, 'now'>): Promise<void> {
   const now = await clock.now();
-  while (await store.purgeSome(now)) await setTimeout(pause);
+  while (await store.purgeSome(now)) await setTimeout(pauseMs);
 }
 
 /**

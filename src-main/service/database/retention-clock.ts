@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { uptime } from 'node:os';
 import type { SettingsStore } from './settings-store.ts';
 
-export interface RetentionClockNeeds {
+export interface RetentionClockDeps {
   readonly settings: SettingsStore;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   /** Milliseconds since 1970, as the machine says. */
@@ -24,7 +24,7 @@ const setting = 'retention_clock';
  * what it is ahead of the uptime does not count until an administrator confirms it, or the machine has run for so long.
  */
 export class RetentionClock {
-  readonly #needs: RetentionClockNeeds;
+  readonly #deps: RetentionClockDeps;
   readonly #wallMs: () => number;
   readonly #uptimeMs: () => number;
   /** The uptime at which the stored time was right; null before the first look of this run. */
@@ -33,10 +33,10 @@ export class RetentionClock {
   #trusted = 0;
   #aheadMs = 0;
 
-  constructor(needs: RetentionClockNeeds) {
-    this.#needs = needs;
-    this.#wallMs = needs.wallMs ?? Date.now;
-    this.#uptimeMs = needs.uptimeMs ?? (() => uptime() * 1000);
+  constructor(deps: RetentionClockDeps) {
+    this.#deps = deps;
+    this.#wallMs = deps.wallMs ?? Date.now;
+    this.#uptimeMs = deps.uptimeMs ?? (() => uptime() * 1000);
   }
 
   /** Whole days for which nothing is removed because the clock has jumped ahead; 0 when it has not. */
@@ -47,7 +47,7 @@ export class RetentionClock {
   /** @returns the time, in milliseconds since 1970, of which ages are reckoned; never later than the machine's. */
   async now(): Promise<number> {
     const [wall, up] = [this.#wallMs(), this.#uptimeMs()];
-    const stored = Number((await this.#needs.settings.get(setting)) ?? wall);
+    const stored = Number((await this.#deps.settings.get(setting)) ?? wall);
     const isFirst = this.#lookedAt === null;
     // Another process confirms the time by storing it.
     const before = isFirst ? stored : Math.max(this.#trusted, stored);
@@ -58,14 +58,14 @@ export class RetentionClock {
     this.#tell(isPlausible ? 0 : wall - expected);
     if (isFirst || up - this.#storedAt >= storeEveryMs) {
       this.#storedAt = up;
-      await this.#needs.settings.set(setting, String(Math.round(this.#trusted)));
+      await this.#deps.settings.set(setting, String(Math.round(this.#trusted)));
     }
     return Math.min(wall, this.#trusted);
   }
 
   /** An administrator says that the machine's time is right. */
   async confirm(): Promise<void> {
-    await confirmClock(this.#needs.settings, this.#wallMs());
+    await confirmClock(this.#deps.settings, this.#wallMs());
     this.#trusted = this.#wallMs();
     this.#tell(0);
   }
@@ -75,8 +75,8 @@ export class RetentionClock {
     this.#aheadMs = aheadMs;
     if (!isNew) return;
     if (aheadMs > 0)
-      this.#needs.log.warn({ days: this.daysAhead }, 'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed');
-    else this.#needs.log.info('the clock of this machine is right again or was confirmed');
+      this.#deps.log.warn({ days: this.daysAhead }, 'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed');
+    else this.#deps.log.info('the clock of this machine is right again or was confirmed');
   }
 }
 

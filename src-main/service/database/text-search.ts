@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 
 const ascii = /^[ -~]*$/;
 // The time to put marks on one letter in their order grows with their square, and errors come from outside. Names and titles are shorter.
-const longestFolded = 500;
+const maxFoldedLength = 500;
 
 /** A LIKE pattern (escape character backslash) that matches what contains `text`. */
 export function likePattern(text: string): string {
@@ -15,7 +15,7 @@ export function likePattern(text: string): string {
  * stands behind the first 500 characters.
  */
 export function contains(text: string, pattern: `@${string}`): string {
-  const begin = `folded(substr(${text}, 1, ${longestFolded}))`;
+  const begin = `folded(substr(${text}, 1, ${maxFoldedLength}))`;
   return `(${text} LIKE ${pattern} ESCAPE '\\' OR (${pattern} GLOB '*[^ -~]*' AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
 }
 
@@ -32,7 +32,7 @@ export function addFolding(database: Database.Database): void {
  */
 export function foldedKey(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  const key = folded(text.slice(0, longestFolded)) + text.slice(longestFolded);
+  const key = folded(text.slice(0, maxFoldedLength)) + text.slice(maxFoldedLength);
   return key.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -41,7 +41,7 @@ export function textFinder(search: string): (text: string) => boolean {
   const lower = search.toLowerCase();
   if (ascii.test(search)) return (text) => text.toLowerCase().includes(lower);
   const wanted = folded(search);
-  return (text) => text.includes(search) || folded(text.slice(0, longestFolded)).includes(wanted);
+  return (text) => text.includes(search) || folded(text.slice(0, maxFoldedLength)).includes(wanted);
 }
 
 /** Equal for texts that differ in the case of letters or in their Unicode form only. */

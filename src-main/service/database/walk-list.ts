@@ -18,7 +18,7 @@ export interface Walk<Id extends string | number> {
   /** Whether rows behind the page are looked at to say how many fit. */
   readonly counts: boolean;
   /** After so many rows the walk ends, and the total says so. */
-  readonly most?: number;
+  readonly maxRows?: number;
 }
 
 export interface FoundPage<Id extends string | number> {
@@ -30,7 +30,7 @@ export interface FoundPage<Id extends string | number> {
 
 // With the page full, so many rows more are looked at to say how many there are.
 const maxWalkedToCount = 20_000;
-const placesTogether = 500;
+const rowsPerPage = 500;
 
 /** Walks a list in its order and keeps what fits, in steps between which the event loop serves everything else. */
 export async function walkList<Id extends string | number>({
@@ -39,7 +39,7 @@ export async function walkList<Id extends string | number>({
   limit,
   offset,
   counts,
-  most = Number.POSITIVE_INFINITY,
+  maxRows: most = Number.POSITIVE_INFINITY,
   ...from
 }: Walk<Id>): Promise<FoundPage<Id>> {
   const found: Place<Id>[] = [];
@@ -48,7 +48,7 @@ export async function walkList<Id extends string | number>({
   let counted = 0;
   let ended = false;
   let maxToWalk = most;
-  await inSteps(placesTogether, (size) => {
+  await inSteps(rowsPerPage, (size) => {
     const looked = places(after, size);
     const fits = new Set(fitting(looked.map(({ id }) => id)));
     for (const place of looked) {

@@ -15,7 +15,7 @@ export interface DiagnosticsPart {
 
 type Stored = { readonly storedNumbers: StoredNumbersStore; readonly diagnostics: DiagnosticsStore };
 
-export interface DiagnosticsNeeds {
+export interface DiagnosticsDeps {
   readonly config: ServiceConfig;
   /** Null where the database cannot be read, which is when a bundle is wanted most. */
   readonly stored: Stored | null;
@@ -25,15 +25,15 @@ export interface DiagnosticsNeeds {
   readonly metrics: string | null;
 }
 
-const mostLog = 1024 * 1024;
+const maxLogBytes = 1024 * 1024;
 /** Settings that are no secret and name nobody; of all others only their names are told. */
 const openSettings = new Set(['oauth.password_grant', 'oauth.development_redirects', 'fetching', 'own_errors', 'readiness_checked_at']);
 
 /** Everything that a bundle holds, as texts: what is shown before is what is saved. */
-export async function diagnosticsParts(needs: DiagnosticsNeeds): Promise<readonly DiagnosticsPart[]> {
-  const { config, stored, findings, metrics } = needs;
+export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly DiagnosticsPart[]> {
+  const { config, stored, findings, metrics } = deps;
   const known = config.window ? [config.window.secret, config.window.socketPath] : [];
-  const log = lastLines(config.dataDir, mostLog).map((line) => scrubLogLine(line, known));
+  const log = lastLines(config.dataDir, maxLogBytes).map((line) => scrubLogLine(line, known));
   const parts: readonly Content[] = [
     ['about.json', 'Versions, system, processor, memory', about(config.version)],
     ['configuration.json', 'How the service is set up, without addresses, paths and secrets', configuration(config)],

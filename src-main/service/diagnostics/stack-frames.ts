@@ -6,7 +6,7 @@ export interface StackFrame {
   readonly in_app: boolean;
 }
 
-const mostFrames = 50;
+const maxFrames = 50;
 // V8: "at name (place:line:column)" or "at place:line:column"; others, such as Firefox: "name@place:line:column".
 const v8 = /^\s*at (?:(?:async )?(.*?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 const gecko = /^(.*?)@(.+?):(\d+):(\d+)$/;
@@ -26,7 +26,7 @@ export function stackFrames(stack: string): readonly StackFrame[] {
       colno: Number(colno),
       in_app: !filename.startsWith('node:') && !filename.includes('node_modules/'),
     });
-    if (frames.length === mostFrames) break;
+    if (frames.length === maxFrames) break;
   }
   return frames.toReversed();
 }

@@ -15,7 +15,7 @@ import { registerSourceMapRoutes } from './source-maps/source-maps-routes.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SourceMapReader } from './source-maps/source-map-thread.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
@@ -30,7 +30,7 @@ type Deps = Pick<AccountStores, 'users'> &
     readonly config: ServiceConfig;
     readonly log: Logger;
     readonly events: Events;
-    readonly room: DataRoom;
+    readonly diskSpace: DiskSpaceMonitor;
     readonly secrets: SecretBox;
     readonly sourceMapReader: SourceMapReader;
     readonly auth: Authentication;
@@ -38,7 +38,7 @@ type Deps = Pick<AccountStores, 'users'> &
   };
 
 /** Everything that reads errors and changes what people think of them. */
-export function registerErrorReading(app: App, deps: Deps): void {
+export function registerErrorsModule(app: App, deps: Deps): void {
   registerErrorListRoutes(app, deps);
   registerErrorDetailRoutes(app, deps);
   registerErrorMergeRoutes(app, deps);

@@ -31,14 +31,14 @@ export async function addMany(
   { onProgress, cancelled }: AddingSteps,
 ): Promise<readonly Result[]> {
   const results = measurements.map(({ id }): Result => ({ measurement_id: id, fetch: null, problem: null }));
-  let batch: { readonly wish: NewFetch; readonly at: number }[] = [];
+  let batch: { readonly input: NewFetch; readonly at: number }[] = [];
 
   async function store(): Promise<void> {
     if (batch.length === 0) return;
-    const rows = await queue.addAll(batch.map(({ wish }) => wish));
-    for (const [nth, { at, wish }] of batch.entries()) {
+    const rows = await queue.addAll(batch.map(({ input }) => input));
+    for (const [nth, { at, input }] of batch.entries()) {
       const row = rows[nth];
-      results[at] = { measurement_id: wish.measurementId, fetch: row ? queue.shape(row) : null, problem: null };
+      results[at] = { measurement_id: input.measurementId, fetch: row ? queue.shape(row) : null, problem: null };
     }
     batch = [];
   }
@@ -46,13 +46,13 @@ export async function addMany(
   for (const [at, { id, title }] of measurements.entries()) {
     const request = { ...shared, measurement_id: id, ...(title === undefined ? {} : { title }) };
     try {
-      let wish = await newFetch(services, request);
-      if (batch.some(({ wish: { target } }) => target === wish.target)) {
+      let input = await newFetch(services, request);
+      if (batch.some(({ input: { target } }) => target === input.target)) {
         // The same folder twice: the first must be in the list before it can be told whether the second may be.
         await store();
-        wish = await newFetch(services, request);
+        input = await newFetch(services, request);
       }
-      batch.push({ wish, at });
+      batch.push({ input, at });
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       results[at] = { measurement_id: id, fetch: null, problem: { status: error.status, type: error.type ?? null, detail: error.message } };

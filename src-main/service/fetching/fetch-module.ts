@@ -4,14 +4,14 @@ import type { Authentication } from '../http/authentication.ts';
 import { countRestarts, countRuns } from '../instrumentation/count-fetching.ts';
 import { registerAddManyRoutes } from './add-many-routes.ts';
 import { systemClock } from './queue/clock.ts';
-import { diskRoom, type DiskRoom } from './disk/disk-room.ts';
+import { readDiskSpace, type DiskSpace } from './disk/disk-room.ts';
 import { startEngine } from './engine/worker/start-engine.ts';
 import { fetchQueue } from './queue/fetch-queue.ts';
 import { lockFolder } from './disk/folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 import { registerFetchSettingsRoutes } from './fetch-settings-routes.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
 import type { Counters } from '../metrics/counters.ts';
@@ -28,7 +28,7 @@ export function registerFetching(
       readonly log: Logger;
       readonly events: Events;
       readonly counters: Counters;
-      readonly room: DataRoom;
+      readonly diskSpace: DiskSpaceMonitor;
       readonly settings: SettingsStore;
       readonly auth: Authentication;
     },
@@ -40,7 +40,7 @@ export function registerFetching(
     clock: systemClock,
     random: Math.random,
     lock: lockFolder,
-    room: async (target) => besideData(await diskRoom(target), services),
+    diskSpace: async (target) => besideData(await readDiskSpace(target), services),
     startEngine: () => countRuns(startEngine(journal, services.log, { inBackground: true }), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
@@ -53,9 +53,9 @@ export function registerFetching(
 
 /** On the disk of the data less is to be had: what is kept free there is for revoking, signing in and the record of what was sent. */
 async function besideData(
-  room: DiskRoom | null,
-  { config, room: data }: { readonly config: ServiceConfig; readonly room: DataRoom },
-): Promise<DiskRoom | null> {
-  if (!room || room.disk !== String((await stat(config.dataDir)).dev)) return room;
-  return { ...room, free: Math.max(0, room.free - data.least) };
+  space: DiskSpace | null,
+  { config, diskSpace: data }: { readonly config: ServiceConfig; readonly diskSpace: DiskSpaceMonitor },
+): Promise<DiskSpace | null> {
+  if (!space || space.disk !== String((await stat(config.dataDir)).dev)) return space;
+  return { ...space, free: Math.max(0, space.free - data.minFreeBytes) };
 }

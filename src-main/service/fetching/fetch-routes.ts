@@ -18,7 +18,7 @@ import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
-import { isUnproven, type FetchRow } from './store/fetch-row.ts';
+import { isUnverified, type FetchRow } from './store/fetch-row.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
 import { stageFetch } from './stage-fetch.ts';
 import type { ServiceConfig } from '../config/config.ts';
@@ -162,8 +162,8 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       if (!file) throw new HttpProblem(404, 'There is no such file.');
       const isThere = file.state === 'done';
       const done = isThere ? whole(file.length) : await fetchJournal.pieces(id, index);
-      const verified = isThere && !isUnproven(await rowOf(id));
-      return { path: file.path, length: file.length, done: done.map(pair), coming: queue.coming(id, index).map(pair), verified };
+      const verified = isThere && !isUnverified(await rowOf(id));
+      return { path: file.path, length: file.length, done: done.map(pair), coming: queue.inFlight(id, index).map(pair), verified };
     },
   );
   app.get(

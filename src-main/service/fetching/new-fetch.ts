@@ -9,7 +9,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { ServerStores } from '../servers/stores.ts';
 import type { FetchStores } from './store/stores.ts';
 
-type Needs = ServerStores & Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig };
+type Deps = ServerStores & Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig };
 interface Wanted {
   readonly baseUrl: string;
   readonly measurementId: string;
@@ -20,7 +20,7 @@ interface Wanted {
  *
  * @throws HttpProblem when the server, or the folder, is not there, or the same is on its way already.
  */
-export async function newFetch(services: Needs, request: FetchRequest): Promise<NewFetch> {
+export async function newFetch(services: Deps, request: FetchRequest): Promise<NewFetch> {
   const server = (await services.servers.all()).find(({ id }) => id === request.server_id);
   if (!server) throw new HttpProblem(422, 'This server is not in the list. Add it first.', { type: 'no-server' });
   if (request.what === 'archive' && request.indices)
@@ -48,7 +48,7 @@ export async function newFetch(services: Needs, request: FetchRequest): Promise<
  *
  * @throws HttpProblem when nothing can be written there.
  */
-export async function folderOf(services: Pick<Needs, 'config' | 'fetches'>, chosen: string, wanted: Wanted): Promise<string> {
+export async function folderOf(services: Pick<Deps, 'config' | 'fetches'>, chosen: string, wanted: Wanted): Promise<string> {
   const parent = await targetFolder(services, chosen);
   const name = folderName(wanted.measurementId);
   for (let number = 1; ; number += 1) {

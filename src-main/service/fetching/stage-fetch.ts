@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../common/problem.ts';
 import type { FetchListStore } from './store/fetch-list-store.ts';
-import { isUnproven, type FetchRow } from './store/fetch-row.ts';
+import { isUnverified, type FetchRow } from './store/fetch-row.ts';
 
 /**
  * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.
@@ -13,7 +13,7 @@ export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: n
   const single = index ?? (fetch.files_total === 1 && fetch.unpack === 0 ? 0 : null);
   const file = single === null ? null : index === null ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null) : await list.file(fetch.id, single);
   if (single !== null && !file) throw new HttpProblem(404, 'There is no such file.');
-  if (isUnproven(fetch) || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
+  if (isUnverified(fetch) || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
     throw new HttpProblem(409, 'This is not complete yet. It can be dragged when everything has arrived and is verified.', { type: 'not-whole' });
   }
   const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;

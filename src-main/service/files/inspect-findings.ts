@@ -26,23 +26,23 @@ export interface Listing {
   readonly refusals: Findings;
 }
 
-const mostFindings = 100;
+const maxFindings = 100;
 /** They are kept with a measurement that is registered without them. */
 const maxRefusals = 10_000;
-const mostFiles = 2_147_483_647;
+const maxFiles = 2_147_483_647;
 
 class FindingList {
   readonly #shown: string[] = [];
-  readonly #most: number;
+  readonly #max: number;
   #total = 0;
 
-  constructor(most = mostFindings) {
-    this.#most = most;
+  constructor(max = maxFindings) {
+    this.#max = max;
   }
 
   add(finding: string): void {
     this.#total += 1;
-    if (this.#shown.length < this.#most) this.#shown.push(finding);
+    if (this.#shown.length < this.#max) this.#shown.push(finding);
   }
 
   finish(): Findings {
@@ -90,7 +90,7 @@ export class ListingBuilder {
   finish(): Listing {
     const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
     const files = this.#files.toSorted((a, b) => compare(a.path, b.path));
-    if (files.length > mostFiles) this.#refusals.add(`There are more than ${grouped(mostFiles)} files; register parts of it`);
+    if (files.length > maxFiles) this.#refusals.add(`There are more than ${grouped(maxFiles)} files; register parts of it`);
     const refused = this.#compareNames(files);
     return {
       files: refused.size === 0 ? files : files.filter((_file, at) => !refused.has(at)),
@@ -159,6 +159,6 @@ export function shownName(name: string): string {
 
 /** Findings as a list of at most a hundred lines, the last of which counts the rest. */
 export function findingLines(findings: Findings): string[] {
-  if (findings.total <= mostFindings) return [...findings.shown];
-  return [...findings.shown.slice(0, mostFindings - 1), `and ${grouped(findings.total - mostFindings + 1)} more`];
+  if (findings.total <= maxFindings) return [...findings.shown];
+  return [...findings.shown.slice(0, maxFindings - 1), `and ${grouped(findings.total - maxFindings + 1)} more`];
 }

@@ -2,9 +2,9 @@ import { grouped } from '../common/grouped.ts';
 /** Rules for the paths of a measurement: relative, `/`-separated, NFC, unique without regard to case, and kept for ever. */
 
 // Windows counts UTF-16 units of a name, Linux bytes; a name longer than both limits exists nowhere.
-const longestName = 255;
+const maxNameLength = 255;
 // A ZIP could hold 65,535 bytes; no file system makes paths of more than 32,767 units.
-const longestPath = 32_767;
+const maxPathLength = 32_767;
 const windowsPath = 260;
 const controls = /\p{Cc}/u;
 const windowsIllegal = /[<>:"|?*]/;
@@ -21,13 +21,13 @@ const deviceWithin = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i;
  * False says nothing.
  */
 export function isOrdinaryPath(path: string): boolean {
-  return path.length <= longestName && ordinary.test(path) && !deviceWithin.test(path);
+  return path.length <= maxNameLength && ordinary.test(path) && !deviceWithin.test(path);
 }
 
 /** Why a path can never be part of a measurement; null when it can. */
 export function pathRefusal(path: string): string | null {
   if (path === '') return 'the name is empty';
-  if (path.length > longestPath) return `the path is longer than ${grouped(longestPath)} characters`;
+  if (path.length > maxPathLength) return `the path is longer than ${grouped(maxPathLength)} characters`;
   if (path.includes('\0')) return 'the name holds a NUL character';
   if (controls.test(path)) return 'the name holds a control character';
   if (path.includes('\\')) return 'the name holds a backslash, which is a folder separator on Windows';
@@ -36,7 +36,7 @@ export function pathRefusal(path: string): string | null {
   for (const name of path.split('/')) {
     if (name === '') return 'a part of the path is empty';
     if (name === '.' || name === '..') return `the path holds "${name}" and could lead out of the folder`;
-    if (name.length > longestName) return `a name is longer than ${longestName} characters`;
+    if (name.length > maxNameLength) return `a name is longer than ${maxNameLength} characters`;
   }
   return null;
 }
@@ -49,7 +49,7 @@ export function pathWarnings(path: string): readonly string[] {
     if (windows !== null) warnings.push(windows);
     if (name.startsWith('.')) warnings.push('it is hidden on macOS and Linux');
     if (deceptive.test(name)) warnings.push('the name holds invisible characters or reverses its direction');
-    if (Buffer.byteLength(name) > longestName) warnings.push(`the name is longer than ${longestName} bytes, which Linux cannot hold`);
+    if (Buffer.byteLength(name) > maxNameLength) warnings.push(`the name is longer than ${maxNameLength} bytes, which Linux cannot hold`);
   }
   if (path.length > windowsPath) warnings.push(`the path is longer than ${windowsPath} characters, which many Windows programs cannot open`);
   return warnings;

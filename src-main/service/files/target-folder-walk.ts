@@ -15,13 +15,13 @@ export interface Folder {
   names?: Set<string> | null;
 }
 
-const mostHeld = 64;
-const mostNames = 1000;
+const maxHeldFolders = 64;
+const maxCachedNames = 1000;
 const openFolder = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const syncDescriptor = promisify(fsync);
 
 /** Whether folders can be held by descriptors that stand in a path: then no link that is put in their way leads anywhere. */
-export const canHold = process.platform === 'linux' && existsSync('/proc/self/fd');
+export const canKeepDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
  * Goes down from a folder without ever following a link. Where the system allows, each folder is held open and the next is opened within it, so that
@@ -164,7 +164,7 @@ export class FolderWalk {
   #remember(relative: string, folder: Folder): void {
     this.#known.set(relative, folder);
     for (const [oldest, held] of this.#known) {
-      if (this.#known.size <= mostHeld) return;
+      if (this.#known.size <= maxHeldFolders) return;
       this.#forget(oldest, held);
     }
   }
@@ -190,7 +190,7 @@ function namesIn(folder: Folder): Set<string> | null {
   const entries = opendirSync(folder.base);
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-      if (names.size === mostNames) return null;
+      if (names.size === maxCachedNames) return null;
       names.add(foldedPath(entry.name));
     }
     return names;

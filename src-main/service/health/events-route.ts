@@ -20,14 +20,14 @@ type Deps = Pick<ProjectStores, 'projects'> &
 type Anything = ServiceEvents[EventName];
 
 // Programs on the page cannot see comments of a stream, so heartbeats are events. The screens take three missed ones for a dead connection.
-const heartbeatEvery = 5000;
+const heartbeatEveryMs = 5000;
 const heartbeatText = 'event: heartbeat\ndata: {}\n\n';
-const checkEvery = 5000;
+const checkEveryMs = 5000;
 const retryAfter = 2000;
 // A reader that lets this much pile up is not reading; it connects again and reads everything anew.
-const mostBuffered = 256 * 1024;
+const maxBufferedBytes = 256 * 1024;
 // Of one user: each event is looked at for each of them. A window has two, and a browser one in each tab.
-const mostStreams = 50;
+const maxStreamsPerUser = 50;
 
 /** `GET /api/v4/events`: what changed, as server-sent events (WHATWG HTML, section 9.2). */
 export function registerEventsRoute(app: App, deps: Deps): void {
@@ -53,8 +53,8 @@ export function registerEventsRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      if ([...open.values()].filter((userId) => userId === principal.userId).length >= mostStreams) {
-        throw new HttpProblem(429, `This user already has ${mostStreams} open event streams. Close some of them.`, {
+      if ([...open.values()].filter((userId) => userId === principal.userId).length >= maxStreamsPerUser) {
+        throw new HttpProblem(429, `This user already has ${maxStreamsPerUser} open event streams. Close some of them.`, {
           headers: { 'retry-after': '5' },
         });
       }
@@ -78,7 +78,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
   function write(text: string): void {
     if (raw.destroyed || raw.writableEnded) return;
     raw.write(text);
-    if (raw.writableLength > mostBuffered) raw.destroy();
+    if (raw.writableLength > maxBufferedBytes) raw.destroy();
   }
 
   async function tell(name: EventName, event: Anything): Promise<void> {
@@ -95,8 +95,8 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
   const unsubscribe = deps.events.subscribe((name, event) => {
     order = order.then(() => tell(name, event)).catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
   });
-  const heartbeat = setInterval(() => write(heartbeatText), heartbeatEvery);
-  const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEvery);
+  const heartbeat = setInterval(() => write(heartbeatText), heartbeatEveryMs);
+  const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEveryMs);
 
   function over(): void {
     clearInterval(heartbeat);

@@ -3,7 +3,7 @@ import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
 export interface ReadinessChecks {
@@ -15,16 +15,22 @@ export interface ReadinessChecks {
 }
 
 // Anybody may ask, and each real check writes: a burst of questions gets one answer.
-const keptFor = 2000;
+const cachedForMs = 2000;
 
-type Needs = { readonly config: ServiceConfig; readonly log: Logger; readonly room: DataRoom; readonly endCheck: EndCheck; readonly settings: SettingsStore };
+type Deps = {
+  readonly config: ServiceConfig;
+  readonly log: Logger;
+  readonly diskSpace: DiskSpaceMonitor;
+  readonly endCheck: EndCheck;
+  readonly settings: SettingsStore;
+};
 
 /** Checks that the database takes a write and that its disk has room. */
-export function readinessCheck(services: Needs): () => Promise<ReadinessChecks> {
+export function readinessCheck(services: Deps): () => Promise<ReadinessChecks> {
   let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
   return () => {
     const now = Date.now();
-    if (!last || now - last.at >= keptFor) last = { at: now, checks: check(services) };
+    if (!last || now - last.at >= cachedForMs) last = { at: now, checks: check(services) };
     return last.checks;
   };
 }
@@ -36,7 +42,7 @@ const integrityWords: Readonly<Record<Exclude<EndCheckState, null>, string>> = {
   damaged: 'The database is damaged. Restore a backup.',
 };
 
-async function check(services: Needs): Promise<ReadinessChecks> {
+async function check(services: Deps): Promise<ReadinessChecks> {
   const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
     () => 'ok',
     (error: unknown) => {
@@ -47,9 +53,9 @@ async function check(services: Needs): Promise<ReadinessChecks> {
   );
   const disk = freeBytes(services.config.dataDir).then(
     (free) =>
-      free >= services.room.least
+      free >= services.diskSpace.minFreeBytes
         ? 'ok'
-        : `Only ${Math.floor(free / 1024 / 1024)} MiB is free on the disk of the data directory. Free at least ${Math.ceil(services.room.least / 1024 / 1024)} MiB.`,
+        : `Only ${Math.floor(free / 1024 / 1024)} MiB is free on the disk of the data directory. Free at least ${Math.ceil(services.diskSpace.minFreeBytes / 1024 / 1024)} MiB.`,
     () => 'The data directory cannot be found. Check that its disk is mounted.',
   );
   return { database: await database, disk: await disk, integrity: integrityWords[services.endCheck.state ?? 'whole'] };

@@ -6,7 +6,7 @@ import { readinessCheck } from './health-readiness.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
@@ -14,7 +14,7 @@ type Deps = {
   readonly config: ServiceConfig;
   readonly log: Logger;
   readonly events: Events;
-  readonly room: DataRoom;
+  readonly diskSpace: DiskSpaceMonitor;
   readonly endCheck: EndCheck;
   readonly settings: SettingsStore;
   readonly auth: Authentication;

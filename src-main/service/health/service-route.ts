@@ -8,7 +8,7 @@ import { freeBytes } from '../common/free-bytes.ts';
 import { isLoopback } from '../http/server/host-check.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { RetentionClock } from '../database/retention-clock.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
@@ -18,7 +18,7 @@ type Deps = Pick<MeasurementStores, 'measurements'> &
   Pick<AuditStores, 'audit'> & {
     readonly config: ServiceConfig;
     readonly events: Events;
-    readonly room: DataRoom;
+    readonly diskSpace: DiskSpaceMonitor;
     readonly endCheck: EndCheck;
     readonly retentionClock: RetentionClock;
     readonly auth: Authentication;
@@ -44,7 +44,7 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       // Paths of this machine concern only the person at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),
-      disk_low: deps.room.low,
+      disk_low: deps.diskSpace.low,
       clock_ahead_days: principalOf(request).isAdmin ? deps.retentionClock.daysAhead : 0,
       last_end: deps.endCheck.state,
       sample_registered: (await deps.measurements.byId('sample')) !== null,

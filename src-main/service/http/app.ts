@@ -29,6 +29,6 @@ declare module 'fastify' {
 declare module 'node:http' {
   interface IncomingMessage {
     /** Set by the listener of the private socket before the application sees the request. */
-    throughPrivateDoor?: true;
+    viaPrivateSocket?: true;
   }
 }

@@ -50,8 +50,8 @@ function pageOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, 
   return payload.slice((page - 1) * perPage, page * perPage);
 }
 
-function numberOf(value: unknown, usual: number): number {
-  if (value === undefined) return usual;
+function numberOf(value: unknown, defaultValue: number): number {
+  if (value === undefined) return defaultValue;
   if (typeof value !== 'string' || !/^[1-9]\d{0,8}$/.test(value)) throw invalidRequest('page and per_page are whole numbers from 1.');
   return Number(value);
 }

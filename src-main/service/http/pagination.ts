@@ -83,10 +83,10 @@ function parsed(cursor: string): readonly unknown[] {
   }
 }
 
-const mostPerPage = 100;
+const maxPerPage = 100;
 
 /** A page never has more than a hundred entries: asking for more gives a hundred, as GitLab does, and X-Per-Page says so. For a query before its schema is applied. */
 export function limitPerPage(query: unknown): void {
   const asked = query as { per_page?: unknown };
-  if (typeof asked.per_page === 'string' && /^\d{3,9}$/.test(asked.per_page) && Number(asked.per_page) > mostPerPage) asked.per_page = String(mostPerPage);
+  if (typeof asked.per_page === 'string' && /^\d{3,9}$/.test(asked.per_page) && Number(asked.per_page) > maxPerPage) asked.per_page = String(maxPerPage);
 }

@@ -9,9 +9,9 @@ export function readSessionCookie(request: FastifyRequest, baseUrl: string): str
 }
 
 /** Gives a browser its session. */
-export function setSessionCookie(reply: FastifyReply, value: string, baseUrl: string, lifetimeMilliseconds: number): void {
+export function setSessionCookie(reply: FastifyReply, value: string, baseUrl: string, lifetimeMs: number): void {
   const { name, attributes } = ownCookie(plainName, reply.request, baseUrl);
-  reply.setCookie(name, value, { ...attributes, maxAge: Math.floor(lifetimeMilliseconds / 1000) });
+  reply.setCookie(name, value, { ...attributes, maxAge: Math.floor(lifetimeMs / 1000) });
 }
 
 /** Takes the session away from a browser. */

@@ -40,14 +40,14 @@ export function countTokens(store: OAuthStore, counters: Counters): OAuthStore {
       counters.add('tokens', ['implicit']);
       return token;
     },
-    issueDirectly: async (wish) => {
-      const issued = await store.issueDirectly(wish);
-      if (issued) counters.add('tokens', [wish.kind]);
+    issueDirectly: async (input) => {
+      const issued = await store.issueDirectly(input);
+      if (issued) counters.add('tokens', [input.kind]);
       return issued;
     },
-    issueDirectlyNow: (wish) => {
-      const issued = store.issueDirectlyNow(wish);
-      if (issued) counters.add('tokens', [wish.kind]);
+    issueDirectlyNow: (input) => {
+      const issued = store.issueDirectlyNow(input);
+      if (issued) counters.add('tokens', [input.kind]);
       return issued;
     },
     exchangeCode: async (presented) => {

@@ -8,16 +8,16 @@ import type { StateNumbers, StoredNumbersStore } from '../metrics/stored-numbers
 import type { ServiceConfig } from '../config/config.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
-const rowsKeptFor = 60_000;
+const cacheForMs = 60_000;
 const activeJobs = ['queued', 'running', 'paused'];
 
-type Needs = { readonly config: ServiceConfig; readonly storedNumbers: StoredNumbersStore; readonly settings: SettingsStore };
+type Deps = { readonly config: ServiceConfig; readonly storedNumbers: StoredNumbersStore; readonly settings: SettingsStore };
 
 /** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
-export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {
+export function storedFamilies(deps: Deps): () => Promise<readonly Family[]> {
   let rows: { readonly at: number; readonly family: Family } | null = null;
   return async () => {
-    if (!rows || Date.now() - rows.at > rowsKeptFor) {
+    if (!rows || Date.now() - rows.at > cacheForMs) {
       const name = 'benchport_database_rows';
       rows = {
         at: Date.now(),
@@ -28,7 +28,7 @@ export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {
   };
 }
 
-async function stateFamilies({ storedNumbers }: Needs): Promise<readonly Family[]> {
+async function stateFamilies({ storedNumbers }: Deps): Promise<readonly Family[]> {
   const [measurements, fetches, jobs] = [await storedNumbers.measurements(), await storedNumbers.fetches(), await storedNumbers.jobs()];
   const stored = (name: string, help: string, value: (one: (typeof measurements)[number]) => number): Family => ({
     name,
@@ -68,7 +68,7 @@ function inState(numbers: readonly StateNumbers[], state: string): number {
   return numbers.find((one) => one.state === state)?.count ?? 0;
 }
 
-async function fileFamilies({ storedNumbers, config }: Needs): Promise<readonly Family[]> {
+async function fileFamilies({ storedNumbers, config }: Deps): Promise<readonly Family[]> {
   const bytes = async (name: string) => (await stat(path.join(config.dataDir, name)).catch(() => null))?.size ?? 0;
   const { version, freeBytes } = await storedNumbers.file();
   return [
@@ -81,7 +81,7 @@ async function fileFamilies({ storedNumbers, config }: Needs): Promise<readonly 
   ];
 }
 
-async function diskFamilies({ config }: Needs): Promise<readonly Family[]> {
+async function diskFamilies({ config }: Deps): Promise<readonly Family[]> {
   const disk = await statfs(config.dataDir).catch(() => null);
   if (!disk) return [];
   return [
@@ -90,7 +90,7 @@ async function diskFamilies({ config }: Needs): Promise<readonly Family[]> {
   ];
 }
 
-async function backupFamilies({ settings }: Needs): Promise<readonly Family[]> {
+async function backupFamilies({ settings }: Deps): Promise<readonly Family[]> {
   const last = await readLastBackup(settings);
   const help = 'When the last backup was finished, seconds since 1970.';
   return last ? [single('benchport_last_backup_timestamp_seconds', 'gauge', help, Date.parse(last.made_at) / 1000)] : [];

@@ -6,10 +6,10 @@ import { isAlive, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
-import { startJob, storeAgainAfter, type LiveJob, type RunJobDeps } from './run-job.ts';
+import { startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
 
-const announceEvery = 250;
-const mostRemembered = 200;
+const announceEveryMs = 250;
+const maxRemembered = 200;
 
 type SteeringAction = Exclude<JobAction, 'retry'>;
 
@@ -50,12 +50,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     const last = announced.get(row.id) ?? { at: 0, timer: null };
     announced.set(row.id, last);
     if (last.timer) return;
-    const wait = Math.max(0, last.at + announceEvery - performance.now());
+    const wait = Math.max(0, last.at + announceEveryMs - performance.now());
     last.timer = setTimeout(() => {
       last.timer = null;
       last.at = performance.now();
       // The newest are enough: an old job has nothing more to say.
-      if (announced.size > mostRemembered) announced.delete(announced.keys().next().value ?? 0);
+      if (announced.size > maxRemembered) announced.delete(announced.keys().next().value ?? 0);
       void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
     }, wait);
     last.timer.unref();
@@ -74,7 +74,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     pumping = pumping.then(pump).catch((error: unknown) => {
       services.log.error({ err: error }, 'the queue of jobs has stopped for now');
       // On a full disk nothing can be begun, and nobody else may wake it.
-      if (!stopping) setTimeout(wake, storeAgainAfter).unref();
+      if (!stopping) setTimeout(wake, storeRetryMs).unref();
     });
   }
 
@@ -130,9 +130,9 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     enqueue,
     wake,
     retry: async (job) => {
-      const { anew } = works[job.kind];
-      if (!anew || job.state !== 'failed') throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
-      const next = await anew(services, job);
+      const { restarted } = works[job.kind];
+      if (!restarted || job.state !== 'failed') throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
+      const next = await restarted(services, job);
       await services.jobs.change(job.id, ['failed'], 'cancelled', 'Tried again');
       announce(job);
       return enqueue(next);

@@ -25,7 +25,7 @@ export interface Work<Deps> {
   /** Removes what a failed or cancelled job leaves behind. */
   discard(services: Deps, job: JobRow): Promise<void>;
   /** The same once more, as a new job that is still to be queued; null for what is started anew where it was started. @throws HttpProblem why it cannot be. */
-  readonly anew: ((services: Deps, job: JobRow) => Promise<NewJob>) | null;
+  readonly restarted: ((services: Deps, job: JobRow) => Promise<NewJob>) | null;
   /** Whether it goes on where it was after a pause or a restart, or waits in place while it is paused. */
   readonly resumable: boolean;
 }
@@ -49,7 +49,7 @@ export class JobFailed extends Error {}
 export class JobMustPause extends Error {}
 
 /** The work cannot go on before there is more room on the disk of the data; it then goes on by itself. */
-export class JobNeedsRoom extends JobMustPause {
+export class JobNeedsDiskSpace extends JobMustPause {
   /** Bytes that it still writes, as far as that is known. */
   readonly bytes: number;
 

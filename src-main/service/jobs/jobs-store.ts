@@ -60,8 +60,8 @@ export interface JobsStore extends PurgeStore {
 }
 
 /** How long it can be seen what became of a job. */
-const keptAfterEnd = 30 * 86_400_000;
-const purgedAtOnce = 200;
+const keptAfterEndMs = 30 * 86_400_000;
+const rowsPerPurge = 200;
 const active = `('queued', 'running', 'paused')`;
 
 /** Work that outlives a request, in SQLite. */
@@ -104,7 +104,7 @@ export function jobsStore(database: Database.Database): JobsStore {
     remember: async (id, parameters) => void remember.run(JSON.stringify(parameters), id),
     end: async (id, how) => void end.run(how.state, how.message, how.result, endedAt(how.state), id),
     change: async (id, from, to, message) => change.run(to, message, endedAt(to), id, JSON.stringify(from)).changes > 0,
-    purgeSome: async (now) => purge.run(now - keptAfterEnd, purgedAtOnce).changes === purgedAtOnce,
+    purgeSome: async (now) => purge.run(now - keptAfterEndMs, rowsPerPurge).changes === rowsPerPurge,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Counters } from '../metrics/counters.ts';
 import type { OwnErrors } from '../own-errors/own-errors.ts';
 import type { JobStores } from './stores.ts';
-import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
+import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
 import { thisProcess } from './job-process.ts';
 
@@ -20,10 +20,10 @@ export interface LiveJob {
   readonly ended: Promise<JobEnd>;
 }
 
-const storeEvery = 1000;
+const storeEveryMs = 1000;
 /** After so many milliseconds what found no room on the disk is tried again. */
-export const storeAgainAfter = 2000;
-const window = 5000;
+export const storeRetryMs = 2000;
+const windowMs = 5000;
 
 /** What working on a job takes beside what its kind takes. */
 export type RunJobDeps = JobStores & { readonly log: Logger; readonly counters: Counters; readonly ownErrors: OwnErrors };
@@ -66,7 +66,7 @@ export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, w
       },
       (error: unknown) => services.log.warn({ err: error, job: row.id }, 'progress not stored'),
     );
-  }, storeEvery);
+  }, storeEveryMs);
   const context: WorkContext = {
     job: row,
     signal: controller.signal,
@@ -94,13 +94,13 @@ export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, w
       end = { state: 'done', ...(await work.run(services, context)) };
     } catch (error) {
       end = endOf(error, row, services);
-      if (error instanceof JobNeedsRoom) parameters['needs_room'] = error.bytes;
+      if (error instanceof JobNeedsDiskSpace) parameters['needs_room'] = error.bytes;
     }
     clearInterval(storing);
     services.counters.add('jobs', [row.kind, end.state]);
     while (!(await stored(end))) {
       // A disk that is full for a while must not leave it running for ever. At the next start it would be found as it was.
-      const again = await setTimeout(storeAgainAfter, true, { signal: controller.signal }).catch(() => false);
+      const again = await setTimeout(storeRetryMs, true, { signal: controller.signal }).catch(() => false);
       if (!again) break;
     }
     return end;
@@ -116,7 +116,7 @@ export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, w
         if (errorCode(error) !== 'SQLITE_FULL') throw error;
         services.log.warn({ err: error, job: row.id }, 'a job waits for room on the disk');
       }
-      await setTimeout(storeAgainAfter, undefined, { signal: controller.signal }).catch(() => {});
+      await setTimeout(storeRetryMs, undefined, { signal: controller.signal }).catch(() => {});
       controller.signal.throwIfAborted();
     }
   }
@@ -161,7 +161,7 @@ function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
 function rate(samples: { readonly at: number; readonly bytes: number }[], bytes: number): number {
   const at = performance.now();
   samples.push({ at, bytes });
-  while (samples.length > 2 && at - (samples[0]?.at ?? at) > window) samples.shift();
+  while (samples.length > 2 && at - (samples[0]?.at ?? at) > windowMs) samples.shift();
   const first = samples[0];
   return first && at - first.at > 200 ? Math.max(0, Math.round(((bytes - first.bytes) / (at - first.at)) * 1000)) : 0;
 }

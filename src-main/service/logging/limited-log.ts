@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
-const firstWait = 60_000;
-const maxWait = 60 * 60_000;
+const firstWaitMs = 60_000;
+const maxWaitMs = 60 * 60_000;
 const maxReasons = 100;
 
 interface Seen {
@@ -40,7 +40,7 @@ export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => p
     const key = keyOf(reason, at);
     const before = seen.get(key);
     if (!before) {
-      seen.set(key, { since: at, wait: firstWait, withheld: 0 });
+      seen.set(key, { since: at, wait: firstWaitMs, withheld: 0 });
       log[level](fields, message);
       return;
     }
@@ -50,7 +50,7 @@ export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => p
     }
     const { withheld } = before;
     const goesOn = withheld > 0 && at - before.since < 2 * before.wait;
-    Object.assign(before, { since: at, wait: goesOn ? Math.min(maxWait, 2 * before.wait) : firstWait, withheld: 0 });
+    Object.assign(before, { since: at, wait: goesOn ? Math.min(maxWaitMs, 2 * before.wait) : firstWaitMs, withheld: 0 });
     log[level]({ ...fields, ...(withheld > 0 ? { withheld } : {}) }, message);
   };
 }

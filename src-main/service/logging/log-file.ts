@@ -6,9 +6,9 @@ export interface LineSink {
   write(line: string): void;
 }
 
-const mostBytes = 2 * 1024 * 1024;
-const mostWaiting = 64 * 1024;
-const writeEvery = 500;
+const maxFileBytes = 2 * 1024 * 1024;
+const maxWaitingBytes = 64 * 1024;
+const writeEveryMs = 500;
 // Of pino's lines, which begin with `{"level":`: 40 is a warning.
 const levelAt = 9;
 
@@ -24,7 +24,7 @@ export function logFiles(dataDir: string): readonly [older: string, newer: strin
 export class LogFile implements LineSink {
   readonly #files: readonly [older: string, newer: string];
   readonly #also: LineSink;
-  readonly #most: number;
+  readonly #maxBytes: number;
   #waiting: string[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -32,18 +32,18 @@ export class LogFile implements LineSink {
   #size = 0;
 
   /** @param also where each line goes as well, at once. */
-  constructor(dataDir: string, also: LineSink, most = mostBytes) {
+  constructor(dataDir: string, also: LineSink, maxBytes = maxFileBytes) {
     this.#files = logFiles(dataDir);
     this.#also = also;
-    this.#most = most;
+    this.#maxBytes = maxBytes;
   }
 
   write(line: string): void {
     this.#also.write(line);
     this.#waiting.push(line);
     this.#bytes += line.length;
-    if ((line[levelAt] ?? '') >= '4' || this.#bytes > mostWaiting) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), writeEvery).unref();
+    if ((line[levelAt] ?? '') >= '4' || this.#bytes > maxWaitingBytes) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), writeEveryMs).unref();
   }
 
   /** Writes what waits. */
@@ -55,21 +55,21 @@ export class LogFile implements LineSink {
     this.#bytes = 0;
     if (text === '') return;
     try {
-      if (this.#size > this.#most) this.#turn();
+      if (this.#size > this.#maxBytes) this.#turn();
       this.#descriptor ??= this.#open();
       this.#size += writeSync(this.#descriptor, text);
     } catch {
       // Standard error has it. The next line tries anew, for the disk may have come back as another.
-      this.#letGo();
+      this.#releaseWaiting();
     }
   }
 
   close(): void {
     this.flush();
-    this.#letGo();
+    this.#releaseWaiting();
   }
 
-  #letGo(): void {
+  #releaseWaiting(): void {
     const descriptor = this.#descriptor;
     this.#descriptor = null;
     if (descriptor === null) return;
@@ -89,18 +89,18 @@ export class LogFile implements LineSink {
   }
 
   #turn(): void {
-    this.#letGo();
+    this.#releaseWaiting();
     this.#size = 0;
     renameSync(this.#files[1], this.#files[0]);
   }
 }
 
 /** The last whole lines of the log, at most so many characters. */
-export function lastLines(dataDir: string, most: number): readonly string[] {
+export function lastLines(dataDir: string, maxBytes: number): readonly string[] {
   const text = logFiles(dataDir)
     .map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
     .join('');
-  const end = text.slice(-most);
+  const end = text.slice(-maxBytes);
   const lines = end.split('\n').filter((line) => line !== '');
   return end.length < text.length ? lines.slice(1) : lines;
 }

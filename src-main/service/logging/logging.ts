@@ -54,7 +54,7 @@ function tellingErrors(onError: (error: Error, message: string) => void): LogMet
 const secretShape = /bp[a-z]{2,3}-[0-9a-z]{16,}|[0-9a-f]{32,}/gi;
 
 /** More of an address tells nothing, and whoever asks for nothing that is there must not fill the log. */
-const longestAddress = 2000;
+const maxAddressLength = 2000;
 
 /**
  * A request's address for the log: the path, and the names of the query without their values. A secret does not belong into either, but a
@@ -64,7 +64,7 @@ export function urlForLog(url: string): string {
   const mark = url.indexOf('?');
   const names = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1)).keys()];
   const query = mark < 0 ? '' : `?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
-  return `${mark < 0 ? url : url.slice(0, mark)}${query}`.replaceAll(secretShape, '[redacted]').slice(0, longestAddress);
+  return `${mark < 0 ? url : url.slice(0, mark)}${query}`.replaceAll(secretShape, '[redacted]').slice(0, maxAddressLength);
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -8,7 +8,7 @@ import { damagedDatabase } from '../database/explain-start-failure.ts';
 /** What is known of the database after a run that was not ended: a kill, a crash, a power cut. Null after an ordinary end. */
 export type EndCheckState = 'checking' | 'whole' | 'damaged' | 'unchecked' | null;
 
-export interface EndCheckNeeds {
+export interface EndCheckDeps {
   readonly config: { readonly dataDir: string; readonly failed?: (error: StartError) => void };
   readonly events: Events;
   readonly log: Logger;
@@ -16,12 +16,12 @@ export interface EndCheckNeeds {
 
 /** Looks, beside the running service, whether the database is whole after an end that was not clean. SQLite promises it; disks do not always. */
 export class EndCheck {
-  readonly #needs: EndCheckNeeds;
+  readonly #deps: EndCheckDeps;
   readonly #stopping = new AbortController();
   #state: EndCheckState = null;
 
-  constructor(needs: EndCheckNeeds) {
-    this.#needs = needs;
+  constructor(deps: EndCheckDeps) {
+    this.#deps = deps;
   }
 
   get state(): EndCheckState {
@@ -45,17 +45,17 @@ export class EndCheck {
   }
 
   async #look(): Promise<void> {
-    const { config, log } = this.#needs;
+    const { config, log } = this.#deps;
     const began = performance.now();
     try {
       const damage = await damageOf(config.dataDir, this.#stopping.signal);
-      const milliseconds = Math.round(performance.now() - began);
+      const durationMs = Math.round(performance.now() - began);
       if (damage === null) {
-        log.warn({ milliseconds }, 'the service was not ended properly last time; the database was checked and is whole');
+        log.warn({ milliseconds: durationMs }, 'the service was not ended properly last time; the database was checked and is whole');
         this.#set('whole');
         return;
       }
-      log.fatal({ damage, milliseconds }, 'the service was not ended properly last time, and the database is damaged');
+      log.fatal({ damage, milliseconds: durationMs }, 'the service was not ended properly last time, and the database is damaged');
       markDamaged(config.dataDir);
       this.#set('damaged');
       config.failed?.(damagedDatabase(config.dataDir, damage));
@@ -68,7 +68,7 @@ export class EndCheck {
 
   #set(state: EndCheckState): void {
     this.#state = state;
-    this.#needs.events.emit('changed', { topic: 'service' });
+    this.#deps.events.emit('changed', { topic: 'service' });
   }
 }
 

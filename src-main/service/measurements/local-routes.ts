@@ -13,12 +13,12 @@ import { prepareRegistration } from './registration/register.ts';
 import { stage } from './export/stage.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataPaths } from '../common/data-paths.ts';
-import type { DataRoom } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/data-room.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { MeasurementStores } from './store/stores.ts';
 
 // The signal of the request itself ends with its body.
-function whenGone(response: ServerResponse): AbortSignal {
+function onDisconnect(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => controller.abort(new Error('the window has stopped waiting')));
   return controller.signal;
@@ -33,7 +33,7 @@ export function registerLocalRoutes(
   deps: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
     readonly config: ServiceConfig;
     readonly paths: DataPaths;
-    readonly room: DataRoom;
+    readonly diskSpace: DiskSpaceMonitor;
     readonly settings: SettingsStore;
     readonly auth: Authentication;
     readonly jobRunner: JobRunner;
@@ -48,7 +48,7 @@ export function registerLocalRoutes(
       ...guarded,
       schema: { tags, summary: 'Show the contents of a folder, file or ZIP', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
     },
-    async (request, reply) => inspect(deps, request.body.path, whenGone(reply.raw)),
+    async (request, reply) => inspect(deps, request.body.path, onDisconnect(reply.raw)),
   );
   app.post(
     '/api/v4/local/registrations',

@@ -87,7 +87,7 @@ const definitions = {
 export type CounterName = keyof typeof definitions;
 
 // Names of item types come from senders; nothing from outside may make series without end.
-const mostSeries = 100;
+const maxSeries = 100;
 const separator = '\u0000';
 
 /** Counters in memory. */
@@ -103,7 +103,7 @@ export class Counters {
     const values = this.#values.get(name);
     if (!values) return;
     let key = labels.join(separator);
-    if (!values.has(key) && values.size >= mostSeries) key = labels.map(() => 'other').join(separator);
+    if (!values.has(key) && values.size >= maxSeries) key = labels.map(() => 'other').join(separator);
     values.set(key, (values.get(key) ?? 0) + by);
   }
 

@@ -14,7 +14,7 @@ export interface Metrics {
   stop(): void;
 }
 
-export interface MetricsNeeds {
+export interface MetricsDeps {
   readonly counters: Counters;
   readonly version: string;
   /** About what is stored. */
@@ -26,13 +26,13 @@ export interface MetricsNeeds {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The numbers of this service. */
-export function serviceMetrics(needs: MetricsNeeds): Metrics {
+export function serviceMetrics(deps: MetricsDeps): Metrics {
   const ofProcess = processFamilies();
   const requests = new Map<string, { readonly method: string; readonly status: string; count: number }>();
   let rate = { bytes: 0, clients: 0 };
 
   async function ownFamilies(): Promise<readonly Family[]> {
-    const { version } = needs;
+    const { version } = deps;
     return [
       {
         name: 'benchport_build_info',
@@ -40,7 +40,7 @@ export function serviceMetrics(needs: MetricsNeeds): Metrics {
         help: 'Always 1; the labels say what runs.',
         samples: [{ labels: { version, node: process.versions.node, platform: process.platform, arch: process.arch }, value: 1 }],
       },
-      byLabel('benchport_connections', 'gauge', 'Open connections by listener.', 'listener', await needs.connections()),
+      byLabel('benchport_connections', 'gauge', 'Open connections by listener.', 'listener', await deps.connections()),
       {
         name: 'benchport_http_requests_total',
         type: 'counter',
@@ -64,7 +64,7 @@ export function serviceMetrics(needs: MetricsNeeds): Metrics {
     rates: (bytes, clients) => {
       rate = { bytes, clients };
     },
-    text: async () => metricText([...(await ownFamilies()), ...needs.counters.families(), ...(await needs.stored()), ...(await ofProcess.families())]),
+    text: async () => metricText([...(await ownFamilies()), ...deps.counters.families(), ...(await deps.stored()), ...(await ofProcess.families())]),
     stop: () => ofProcess.stop(),
   };
 }

@@ -21,10 +21,10 @@ export interface Announcement {
 }
 
 // Long enough for everybody on the network to say which names they have (RFC 6762 section 6: answers are delayed by up to 120 ms).
-const listenFor = 800;
-const takenBackWithin = 1000;
+const probeMs = 800;
+const withdrawTimeoutMs = 1000;
 // A label of DNS holds 63 bytes (RFC 6763 section 4.1.1).
-const longestName = 63;
+const maxNameLength = 63;
 
 /**
  * Tells the network by multicast DNS that a Benchport is here (DNS-SD, RFC 6763): as `_benchport._tcp` for other Benchports and as `_http._tcp`,
@@ -64,22 +64,22 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
 
 async function namesInUse(mdns: Bonjour): Promise<ReadonlySet<string>> {
   const browser = mdns.find({ type: 'benchport' });
-  await new Promise((resolve) => setTimeout(resolve, listenFor));
+  await new Promise((resolve) => setTimeout(resolve, probeMs));
   browser.stop();
   return new Set(browser.services.map((service) => service.name.toLowerCase()));
 }
 
-/** @param wish in the wording that is wanted. @param taken in lower case. */
-export function freeName(wish: string, taken: ReadonlySet<string>): string {
+/** @param wanted in the wording that is wanted. @param taken in lower case. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
-    const name = withEnding(wish, number === 1 ? '' : ` (${number})`);
+    const name = withEnding(wanted, number === 1 ? '' : ` (${number})`);
     if (!taken.has(name.toLowerCase())) return name;
   }
 }
 
 function withEnding(text: string, ending: string): string {
   let start = text.replaceAll('.', '-');
-  while (Buffer.byteLength(start + ending) > longestName) start = start.slice(0, -1);
+  while (Buffer.byteLength(start + ending) > maxNameLength) start = start.slice(0, -1);
   return start + ending;
 }
 
@@ -102,7 +102,7 @@ async function takeBack(mdns: Bonjour, records: readonly ServiceRecord[]): Promi
   const server = mdns['server'];
   server.unregister([...records]);
   await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, takenBackWithin);
+    const late = setTimeout(resolve, withdrawTimeoutMs);
     server.mdns.respond(goodbye, () => {
       clearTimeout(late);
       resolve();

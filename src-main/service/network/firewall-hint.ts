@@ -4,16 +4,16 @@ import type { Sharing } from '../contract/sharing.ts';
 
 type Hint = NonNullable<Sharing['firewall']>;
 
-export interface FirewallSurroundings {
+export interface FirewallDeps {
   readonly platform: NodeJS.Platform;
   /** Whether a program of the system is installed. */
   readonly has: (program: string) => Promise<boolean>;
 }
 
-export const thisSystem: FirewallSurroundings = { platform: process.platform, has: isInstalled };
+export const thisSystem: FirewallDeps = { platform: process.platform, has: isInstalled };
 
 /** What lets others through the firewall of the system at hand. Nothing is changed here: that takes an administrator's word. */
-export async function firewallHint(port: number, announced: boolean, { platform, has }: FirewallSurroundings): Promise<Hint> {
+export async function firewallHint(port: number, announced: boolean, { platform, has }: FirewallDeps): Promise<Hint> {
   if (platform === 'win32') {
     return {
       text: 'Windows asks once whether Benchport may be reached: allow it on private networks. If that was refused, run this as an administrator:',

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { errorCode } from '../common/error-code.ts';
-import { createDoor } from '../http/server/door.ts';
+import { createListener } from '../http/server/door.ts';
 import { listen } from '../http/server/listen.ts';
-import type { DoorLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/door-limits.ts';
 import { refuseUnreadable } from '../http/server/refuse-unreadable.ts';
 import { watchConnections } from '../http/server/watch-connections.ts';
 import type { App } from '../http/app.ts';
@@ -40,8 +40,8 @@ export class ListenFailure extends Error {
  *
  * @throws ListenFailure
  */
-export async function openLanListener(app: App, address: string, port: number, limits: DoorLimits, tls: TlsMaterial | null): Promise<LanListener> {
-  const server = createDoor(tls, limits);
+export async function openLanListener(app: App, address: string, port: number, limits: ListenerLimits, tls: TlsMaterial | null): Promise<LanListener> {
+  const server = createListener(tls, limits);
   // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));

@@ -18,8 +18,8 @@ export function openMulticast(address: string | null, onError: (error: unknown) 
 }
 
 // An answer of ours has less than ten records, and no machine asks for so much at once.
-const mostRecords = 100;
-const mostQuestions = 50;
+const maxRecords = 100;
+const maxQuestions = 50;
 
 interface Packet {
   readonly questions: readonly unknown[];
@@ -36,6 +36,6 @@ export function leaveOutFloods(socket: NodeJS.EventEmitter): void {
   socket.emit = (name, ...values: unknown[]) => {
     if (name !== 'query' && name !== 'response') return emit(name, ...values);
     const { questions, answers, additionals } = values[0] as Packet;
-    return questions.length <= mostQuestions && answers.length + additionals.length <= mostRecords && emit(name, ...values);
+    return questions.length <= maxQuestions && answers.length + additionals.length <= maxRecords && emit(name, ...values);
   };
 }

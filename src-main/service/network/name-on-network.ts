@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { announce, type Announced, type Announcement } from './announce.ts';
 
-interface Needs {
+interface Deps {
   readonly version: string;
   readonly log: Logger;
   /** Called once the name is known. */
@@ -10,12 +10,12 @@ interface Needs {
 
 /** The name under which this service is told on the network, from the wish for one until it is taken back. */
 export class NameOnNetwork {
-  readonly #needs: Needs;
+  readonly #deps: Deps;
   #running: AbortController | null = null;
   #announcement: Announcement | null = null;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Null until the network has been asked whether the name is free. */
@@ -28,7 +28,7 @@ export class NameOnNetwork {
     if (this.#running) return;
     const running = new AbortController();
     this.#running = running;
-    const { version, log, onTold } = this.#needs;
+    const { version, log, onTold } = this.#deps;
     announce({ ...what, version }, log, running.signal).then(
       async (announcement) => {
         if (running.signal.aborted) return announcement.end();

@@ -19,9 +19,9 @@ interface Sample {
 
 const second = 1000;
 // A rate over less time than this says nothing.
-const shortest = 250;
+const minWindowMs = 250;
 // For so long after somebody looked, short transfers are kept in mind: nobody looking, nothing kept.
-const watchedFor = 5000;
+const watchedForMs = 5000;
 
 /** What is being sent now, with rates. All of it is found when it is asked for: a transfer pays nothing for being watched. */
 export class OutgoingTransfers {
@@ -40,7 +40,7 @@ export class OutgoingTransfers {
   /** Longest running first, then the receivers of short ones. */
   list(): readonly Outgoing[] {
     const now = Date.now();
-    if (now - this.#watchedAt > watchedFor) this.#receivers.clear();
+    if (now - this.#watchedAt > watchedForMs) this.#receivers.clear();
     this.#watchedAt = now;
     const running = [...this.#transfers.running].map((transfer) => ({
       id: transfer.id,
@@ -61,7 +61,7 @@ export class OutgoingTransfers {
 
   #remember(over: readonly Transfer[]): void {
     const now = Date.now();
-    const watched = now - this.#watchedAt <= watchedFor;
+    const watched = now - this.#watchedAt <= watchedForMs;
     this.#recent = watched ? [...this.#recent.filter(({ at }) => now - at < second), { at: now, transfers: over }] : [];
   }
 
@@ -69,7 +69,7 @@ export class OutgoingTransfers {
     const last = this.#samples.get(transfer) ?? { at: transfer.startedAt, bytes: 0, rate: 0 };
     const elapsed = now - last.at;
     // Several screens may look at once: what one has just measured counts for the others.
-    if (elapsed < shortest) return last.rate;
+    if (elapsed < minWindowMs) return last.rate;
     const rate = Math.round(((transfer.bytesSent - last.bytes) / elapsed) * second);
     this.#samples.set(transfer, { at: now, bytes: transfer.bytesSent, rate });
     return rate;

@@ -10,8 +10,8 @@ import { http } from '../common/node-http.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 const path = '/-/sharing-test/';
-const answeredWithin = 5000;
-const longestAnswer = 200;
+const timeoutMs = 5000;
+const maxResponseLength = 200;
 
 /** Whether the shared address leads to this very service. */
 export class SelfTest {
@@ -33,8 +33,8 @@ export class SelfTest {
     const word = randomBytes(16).toString('hex');
     this.#expected.set(nonce, word);
     try {
-      const answer = await ask(`${url}${path}${nonce}`, sha256);
-      if (!answer.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
+      const body = await probe(`${url}${path}${nonce}`, sha256);
+      if (!body.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
       return {
         reachable: true,
         message: `This service answers at ${url} when asked from this machine. That does not test the firewall: also try the address on another machine.`,
@@ -47,15 +47,15 @@ export class SelfTest {
   }
 }
 
-function ask(url: string, sha256: string | null): Promise<string> {
+function probe(url: string, sha256: string | null): Promise<string> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(answeredWithin);
+    const signal = AbortSignal.timeout(timeoutMs);
     const take = (response: IncomingMessage): void => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         text += part;
-        if (text.length > longestAnswer) response.destroy();
+        if (text.length > maxResponseLength) response.destroy();
       });
       response.on('close', () => resolve(text));
     };

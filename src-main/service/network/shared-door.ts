@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { SharingProblem } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
-import type { DoorLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/door-limits.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
 import { machineNames, type LanAddress } from '../http/server/lan-addresses.ts';
 import { ListenFailure, nextFreePort, openLanListener, type LanListener } from './lan-listener.ts';
@@ -11,34 +11,34 @@ import type { SharingSettings } from './sharing-settings.ts';
 import { tlsMaterial, type TlsMaterial } from '../http/server/tls-material.ts';
 
 /** Why others are not listened to, though they should be. */
-export interface Trouble {
+export interface SharingFailure {
   readonly problem: SharingProblem;
   readonly message: string;
   readonly freePort: number | null;
 }
 
-interface Needs {
+interface Deps {
   readonly dataDir: string;
   readonly version: string;
   readonly log: Logger;
-  readonly limits: DoorLimits;
+  readonly limits: ListenerLimits;
   /** Called once its name is known. */
   readonly onTold: () => void;
 }
 
 /** The door for the local network: open or not, with its name there, and what is in its way. */
-export class SharedDoor {
-  readonly #needs: Needs;
+export class SharedListener {
+  readonly #deps: Deps;
   readonly #name: NameOnNetwork;
   #listener: LanListener | null = null;
   /** The open door and those that let their last connections end, with their end. */
-  readonly #doors = new Map<LanListener, Promise<void>>();
+  readonly #listeners = new Map<LanListener, Promise<void>>();
   /** Null when it is open, or need not be. */
-  trouble: Trouble | null = null;
+  failure: SharingFailure | null = null;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-    this.#name = new NameOnNetwork(needs);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#name = new NameOnNetwork(deps);
   }
 
   /** Null while it is closed. */
@@ -63,12 +63,12 @@ export class SharedDoor {
 
   /** What holds connections from the network. */
   get servers(): readonly Server[] {
-    return [...this.#doors.keys()].map(({ server }) => server);
+    return [...this.#listeners.keys()].map(({ server }) => server);
   }
 
   /** Waits for the last connection to end. */
   async ended(): Promise<void> {
-    await Promise.all(this.#doors.values());
+    await Promise.all(this.#listeners.values());
   }
 
   /** Whether it is open just so; then only its name follows what is wanted. */
@@ -82,19 +82,19 @@ export class SharedDoor {
 
   /** Opens it, or has trouble. */
   async open(app: App, at: LanAddress, { port, tls: byTls, announce }: SharingSettings): Promise<void> {
-    const { log, limits } = this.#needs;
+    const { log, limits } = this.#deps;
     try {
       const listener = await openLanListener(app, at.address, port, limits, byTls ? await this.#material() : null);
       this.#listener = listener;
-      this.#doors.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
-      this.trouble = null;
+      this.#listeners.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
+      this.failure = null;
       log.info({ address: at.address, port, tls: byTls }, 'shared on the local network');
       if (announce) this.#tellName(at, listener);
     } catch (error) {
       if (!(error instanceof ListenFailure)) throw error;
       const { problem, message, cause } = error;
-      if (this.trouble?.problem === problem && this.trouble.message === message) return;
-      this.trouble = { problem, message, freePort: problem === 'port-in-use' ? await nextFreePort(at.address, port) : null };
+      if (this.failure?.problem === problem && this.failure.message === message) return;
+      this.failure = { problem, message, freePort: problem === 'port-in-use' ? await nextFreePort(at.address, port) : null };
       log.warn({ err: cause, address: at.address, port }, message);
     }
   }
@@ -104,11 +104,11 @@ export class SharedDoor {
     await this.#name.takeBack();
     const listener = this.#listener;
     this.#listener = null;
-    listener?.close(() => this.#doors.delete(listener));
+    listener?.close(() => this.#listeners.delete(listener));
     if (!cut) return;
-    for (const door of this.#doors.keys()) {
-      cut.cut((response) => door.has(response.req.socket), 'ended');
-      door.server.closeAllConnections();
+    for (const lanListener of this.#listeners.keys()) {
+      cut.cut((response) => lanListener.has(response.req.socket), 'ended');
+      lanListener.server.closeAllConnections();
     }
   }
 
@@ -119,7 +119,7 @@ export class SharedDoor {
   /** The certificate made here, the same for good: whoever has compared its fingerprint must not have to again. @throws ListenFailure */
   async #material(): Promise<TlsMaterial> {
     try {
-      return await tlsMaterial({ kind: 'self-signed' }, this.#needs.dataDir);
+      return await tlsMaterial({ kind: 'self-signed' }, this.#deps.dataDir);
     } catch (error) {
       throw new ListenFailure('unexpected', error instanceof Error ? error.message : String(error), error);
     }

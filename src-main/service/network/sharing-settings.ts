@@ -15,15 +15,15 @@ const SharingSettings = Type.Object({
 });
 export type SharingSettings = Readonly<Static<typeof SharingSettings>>;
 
-const usual: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true, tls: true };
+const defaultSettings: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true, tls: true };
 
 /** How sharing is set up; off until somebody has switched it on. */
 export async function readSharingSettings(settings: SettingsStore): Promise<SharingSettings> {
   const stored = await settings.get(key);
-  if (stored === null) return usual;
+  if (stored === null) return defaultSettings;
   // Set up before there was a choice: the addresses that others have begin with http.
   const parsed: unknown = { tls: false, ...(JSON.parse(stored) as object) };
-  return Value.Check(SharingSettings, parsed) ? parsed : usual;
+  return Value.Check(SharingSettings, parsed) ? parsed : defaultSettings;
 }
 
 /** Keeps how the service is shared. */

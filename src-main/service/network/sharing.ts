@@ -4,23 +4,23 @@ import { ownerAccount } from '../accounts/store/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
 import { descriptorLimit, withinDescriptors } from '../http/server/descriptor-limit.ts';
-import { usualLanLimits } from '../http/server/door-limits.ts';
+import { defaultLanListenerLimits } from '../http/server/door-limits.ts';
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
 import { addressToUse, machineNames } from '../http/server/lan-addresses.ts';
 import { addressGone } from './lan-listener.ts';
 import type { SelfTest } from './self-test.ts';
-import { SharedDoor } from './shared-door.ts';
+import { SharedListener } from './shared-door.ts';
 import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
-import { usualSurroundings, type SharingSurroundings } from '../config/sharing-surroundings.ts';
+import { systemEnvironment, type SharingEnvironment } from '../config/sharing-surroundings.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 
-export type SharingNeeds = Pick<AccountStores, 'users'> & {
+export type SharingDeps = Pick<AccountStores, 'users'> & {
   readonly config: ServiceConfig;
   readonly events: Events;
   readonly settings: SettingsStore;
@@ -35,53 +35,53 @@ const needsPassword = "The owner's account has no password yet. Set one first, s
  * and the address is there. What changes outside (an address that goes or comes, a port that is freed) is looked for every few seconds.
  */
 export class Sharing {
-  readonly #needs: SharingNeeds;
-  readonly #around: SharingSurroundings;
+  readonly #deps: SharingDeps;
+  readonly #around: SharingEnvironment;
   #app: App | null = null;
   #transfers: Transfers | null = null;
-  readonly #door: SharedDoor;
+  readonly #sharedListener: SharedListener;
   #told = '';
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(needs: SharingNeeds) {
-    this.#needs = needs;
-    this.#around = { ...usualSurroundings, ...needs.config.sharing };
-    const { dataDir, version } = needs.config;
-    const limits = withinDescriptors({ ...usualLanLimits, ...this.#around.limits }, descriptorLimit(), 1 / 3);
-    this.#door = new SharedDoor({ dataDir, version, log: needs.log, limits, onTold: () => this.#tell() });
+  constructor(deps: SharingDeps) {
+    this.#deps = deps;
+    this.#around = { ...systemEnvironment, ...deps.config.sharing };
+    const { dataDir, version } = deps.config;
+    const limits = withinDescriptors({ ...defaultLanListenerLimits, ...this.#around.limits }, descriptorLimit(), 1 / 3);
+    this.#sharedListener = new SharedListener({ dataDir, version, log: deps.log, limits, onTold: () => this.#tell() });
   }
 
   /** What others type; null while nobody else is listened to. */
   get url(): string | null {
-    return this.#door.url;
+    return this.#sharedListener.url;
   }
 
   /** What others are spoken TLS with; null while nobody else is listened to, or by http. */
   get tls(): TlsMaterial | null {
-    return this.#door.listener?.tls ?? null;
+    return this.#sharedListener.listener?.tls ?? null;
   }
 
   /** Whether a host name or address, in lower case, is one under which others reach this service now. */
   readonly answersTo = (name: string): boolean => {
-    const { listener } = this.#door;
+    const { listener } = this.#sharedListener;
     return listener !== null && (name === listener.address || machineNames().includes(name));
   };
 
   /** What holds connections from the network, for the stop of the service. */
   get servers(): readonly Server[] {
-    return this.#door.servers;
+    return this.#sharedListener.servers;
   }
 
   /** Opens the door when it was open before, and looks after it from now on. Only a service with a window has one: headless, `--host` says who is listened to. */
   async start(app: App, transfers: Transfers): Promise<void> {
-    if (this.#needs.config.window === null) return;
+    if (this.#deps.config.window === null) return;
     this.#app = app;
     this.#transfers = transfers;
     await this.#inTurn(() => this.#settle());
     this.#timer = setInterval(() => {
-      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#needs.log.warn({ err: error }, 'the state of sharing could not be checked'));
-    }, this.#around.checkEveryMilliseconds).unref();
+      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#deps.log.warn({ err: error }, 'the state of sharing could not be checked'));
+    }, this.#around.checkEveryMs).unref();
   }
 
   /** Takes no more connections and takes the name back; what runs may end. */
@@ -89,27 +89,27 @@ export class Sharing {
     if (this.#timer) clearInterval(this.#timer);
     await this.#inTurn(async () => {
       this.#app = null;
-      await this.#door.close(null);
+      await this.#sharedListener.close(null);
     });
   }
 
   /** Waits for the last connection to end. */
   async ended(): Promise<void> {
-    await this.#door.ended();
+    await this.#sharedListener.ended();
   }
 
   async state(): Promise<SharingState> {
-    const settings = await readSharingSettings(this.#needs.settings);
-    const { url, name, nameUrl, trouble } = this.#door;
+    const settings = await readSharingSettings(this.#deps.settings);
+    const { url, name, nameUrl, failure } = this.#sharedListener;
     return {
       on: url !== null,
       wanted: settings.wanted,
-      problem: trouble?.problem ?? null,
-      message: trouble?.message ?? null,
+      problem: failure?.problem ?? null,
+      message: failure?.message ?? null,
       needs_password: !(await this.#ownerHasPassword()),
       address: settings.address,
       port: settings.port,
-      free_port: trouble?.freePort ?? null,
+      free_port: failure?.freePort ?? null,
       announce: settings.announce,
       tls: settings.tls,
       certificate_sha256: this.tls?.sha256 ?? null,
@@ -124,14 +124,14 @@ export class Sharing {
   /** @throws HttpProblem 409 `needs-password`; 400 for an address that this machine does not have. */
   async change(change: SharingChange): Promise<SharingState> {
     await this.#inTurn(async () => {
-      const before = await readSharingSettings(this.#needs.settings);
+      const before = await readSharingSettings(this.#deps.settings);
       const { on, ...others } = change;
       if (on === true && !(await this.#ownerHasPassword())) throw new HttpProblem(409, needsPassword, { type: 'needs-password' });
       const { address } = others;
       if (typeof address === 'string' && address !== before.address && !this.#around.addresses().some((one) => one.address === address)) {
         throw invalidRequest(`${address} is not an address of this machine on a network.`);
       }
-      await writeSharingSettings(this.#needs.settings, { ...before, ...others, wanted: on ?? before.wanted });
+      await writeSharingSettings(this.#deps.settings, { ...before, ...others, wanted: on ?? before.wanted });
       await this.#settle();
     });
     return this.state();
@@ -141,10 +141,10 @@ export class Sharing {
   async test(): Promise<SharingTest> {
     const { url } = this;
     if (url === null) throw new HttpProblem(409, 'This service is not shared now. Switch sharing on first.');
-    const result = await this.#needs.selfTest.run(url, this.tls?.sha256 ?? null);
+    const result = await this.#deps.selfTest.run(url, this.tls?.sha256 ?? null);
     await this.#inTurn(async () => {
       if (this.url !== url) return;
-      this.#door.trouble = result.reachable ? null : { problem: 'not-reachable', message: result.message, freePort: null };
+      this.#sharedListener.failure = result.reachable ? null : { problem: 'not-reachable', message: result.message, freePort: null };
       this.#tell();
     });
     return result;
@@ -154,37 +154,37 @@ export class Sharing {
   async #settle(): Promise<void> {
     const app = this.#app;
     if (!app) return;
-    const settings = await readSharingSettings(this.#needs.settings);
+    const settings = await readSharingSettings(this.#deps.settings);
     if (!settings.wanted) {
-      await this.#door.close(this.#transfers);
-      this.#door.trouble = null;
+      await this.#sharedListener.close(this.#transfers);
+      this.#sharedListener.failure = null;
     } else await this.#keepOpen(app, settings);
     this.#tell();
   }
 
   async #keepOpen(app: App, settings: SharingSettings): Promise<void> {
-    const door = this.#door;
-    const at = addressToUse(this.#around.addresses(), settings.address, door.listener?.address);
-    if (at && (await door.staysOpen(at, settings))) return;
+    const sharedListener = this.#sharedListener;
+    const at = addressToUse(this.#around.addresses(), settings.address, sharedListener.listener?.address);
+    if (at && (await sharedListener.staysOpen(at, settings))) return;
     // An address that went may be back in a moment, and with it what was being sent; where somebody chose another, nothing of the old stays.
-    await door.close(door.listener !== null && at !== undefined ? this.#transfers : null);
-    if (!(await this.#ownerHasPassword())) door.trouble = { problem: 'needs-password', message: needsPassword, freePort: null };
-    else if (at) await door.open(app, at, settings);
-    else door.trouble = { problem: 'address-gone', message: addressGone(settings.address), freePort: null };
+    await sharedListener.close(sharedListener.listener !== null && at !== undefined ? this.#transfers : null);
+    if (!(await this.#ownerHasPassword())) sharedListener.failure = { problem: 'needs-password', message: needsPassword, freePort: null };
+    else if (at) await sharedListener.open(app, at, settings);
+    else sharedListener.failure = { problem: 'address-gone', message: addressGone(settings.address), freePort: null };
   }
 
   async #ownerHasPassword(): Promise<boolean> {
-    const owner = await ownerAccount(this.#needs.settings, this.#needs.users);
+    const owner = await ownerAccount(this.#deps.settings, this.#deps.users);
     return owner !== null && owner.password_hash !== null;
   }
 
   /** Tells open screens, when there is news. */
   #tell(): void {
-    const news = JSON.stringify([this.url, this.#door.trouble, this.#door.name, this.#around.addresses()]);
+    const news = JSON.stringify([this.url, this.#sharedListener.failure, this.#sharedListener.name, this.#around.addresses()]);
     if (news === this.#told) return;
     this.#told = news;
-    this.#needs.events.emit('changed', { topic: 'sharing' });
-    this.#needs.events.emit('changed', { topic: 'service' });
+    this.#deps.events.emit('changed', { topic: 'sharing' });
+    this.#deps.events.emit('changed', { topic: 'service' });
   }
 
   /** One after the other: a switch, a look and the end must not cross. */

@@ -43,7 +43,7 @@ const headers = {
 };
 
 /** The part of the application that programs call for tokens and for what tokens are: JSON only, some of it open to pages of other origins. */
-export async function registerTokenPart(app: App, deps: Deps): Promise<void> {
+export async function registerOAuthModule(app: App, deps: Deps): Promise<void> {
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     await part.register(formbody);

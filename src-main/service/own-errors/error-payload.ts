@@ -17,15 +17,15 @@ export interface OwnError {
   readonly level: 'warning' | 'error' | 'fatal';
 }
 
-const longestMessage = 1000;
-const mostCauses = 4;
+const maxMessageLength = 1000;
+const maxCauses = 4;
 
 /** Reads a thrown value. */
 export function ownError(thrown: unknown, about: Pick<OwnError, 'source' | 'during' | 'level'>, depth = 0): OwnError {
   if (!(thrown instanceof Error)) return { ...about, type: 'Error', message: String(thrown), stack: null };
   const code = 'code' in thrown && typeof thrown.code === 'string' ? ` (${thrown.code})` : '';
   const message = code === '' || thrown.message.includes(code.slice(2, -1)) ? thrown.message : thrown.message + code;
-  const cause = thrown.cause === undefined || depth === mostCauses ? null : ownError(thrown.cause, about, depth + 1);
+  const cause = thrown.cause === undefined || depth === maxCauses ? null : ownError(thrown.cause, about, depth + 1);
   return { ...about, type: thrown.name, message, stack: thrown.stack ?? null, ...(cause ? { cause } : {}) };
 }
 
@@ -53,5 +53,5 @@ export function errorPayload(error: OwnError, program: { readonly version: strin
 
 /** A message without secrets, and without the names of files and measurements that it is about: who reads the errors may not be who may read those. */
 function safe(text: string, known: readonly string[]): string {
-  return withoutPaths(scrubText(text.slice(0, longestMessage), known));
+  return withoutPaths(scrubText(text.slice(0, maxMessageLength), known));
 }

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { scrubText } from '../diagnostics/scrub-text.ts';
 import { ownError, type OwnError } from './error-payload.ts';
 
-const longest = 64 * 1024;
+const maxReportBytes = 64 * 1024;
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'logs', 'last-words.json');
 }
 
 /** Writes down why this process is about to end: nothing that takes a turn of the event loop can be done any more. */
-export function writeLastWords(dataDir: string, thrown: unknown): void {
+export function writeCrashReport(dataDir: string, thrown: unknown): void {
   try {
     const error = ownError(thrown, { source: 'service', during: 'a crash of the service', level: 'fatal' });
     mkdirSync(path.dirname(fileOf(dataDir)), { recursive: true, mode: 0o700 });
@@ -21,11 +21,11 @@ export function writeLastWords(dataDir: string, thrown: unknown): void {
 }
 
 /** What the last process left, once. */
-export function takeLastWords(dataDir: string): OwnError | null {
+export function takeCrashReport(dataDir: string): OwnError | null {
   try {
     const text = readFileSync(fileOf(dataDir), 'utf8');
     rmSync(fileOf(dataDir));
-    return text.length > longest ? null : readError(JSON.parse(text));
+    return text.length > maxReportBytes ? null : readError(JSON.parse(text));
   } catch {
     return null;
   }

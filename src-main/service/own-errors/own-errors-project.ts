@@ -12,13 +12,13 @@ import type { ErrorStores } from '../errors/store/stores.ts';
 
 const switchKey = 'own_errors';
 const projectKey = 'own_errors_project';
-const usualPath = 'benchport';
-const mostTaken = 100;
+const defaultPath = 'benchport';
+const maxNameAttempts = 100;
 
-type ReadNeeds = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
+type ReadDeps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
 
 /** Where own errors go; null while they go nowhere. */
-export async function ownErrorsProject(services: ReadNeeds): Promise<ProjectRow | null> {
+export async function ownErrorsProject(services: ReadDeps): Promise<ProjectRow | null> {
   if ((await services.settings.get(switchKey)) !== 'on') return null;
   const project = await storedProject(services);
   const settings = project && (await services.errorSettings.of(project.id));
@@ -27,7 +27,7 @@ export async function ownErrorsProject(services: ReadNeeds): Promise<ProjectRow 
 }
 
 /** Whether own errors are kept, and in which project. */
-export async function ownErrorsState(services: ReadNeeds): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
+export async function ownErrorsState(services: ReadDeps): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
   const on = (await services.settings.get(switchKey)) === 'on';
   return { on, project: on ? await ownErrorsProject(services) : null };
 }
@@ -66,8 +66,8 @@ async function newProject(
   by: Actor,
 ): Promise<ProjectRow> {
   for (let number = 1; ; number += 1) {
-    const path = number === 1 ? usualPath : `${usualPath}-${number}`;
-    if (number < mostTaken && (await services.projects.byPath(path)) !== null) continue;
+    const path = number === 1 ? defaultPath : `${defaultPath}-${number}`;
+    if (number < maxNameAttempts && (await services.projects.byPath(path)) !== null) continue;
     return createProject(services, { path, name: 'Benchport itself', ownerId: null }, by);
   }
 }

@@ -21,7 +21,7 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 const burst = 30;
 const perMinute = 10;
-const mostKept = 20;
+const maxQueued = 20;
 
 /**
  * Benchport's own errors, as events of a project in its own error tracking. Recorded in this process, without HTTP, and only while that is switched on.
@@ -53,7 +53,7 @@ export class OwnErrors {
   report(error: OwnError): void {
     const deps = this.#deps;
     if (!deps) {
-      if (this.#early.length < mostKept) this.#early.push(error);
+      if (this.#early.length < maxQueued) this.#early.push(error);
       return;
     }
     void this.#recordOrLog(error, deps);

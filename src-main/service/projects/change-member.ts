@@ -7,7 +7,7 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<ProjectStores, 'projects' | 'members'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects' | 'members'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Who changes a member: the audit trail's actor with the role that they act in. */
 export interface ActingMember extends Actor {
@@ -19,7 +19,7 @@ export interface ActingMember extends Actor {
  *
  * @throws HttpProblem 403 when it is about an owner and somebody else than an owner asks, 409 for the project's last owner.
  */
-export async function changeMember(services: Needs, project: ProjectRow, user: UserRow, role: ProjectRole, by: ActingMember): Promise<void> {
+export async function changeMember(services: Deps, project: ProjectRow, user: UserRow, role: ProjectRole, by: ActingMember): Promise<void> {
   const before = await services.projects.roleOf(project.id, user.id);
   if (before === role) return;
   if (role === 'owner' || before === 'owner') requireOwner(by);
@@ -32,7 +32,7 @@ export async function changeMember(services: Needs, project: ProjectRow, user: U
  *
  * @throws HttpProblem 403 and 409 as above, 404 for a user who is no member.
  */
-export async function removeMember(services: Needs, project: ProjectRow, user: UserRow, by: ActingMember): Promise<void> {
+export async function removeMember(services: Deps, project: ProjectRow, user: UserRow, by: ActingMember): Promise<void> {
   const before = await services.projects.roleOf(project.id, user.id);
   if (before === null) throw new HttpProblem(404, `${user.username} is not a member of ${project.path}.`);
   if (before === 'owner') requireOwner(by);
@@ -41,7 +41,7 @@ export async function removeMember(services: Needs, project: ProjectRow, user: U
 }
 
 /** The same at the machine: whoever works there is not held to the rules among members. */
-export async function setMember(services: Needs, project: ProjectRow, user: UserRow, role: ProjectRole): Promise<void> {
+export async function setMember(services: Deps, project: ProjectRow, user: UserRow, role: ProjectRole): Promise<void> {
   await services.projects.setMember(project.id, user.id, role);
   await record(services, project, `${user.username} ${role}`, atTheMachine);
 }
@@ -54,7 +54,7 @@ function lastOwner(user: UserRow): HttpProblem {
   return new HttpProblem(409, `${user.username} is the last owner of this project. Make somebody else an owner first.`, { type: 'last-owner' });
 }
 
-async function record(services: Needs, project: ProjectRow, detail: string, by: Actor): Promise<void> {
+async function record(services: Deps, project: ProjectRow, detail: string, by: Actor): Promise<void> {
   services.changes.bump();
   await services.audit.record({ ...by, action: 'project.member', subject: `project:${project.id}`, detail });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });

@@ -8,7 +8,7 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Adds a project. Its owner is its first member; null for a project without members.
@@ -16,19 +16,19 @@ type Needs = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { re
  * @throws HttpProblem 400 for a path that cannot be, 409 when the path is taken.
  */
 export async function createProject(
-  services: Needs,
-  wish: { readonly path: string; readonly name: string | null; readonly ownerId: number | null },
+  services: Deps,
+  input: { readonly path: string; readonly name: string | null; readonly ownerId: number | null },
   by: Actor,
 ): Promise<ProjectRow> {
-  if (!isProjectPath(wish.path)) {
+  if (!isProjectPath(input.path)) {
     throw invalidRequest(
-      `${wish.path} cannot be the path of a project. Use names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
+      `${input.path} cannot be the path of a project. Use names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
     );
   }
-  if (wish.name !== null) requireReadable('The name', wish.name);
-  const project = await services.projects.create(wish.path, wish.name ?? wish.path.slice(wish.path.lastIndexOf('/') + 1));
-  if (!project) throw new HttpProblem(409, `There is already a project ${wish.path}.`, { type: 'taken' });
-  if (wish.ownerId !== null) await services.projects.setMember(project.id, wish.ownerId, 'owner');
+  if (input.name !== null) requireReadable('The name', input.name);
+  const project = await services.projects.create(input.path, input.name ?? input.path.slice(input.path.lastIndexOf('/') + 1));
+  if (!project) throw new HttpProblem(409, `There is already a project ${input.path}.`, { type: 'taken' });
+  if (input.ownerId !== null) await services.projects.setMember(project.id, input.ownerId, 'owner');
   services.changes.bump();
   await services.audit.record({ ...by, action: 'project.create', subject: `project:${project.id}`, detail: project.path });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });

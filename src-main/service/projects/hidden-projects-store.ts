@@ -10,12 +10,12 @@ export interface HiddenProjectsStore {
   removeSome(projectId: number): Promise<boolean>;
 }
 
-const errorsAtOnce = 50;
-const rowsAtOnce = 200;
+const errorsPerStep = 50;
+const rowsPerStep = 200;
 // Each has a row of access with the indexes of all orders.
-const grantsAtOnce = 50;
+const grantsPerStep = 50;
 // Each may have megabytes.
-const mapsAtOnce = 2;
+const sourceMapsPerStep = 2;
 
 /** What is left of removed projects, in SQLite. */
 export function hiddenProjectsStore(database: Database.Database, groupCommit: GroupCommit): HiddenProjectsStore {
@@ -23,20 +23,20 @@ export function hiddenProjectsStore(database: Database.Database, groupCommit: Gr
   const errorsOf = database.prepare<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?').pluck();
   const parts = (
     [
-      ['grants', 'id', grantsAtOnce],
-      ['source_maps', 'id', mapsAtOnce],
-      ['release_sessions', 'project_id, session_id', rowsAtOnce],
-      ['release_users', 'project_id, release, environment, day, user_hash', rowsAtOnce],
-      ['release_days', 'project_id, release, environment, day', rowsAtOnce],
-      ['ingest_counts', 'project_id, hour, outcome', rowsAtOnce],
+      ['grants', 'id', grantsPerStep],
+      ['source_maps', 'id', sourceMapsPerStep],
+      ['release_sessions', 'project_id, session_id', rowsPerStep],
+      ['release_users', 'project_id, release, environment, day, user_hash', rowsPerStep],
+      ['release_days', 'project_id, release, environment, day', rowsPerStep],
+      ['ingest_counts', 'project_id, hour, outcome', rowsPerStep],
     ] as const
-  ).map(([table, key, most]) =>
-    database.prepare<[number]>(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${most})`),
+  ).map(([table, key, limit]) =>
+    database.prepare<[number]>(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${limit})`),
   );
   const remove = database.prepare<[number]>('DELETE FROM projects WHERE id = ?');
   return {
     all: async () => all.all(),
-    errorsOf: async (projectId) => errorsOf.all(projectId, errorsAtOnce),
+    errorsOf: async (projectId) => errorsOf.all(projectId, errorsPerStep),
     removeSome: async (projectId) =>
       groupCommit.run(() => {
         for (const part of parts) if (part.run(projectId).changes > 0) return false;

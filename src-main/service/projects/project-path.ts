@@ -16,11 +16,11 @@ const reserved = new Set([
   'users',
   'v2',
 ]);
-const longest = 255;
+const maxLength = 255;
 
 /** Whether a text can be the path of a project. A number alone cannot: in /api/v4/projects/12 it is the project's number. */
 export function isProjectPath(text: string): boolean {
-  if (text.length > longest || /^\d+$/.test(text)) return false;
+  if (text.length > maxLength || /^\d+$/.test(text)) return false;
   const segments = text.split('/');
   return segments.every((part) => segment.test(part)) && !reserved.has(segments[0]?.toLowerCase() ?? '');
 }

@@ -78,8 +78,8 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const wish = { path: request.body.path, name: request.body.name?.trim() ?? null, ownerId: principal.userId };
-      const { id } = await createProject(deps, wish, actorOf(request));
+      const input = { path: request.body.path, name: request.body.name?.trim() ?? null, ownerId: principal.userId };
+      const { id } = await createProject(deps, input, actorOf(request));
       return reply.code(201).send(await shapeOf(id, principal));
     },
   );

@@ -4,8 +4,8 @@ import { WorkQueue } from './work-queue.ts';
 // Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it on the thread pool that also reads files.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // Two of the pool's four threads are left for files. A full queue takes about two seconds.
-const atOnce = 2;
-const mostWaiting = 128;
+const concurrency = 2;
+const maxQueued = 128;
 
 /** Hashes and checks passwords, never more than two at once in this process. */
 export interface Passwords {
@@ -20,7 +20,7 @@ export interface Passwords {
 
 /** Passwords as this process hashes and checks them; one for all who ask, because the queue is what bounds the work. */
 export function passwords(): Passwords {
-  const queue = new WorkQueue(atOnce, mostWaiting);
+  const queue = new WorkQueue(concurrency, maxQueued);
   let decoy: Promise<string> | undefined;
   return {
     hash: async (password) => queue.run(() => hash(normalised(password), parameters)),

@@ -5,20 +5,20 @@ import { HttpProblem } from '../common/problem.ts';
  * take the processors from running downloads nor pile up in memory.
  */
 export class WorkQueue {
-  readonly #atOnce: number;
-  readonly #mostWaiting: number;
+  readonly #concurrency: number;
+  readonly #maxQueued: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(atOnce: number, mostWaiting: number) {
-    this.#atOnce = atOnce;
-    this.#mostWaiting = mostWaiting;
+  constructor(concurrency: number, maxQueued: number) {
+    this.#concurrency = concurrency;
+    this.#maxQueued = maxQueued;
   }
 
   /** @throws HttpProblem 503 with Retry-After when the queue is full. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= this.#atOnce) {
-      if (this.#waiting.length >= this.#mostWaiting) {
+    if (this.#running >= this.#concurrency) {
+      if (this.#waiting.length >= this.#maxQueued) {
         throw new HttpProblem(503, 'Too many sign-ins at once. Try again in a few seconds.', { type: 'busy', headers: { 'retry-after': '5' } });
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

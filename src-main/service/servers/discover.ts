@@ -17,14 +17,14 @@ interface Listener {
 }
 
 // Answers come within a fraction of a second (RFC 6762 section 6).
-const usual = { stopAfter: 30_000, firstAnswers: 1000 };
-const mostNetworks = 8;
+const defaultTimings = { stopAfter: 30_000, firstAnswers: 1000 };
+const maxNetworks = 8;
 // No network has as many; one who says so is a nuisance.
-const mostHeard = 500;
-const mostShown = 100;
+const maxHeard = 500;
+const maxShown = 100;
 
 /** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. Times in milliseconds. */
-export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Discovery {
+export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimings): Discovery {
   let listeners: readonly Listener[] = [];
   let at = '';
   let stopping: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Dis
   return {
     servers: async () => {
       const addresses = ownAddresses();
-      const renew = listeners.length === 0 || at !== addresses.join() || listeners.some(({ browser }) => browser.services.length > mostHeard);
+      const renew = listeners.length === 0 || at !== addresses.join() || listeners.some(({ browser }) => browser.services.length > maxHeard);
       if (renew) listen(addresses);
       else for (const { browser } of listeners) browser.update();
       clearTimeout(stopping);
@@ -59,7 +59,7 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Dis
         browser.expire();
         for (const service of browser.services) {
           const server = discoveredAddress(service, near);
-          if (server !== null && found.size < mostShown) found.set(server.base_url, server);
+          if (server !== null && found.size < maxShown) found.set(server.base_url, server);
         }
       }
       return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));
@@ -82,5 +82,5 @@ function listenAt(address: string, log: Logger): Listener | null {
 
 function ownAddresses(): string[] {
   const all = Object.values(os.networkInterfaces()).flatMap((list) => list?.find(({ family }) => family === 'IPv4')?.address ?? []);
-  return all.slice(0, mostNetworks).toSorted();
+  return all.slice(0, maxNetworks).toSorted();
 }

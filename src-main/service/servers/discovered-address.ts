@@ -5,25 +5,25 @@ import type { DiscoveredServer } from '../contract/servers.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
 // Whoever is on the network may say anything, and as much as fits.
-const mostAddresses = 8;
-const longestPath = 100;
-const longestVersion = 40;
+const maxAddresses = 8;
+const maxPathLength = 100;
+const maxVersionLength = 40;
 
 /** What a look at the network tells of a service. */
 export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
 
 /** A service that was heard of as a server to offer; null when nothing near is behind it, or its words are none of ours. */
 export function discoveredAddress({ name, port, addresses, txt }: Heard, near: BlockList): Omit<DiscoveredServer, 'added'> | null {
-  const address = (addresses ?? []).slice(0, mostAddresses).find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
+  const address = (addresses ?? []).slice(0, maxAddresses).find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
   if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const path = textOf(txt, 'path') ?? '/';
-  if (path.length > longestPath || !/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/.test(path)) return null;
+  if (path.length > maxPathLength || !/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/.test(path)) return null;
   const tls = textOf(txt, 'tls') === '1';
   const url = new URL(`${tls ? 'https' : 'http'}://${isIP(address) === 6 ? `[${address}]` : address}:${port}${path}`);
   return {
     name: shownName(name),
     base_url: url.origin + url.pathname.replace(/\/+$/, ''),
-    version: textOf(txt, 'version')?.slice(0, longestVersion) ?? null,
+    version: textOf(txt, 'version')?.slice(0, maxVersionLength) ?? null,
     certificate_sha256: tls ? fingerprintOf(textOf(txt, 'sha256')) : null,
   };
 }

@@ -1,19 +1,19 @@
-import { asAskError, AskError } from '../fetching/engine/http/ask-error.ts';
-import type { Answer } from '../fetching/engine/http/ask.ts';
+import { toHttpRequestError, HttpRequestError } from '../fetching/engine/http/ask-error.ts';
+import type { HttpResponse } from '../fetching/engine/http/ask.ts';
 
 /** Reads a JSON answer of another server into memory. @throws AskError when it is none, too long, or breaks off. */
-export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): Promise<unknown> {
+export async function readJsonResponse({ body, url }: HttpResponse, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > mostBytes) throw notAMeasurementServer(url);
+      if (length > maxBytes) throw notAMeasurementServer(url);
       chunks.push(chunk);
     }
   } catch (error) {
     body.destroy();
-    throw asAskError(error, url);
+    throw toHttpRequestError(error, url);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
@@ -23,6 +23,6 @@ export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): 
 }
 
 /** What answers is no measurement server. */
-export function notAMeasurementServer(url: URL): AskError {
-  return new AskError('not-http', 'bad-answer', `${url.host} does not answer like a measurement server. Check its address.`);
+export function notAMeasurementServer(url: URL): HttpRequestError {
+  return new HttpRequestError('not-http', 'bad-answer', `${url.host} does not answer like a measurement server. Check its address.`);
 }

@@ -1,13 +1,13 @@
-import { answerInThread } from '../workers/answer-in-thread.ts';
+import { serveWorkerRequests } from '../workers/answer-in-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
-import { AskError } from '../fetching/engine/http/ask-error.ts';
-import { startAsking } from '../fetching/engine/http/ask.ts';
+import { HttpRequestError } from '../fetching/engine/http/ask-error.ts';
+import { createHttpClient } from '../fetching/engine/http/ask.ts';
 import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
 import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-trouble.ts';
 
-interface Kept {
+interface CachedListing {
   readonly until: number;
   readonly listing: Promise<Listing>;
   readonly stop: AbortController;
@@ -19,15 +19,15 @@ interface Listing {
   readonly totalBytes: number;
 }
 
-const mostKept = 2;
-const keepFor = 3 * 60_000;
-const longestRead = 10 * 60_000;
-const kept = new Map<string, Kept>();
+const maxCachedListings = 2;
+const cacheForMs = 3 * 60_000;
+const maxReadMs = 10 * 60_000;
+const cache = new Map<string, CachedListing>();
 
 /** Manifests of other servers, the last two of which stay for some minutes: pages and searches come out of them. */
-answerInThread(answer);
+serveWorkerRequests(handle);
 
-async function answer(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
+async function handle(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
   try {
     const { files, totalBytes } = await listingOf(request);
     const fits = textFinder(request.search);
@@ -43,31 +43,31 @@ async function answer(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
 
 async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   const key = JSON.stringify([request.source, request.measurementId]);
-  const before = kept.get(key);
-  kept.delete(key);
+  const before = cache.get(key);
+  cache.delete(key);
   if (before && before.until > Date.now()) {
-    kept.set(key, before);
+    cache.set(key, before);
     return before.listing;
   }
-  for (const [oldest, one] of kept) {
-    if (kept.size < mostKept) break;
-    one.stop.abort(new AskError('timed-out', 'unreachable', 'Two other measurements were opened in the meantime. Open this one again.'));
-    kept.delete(oldest);
+  for (const [oldest, one] of cache) {
+    if (cache.size < maxCachedListings) break;
+    one.stop.abort(new HttpRequestError('timed-out', 'unreachable', 'Two other measurements were opened in the meantime. Open this one again.'));
+    cache.delete(oldest);
   }
   const stop = new AbortController();
-  const entry = { until: Date.now() + keepFor, listing: read(request, stop.signal), stop };
-  kept.set(key, entry);
+  const entry = { until: Date.now() + cacheForMs, listing: read(request, stop.signal), stop };
+  cache.set(key, entry);
   // What failed is asked for again by the next who looks.
-  entry.listing.catch(() => kept.get(key) === entry && kept.delete(key));
+  entry.listing.catch(() => cache.get(key) === entry && cache.delete(key));
   return entry.listing;
 }
 
 async function read({ source, measurementId }: RemoteFilesQuery, stop: AbortSignal): Promise<Listing> {
-  const asker = startAsking(source, { connections: 1, keepAlive: false });
+  const client = createHttpClient(source, { connections: 1, keepAlive: false });
   try {
-    const manifest = await readManifest(asker, measurementId, AbortSignal.any([stop, AbortSignal.timeout(longestRead)]));
+    const manifest = await readManifest(client, measurementId, AbortSignal.any([stop, AbortSignal.timeout(maxReadMs)]));
     return { files: manifest.files.map(({ index, path, length, refusal }) => ({ index, path, length, refusal })), totalBytes: manifest.totalBytes };
   } finally {
-    asker.close();
+    client.close();
   }
 }

@@ -1,4 +1,4 @@
-import { askingThread } from '../workers/asking-thread.ts';
+import { createWorkerClient } from '../workers/asking-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { HttpProblem } from '../common/problem.ts';
@@ -21,21 +21,21 @@ export interface RemoteFiles {
   close(): Promise<void>;
 }
 
-const idleFor = 5 * 60_000;
+const idleMs = 5 * 60_000;
 // Two manifests of a million files.
-const mostMemory = 2048;
+const maxHeapMb = 2048;
 
 /** Reads manifests in a thread of its own, which starts with the first question and ends, with all that it holds, when nobody has asked for a while. */
-export function remoteFiles(idle = idleFor): RemoteFiles {
-  const thread = askingThread<RemoteFilesQuery, RemoteFilesReply>({
+export function remoteFiles(idle = idleMs): RemoteFiles {
+  const thread = createWorkerClient<RemoteFilesQuery, RemoteFilesReply>({
     file: workerFile(import.meta.url, 'remote-files-worker'),
     name: 'remote-files',
-    mostMemory,
-    idle,
+    maxHeapMb,
+    idleMs: idle,
   });
   return {
     page: async (query) => {
-      const reply = await thread.ask(query);
+      const reply = await thread.request(query);
       if ('failure' in reply) throw remoteProblem(reply.failure);
       return reply.page;
     },

@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { MeasurementSort } from '../contract/measurements.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
-import { ask } from '../fetching/engine/http/ask.ts';
+import { sendOnce } from '../fetching/engine/http/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { isMeasurementId } from '../files/names.ts';
-import { readJsonAnswer, notAMeasurementServer } from './read-json-answer.ts';
+import { readJsonResponse, notAMeasurementServer } from './read-json-answer.ts';
 
 const perPage = 50;
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Entry = Type.Object({
   id: Type.String(),
@@ -49,15 +49,15 @@ export async function remoteMeasurements(source: FetchSource, listing: RemoteLis
     ...(sort === null ? {} : { sort }),
     ...(order === null ? {} : { order }),
   });
-  const answer = await ask(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
-  const json = await readJsonAnswer(answer, mostBytes);
-  if (!isMeasurementList(json)) throw notAMeasurementServer(answer.url);
+  const response = await sendOnce(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
+  const json = await readJsonResponse(response, maxBytes);
+  if (!isMeasurementList(json)) throw notAMeasurementServer(response.url);
   // An id of another form could not be asked for, or would lead elsewhere.
   const items = json.filter(({ id }) => isMeasurementId(id)).map((entry) => shapeOf(entry));
-  const least = answer.headers['x-total'] === undefined ? answer.headers['x-total-at-least'] : undefined;
-  const counted = Number(least ?? answer.headers['x-total']);
+  const minimumTotal = response.headers['x-total'] === undefined ? response.headers['x-total-at-least'] : undefined;
+  const counted = Number(minimumTotal ?? response.headers['x-total']);
   const total = Number.isSafeInteger(counted) && counted >= 0 ? counted : (page - 1) * perPage + items.length;
-  return { items, total, more: least !== undefined, per_page: perPage };
+  return { items, total, more: minimumTotal !== undefined, per_page: perPage };
 }
 
 function shapeOf(entry: Static<typeof Entry>): RemoteMeasurement {

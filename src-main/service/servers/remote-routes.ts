@@ -22,7 +22,7 @@ type Deps = ServerStores & {
 const Server = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const Measurement = Type.Object({ ...Server.properties, measurement_id: Type.String({ minLength: 1, maxLength: 256 }) });
 const tags = ['local'];
-const listWithin = 30_000;
+const listTimeoutMs = 30_000;
 
 /** What other servers hold, and which are near: for the window alone. */
 export function registerRemoteRoutes(app: App, { servers, auth, discovery, remoteFiles, sharedUrl }: Deps): void {
@@ -62,7 +62,7 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
       }
       try {
         const { search = '', sort = null, order = null, page } = request.query;
-        return await remoteMeasurements(source, { search, sort, order, page }, AbortSignal.timeout(listWithin));
+        return await remoteMeasurements(source, { search, sort, order, page }, AbortSignal.timeout(listTimeoutMs));
       } catch (error) {
         const failure = remoteFailure(error, source.token !== null);
         throw failure ? remoteProblem(failure) : error;

@@ -3,15 +3,15 @@ import { shownName } from '../files/inspect-findings.ts';
 import { grouped } from '../common/grouped.ts';
 import type { FetchStores } from '../fetching/store/stores.ts';
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** @throws HttpProblem 409 when something that is not over is fetched from the server, naming it. */
 export async function requireUnused({ fetches }: Pick<FetchStores, 'fetches'>, serverId: number): Promise<void> {
   const open = await fetches.inState('queued', 'running', 'waiting', 'asking', 'paused');
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
   if (names.length === 0) return;
-  const more = names.length > mostNamed ? ` and ${grouped(names.length - mostNamed)} more` : '';
-  throw new HttpProblem(409, `Fetches from this server have not ended: ${names.slice(0, mostNamed).join(', ')}${more}. Cancel them first, or wait for them.`, {
+  const more = names.length > maxNamed ? ` and ${grouped(names.length - maxNamed)} more` : '';
+  throw new HttpProblem(409, `Fetches from this server have not ended: ${names.slice(0, maxNamed).join(', ')}${more}. Cancel them first, or wait for them.`, {
     type: 'server-in-use',
   });
 }

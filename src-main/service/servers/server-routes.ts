@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
-import { AskError } from '../fetching/engine/http/ask-error.ts';
+import { HttpRequestError } from '../fetching/engine/http/ask-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
@@ -87,7 +87,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       try {
         return await shownCertificate(serverAddress(request.body.base_url));
       } catch (error) {
-        const failure = error instanceof AskError ? remoteFailure(error, false) : null;
+        const failure = error instanceof HttpRequestError ? remoteFailure(error, false) : null;
         throw failure ? remoteProblem(failure) : error;
       }
     },

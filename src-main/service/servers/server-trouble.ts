@@ -1,10 +1,10 @@
 import type { ServerProblem } from '../contract/servers.ts';
-import { AskError } from '../fetching/engine/http/ask-error.ts';
+import { HttpRequestError } from '../fetching/engine/http/ask-error.ts';
 import { ManifestError } from '../fetching/engine/manifest/read-manifest-slices.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 /** What is wrong with a server, for the screens to compare and in words for the user. */
-export interface ServerTrouble {
+export interface ServerFailure {
   readonly problem: ServerProblem;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export interface RemoteFailure {
 }
 
 /** What an exchange that came to nothing says of the server. */
-export function troubleOf(error: AskError, hasToken: boolean): ServerTrouble {
+export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFailure {
   const { failure, message, status, headers } = error;
   switch (failure) {
     case 'address-unusable':
@@ -52,9 +52,9 @@ function problemOfStatus(status: number, challenge: string, hasToken: boolean): 
 export function remoteFailure(error: unknown, hasToken: boolean): RemoteFailure | null {
   if (error instanceof ManifestError) return { type: 'bad-manifest', message: error.message };
   if (error instanceof Error && error.name === 'TimeoutError') return { type: 'timed-out', message: 'The server took too long to answer.' };
-  if (!(error instanceof AskError)) return null;
+  if (!(error instanceof HttpRequestError)) return null;
   if (error.reason === 'not-found') return { type: 'not-found', message: error.message };
-  const { problem, message } = troubleOf(error, hasToken);
+  const { problem, message } = failureOf(error, hasToken);
   return { type: error.reason === 'no-access' && problem === 'token-refused' ? 'no-access' : problem, message };
 }
 

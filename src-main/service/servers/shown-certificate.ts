@@ -2,10 +2,10 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { ShownCertificate } from '../contract/servers.ts';
-import { asAskError, AskError, timedOut } from '../fetching/engine/http/ask-error.ts';
+import { toHttpRequestError, HttpRequestError, timeoutError } from '../fetching/engine/http/ask-error.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * What a server shows as its certificate. Nothing is checked and nothing is sent: it is for comparing with what the owner of the server says.
@@ -14,7 +14,7 @@ const patience = 10_000;
  */
 export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
   const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') throw new AskError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
+  if (url.protocol !== 'https:') throw new HttpRequestError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const socket = tls.connect({
@@ -28,11 +28,11 @@ export async function shownCertificate(baseUrl: string): Promise<ShownCertificat
       socket.destroy();
       settle();
     };
-    const late = setTimeout(() => end(() => reject(timedOut(url.host))), patience);
-    socket.on('error', (error) => end(() => reject(asAskError(error, url))));
+    const late = setTimeout(() => end(() => reject(timeoutError(url.host))), timeoutMs);
+    socket.on('error', (error) => end(() => reject(toHttpRequestError(error, url))));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
-      end(() => (certificate ? resolve(shapeOf(certificate)) : reject(asAskError(new Error('no certificate'), url))));
+      end(() => (certificate ? resolve(shapeOf(certificate)) : reject(toHttpRequestError(new Error('no certificate'), url))));
     });
   });
 }

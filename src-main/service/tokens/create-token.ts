@@ -10,7 +10,7 @@ import type { Events } from '../common/events.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-export interface TokenWish {
+export interface NewTokenInput {
   readonly userId: number;
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface TokenWish {
   readonly expiresAt: string | null;
 }
 
-type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
  * Makes a personal access token.
@@ -27,21 +27,21 @@ type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Event
  * @returns its row and the token itself, which is known nowhere else afterwards.
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function createToken(services: Needs, wish: TokenWish, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
-  if (wish.name.trim() === '' || wish.name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
-  requireReadable('The name of the token', wish.name.trim());
-  requireReadable('The description of the token', wish.description.replaceAll(/\r?\n|\t/g, ' '));
-  const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
+export async function createToken(services: Deps, input: NewTokenInput, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  if (input.name.trim() === '' || input.name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
+  requireReadable('The name of the token', input.name.trim());
+  requireReadable('The description of the token', input.description.replaceAll(/\r?\n|\t/g, ' '));
+  const unknown = input.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
   if (unknown.length > 0) throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
-  if (wish.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
-  const expiresAt = endOfNewToken(wish.expiresAt, Date.now());
+  if (input.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
+  const expiresAt = endOfNewToken(input.expiresAt, Date.now());
 
   const token = newPersonalAccessToken();
   const row = await services.tokens.create({
-    userId: wish.userId,
-    name: wish.name.trim(),
-    description: wish.description,
-    scopes: [...new Set(wish.scopes)],
+    userId: input.userId,
+    name: input.name.trim(),
+    description: input.description,
+    scopes: [...new Set(input.scopes)],
     tokenHash: secretDigest(token),
     expiresAt,
   });

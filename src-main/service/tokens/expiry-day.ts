@@ -1,10 +1,10 @@
 import { invalidRequest } from '../common/problem.ts';
 import { parseDay } from '../common/parse-time.ts';
 
-const dayLength = 86_400_000;
+const dayMs = 86_400_000;
 
 /** No token lives longer than this many days, and one that is made without a day lives as long, as in GitLab. */
-export const mostDays = 365;
+export const maxDays = 365;
 const daysAfterRotation = 7;
 
 /**
@@ -12,26 +12,26 @@ const daysAfterRotation = 7;
  *
  * @throws HttpProblem 400 for a day that has begun already or is too far off.
  */
-export function endOfNewToken(wished: string | null, now: number): number {
-  return wished === null ? dayFrom(now, mostDays) : checkedEnd(wished, now);
+export function endOfNewToken(wanted: string | null, now: number): number {
+  return wanted === null ? dayFrom(now, maxDays) : checkedEnd(wanted, now);
 }
 
 /** The same for a token that replaces another one: a week from today unless a day is asked for. */
-export function endOfRotatedToken(wished: string | null, now: number): number {
-  return wished === null ? dayFrom(now, daysAfterRotation) : checkedEnd(wished, now);
+export function endOfRotatedToken(wanted: string | null, now: number): number {
+  return wanted === null ? dayFrom(now, daysAfterRotation) : checkedEnd(wanted, now);
 }
 
-function checkedEnd(wished: string, now: number): number {
-  const end = parseDay(wished);
-  if (end <= now) throw invalidRequest(`A token that expires on ${wished} would never work: it ends as that day begins, UTC.`);
-  const latest = dayFrom(now, mostDays);
+function checkedEnd(wanted: string, now: number): number {
+  const end = parseDay(wanted);
+  if (end <= now) throw invalidRequest(`A token that expires on ${wanted} would never work: it ends as that day begins, UTC.`);
+  const latest = dayFrom(now, maxDays);
   if (end > latest) {
     const day = new Date(latest).toISOString().slice(0, 10);
-    throw invalidRequest(`A token can live ${mostDays} days: expires_at can be ${day} at the latest.`);
+    throw invalidRequest(`A token can live ${maxDays} days: expires_at can be ${day} at the latest.`);
   }
   return end;
 }
 
 function dayFrom(now: number, days: number): number {
-  return now - (now % dayLength) + days * dayLength;
+  return now - (now % dayMs) + days * dayMs;
 }

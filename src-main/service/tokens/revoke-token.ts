@@ -5,10 +5,10 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Revokes a token, from the next request on and for running transfers. Revoking again changes nothing. */
-export async function revokeToken(services: Needs, row: TokenRow, by: Actor): Promise<void> {
+export async function revokeToken(services: Deps, row: TokenRow, by: Actor): Promise<void> {
   if (!(await services.tokens.revoke(row.id))) return;
   services.changes.bump();
   await services.audit.record({ ...by, action: 'token.revoke', subject: `token:${row.id}`, detail: `of user:${row.user_id}` });

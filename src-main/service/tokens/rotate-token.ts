@@ -10,7 +10,7 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Replaces a token by a new one with the same name and scopes; the old one ends at once.
@@ -19,7 +19,7 @@ type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Event
  * @throws HttpProblem 400 for a token that is revoked already; what had replaced it is revoked then too.
  */
 export async function rotateToken(
-  services: Needs,
+  services: Deps,
   row: TokenRow,
   expiresAt: string | null,
   by: Actor,

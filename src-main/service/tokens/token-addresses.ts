@@ -1,10 +1,10 @@
 // As many as GitLab keeps.
-const most = 5;
+const maxAddresses = 5;
 
 /** The addresses that a token was last used from, as they are stored: separated by spaces, the newest first. */
 export function addressesAfter(stored: string | null, address: string | null): string | null {
   if (address === null) return stored;
-  return [address, ...addressesOf(stored).filter((one) => one !== address)].slice(0, most).join(' ');
+  return [address, ...addressesOf(stored).filter((one) => one !== address)].slice(0, maxAddresses).join(' ');
 }
 
 /** The stored addresses as a list. */

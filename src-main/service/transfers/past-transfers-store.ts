@@ -19,7 +19,7 @@ export interface PastTransfersStore {
   page(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: Total }>;
 }
 
-const rowsAtOnce = 4000;
+const rowsPerStep = 4000;
 // With the page full, so many rows more are looked at to say how many there are.
 const maxSearched = 2_000_000;
 const maxSearchedToCount = 200_000;
@@ -53,7 +53,7 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
     const ids: number[] = [];
     const begin = (highest.get() ?? 0) + 1;
     let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
-    await inSteps(rowsAtOnce, (size) => {
+    await inSteps(rowsPerStep, (size) => {
       const found = fitting.all({ from: before - size, before, users, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;

@@ -114,7 +114,7 @@ export interface TransfersStore {
 }
 
 // So many rows are looked through in a few milliseconds; no index is kept for those without an end, which every download would pay for.
-const rowsAtOnce = 10_000;
+const rowsPerStep = 10_000;
 
 /** The audit trail of transfers in SQLite. */
 export function transfersStore(database: Database.Database): TransfersStore {
@@ -177,8 +177,8 @@ export function transfersStore(database: Database.Database): TransfersStore {
     newDownloadId: () => downloads.newId(),
     endLeftOver: async (now, signal) => {
       downloads.endLeftOver();
-      for (let last = lastOfEarlierRuns; last > 0 && !signal.aborted; last -= rowsAtOnce) {
-        endBetween.run(now, last - rowsAtOnce, last);
+      for (let last = lastOfEarlierRuns; last > 0 && !signal.aborted; last -= rowsPerStep) {
+        endBetween.run(now, last - rowsPerStep, last);
         await new Promise(setImmediate);
       }
     },

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
-const longest = 300;
-const maxInAll = 10_000;
-const maxOfUserADay = 100;
+const maxLength = 300;
+const maxTotal = 10_000;
+const maxPerUserAndDay = 100;
 const maxCached = 1000;
 const day = 24 * 3600_000;
 /** Stands for those beyond the limits. */
@@ -33,7 +33,7 @@ export class UserAgents {
     if (text === null) return null;
     const known = this.#known.get(text);
     if (known && now - known.usedAt < day) return known.id;
-    const cut = text.slice(0, longest);
+    const cut = text.slice(0, maxLength);
     const id = this.#find.get(cut) ?? this.#add(cut, userId, now);
     this.#used.run(now, id);
     if (this.#known.size >= maxCached) this.#known.clear();
@@ -51,7 +51,7 @@ export class UserAgents {
     if (today !== this.#today) this.#addedToday = new Map();
     this.#today = today;
     const added = this.#addedToday.get(userId) ?? 0;
-    const allowed = text === other || (added < maxOfUserADay && (this.#count.get() ?? 0) < maxInAll);
+    const allowed = text === other || (added < maxPerUserAndDay && (this.#count.get() ?? 0) < maxTotal);
     if (!allowed) return this.#find.get(other) ?? this.#add(other, userId, now);
     this.#addedToday.set(userId, added + 1);
     return Number(this.#insert.run(text, now).lastInsertRowid);

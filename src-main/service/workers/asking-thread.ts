@@ -1,7 +1,7 @@
 import type { TransferListItem } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 
-export interface AskingThreadOptions {
+export interface WorkerClientOptions {
   /** What the thread starts with; see `workerFile`. */
   readonly file: string;
   readonly name: string;
@@ -9,24 +9,24 @@ export interface AskingThreadOptions {
    * Of the thread's heap, in mebibytes. A thread that grows beyond it by and by ends alone, but V8 aborts the whole process when one large allocation does
    * not fit, so the size of what a question makes must be bounded before it is asked.
    */
-  readonly mostMemory: number;
+  readonly maxHeapMb: number;
   /** After so many milliseconds without a question it ends, with all that it holds. */
-  readonly idle: number;
+  readonly idleMs: number;
 }
 
-export interface Asked<Question> {
+export interface WorkerRequest<Question> {
   readonly id: number;
   readonly question: Question;
 }
 
-export type Answered<Answer> = { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly failed: string };
+export type WorkerReply<Answer> = { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly failed: string };
 
-export interface AskingThread<Question, Answer> {
+export interface WorkerClient<Question, Answer> {
   /**
    * @param transfer buffers that go over to the thread.
    * @throws what went wrong there, also when the thread has ended
    */
-  ask(question: Question, transfer?: readonly TransferListItem[]): Promise<Answer>;
+  request(question: Question, transfer?: readonly TransferListItem[]): Promise<Answer>;
   /** Ends the thread; who still waits is refused with this reason. */
   close(reason: Error): Promise<void>;
 }
@@ -37,18 +37,18 @@ interface Waiting<Answer> {
 }
 
 /** A thread that answers questions with `answerInThread`: it starts with the first one, and ends when nobody has asked for a while. */
-export function askingThread<Question, Answer>({ file, name, mostMemory, idle }: AskingThreadOptions): AskingThread<Question, Answer> {
+export function createWorkerClient<Question, Answer>({ file, name, maxHeapMb, idleMs }: WorkerClientOptions): WorkerClient<Question, Answer> {
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let next = 0;
   const waiting = new Map<number, Waiting<Answer>>();
 
   function start(): Worker {
-    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
     const gone = (error: Error): void => (worker === thread ? drop(error) : undefined);
     thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => gone(new Error(`the thread ${name} has ended`)));
-    thread.on('message', (reply: Answered<Answer>) => {
+    thread.on('message', (reply: WorkerReply<Answer>) => {
       const one = waiting.get(reply.id);
       waiting.delete(reply.id);
       if ('answer' in reply) one?.resolve(reply.answer);
@@ -62,7 +62,7 @@ export function askingThread<Question, Answer>({ file, name, mostMemory, idle }:
 
   function rest(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))), idle).unref();
+    timer = setTimeout(() => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))), idleMs).unref();
   }
 
   function drop(error: Error): void {
@@ -79,15 +79,15 @@ export function askingThread<Question, Answer>({ file, name, mostMemory, idle }:
   }
 
   return {
-    ask: async (question, transfer = []) => {
+    request: async (question, transfer = []) => {
       worker ??= start();
       const thread = worker;
       next += 1;
       const id = next;
       return new Promise((resolve, reject) => {
-        const asked: Asked<Question> = { id, question };
+        const message: WorkerRequest<Question> = { id, question };
         // It throws for what cannot be copied, such as lists in lists in lists; then nobody waits.
-        thread.postMessage(asked, transfer);
+        thread.postMessage(message, transfer);
         waiting.set(id, { resolve, reject });
       });
     },

@@ -19,7 +19,7 @@ import { isTrustedSender } from './trusted-sender.ts';
 import type { DesktopUpdates } from '../updates/updates.ts';
 
 /** What the bridge's functions act upon. */
-export interface BridgeParts {
+export interface BridgeDeps {
   /** The contents of our own windows. */
   readonly ownContents: ReadonlySet<number>;
   /** Whether the service staged this path to be dragged. */
@@ -43,13 +43,13 @@ const singleChoices = [
 ] as const;
 
 /** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
-export function handleBridge(parts: BridgeParts): void {
+export function handleBridge(deps: BridgeDeps): void {
   const answer = (channel: string, act: (window: BrowserWindow, values: readonly unknown[]) => unknown): void => {
-    ipcMain.handle(channel, (event, ...values: readonly unknown[]) => act(trustedWindow(event, parts.ownContents), values));
+    ipcMain.handle(channel, (event, ...values: readonly unknown[]) => act(trustedWindow(event, deps.ownContents), values));
   };
 
   const noted = <T extends string | null | readonly string[]>(chosen: T): T => {
-    parts.onChosen([chosen].flat().filter((path) => path !== null));
+    deps.onChosen([chosen].flat().filter((path) => path !== null));
     return chosen;
   };
   answer(channels.chooseFolders, async (window, values) => {
@@ -70,56 +70,56 @@ export function handleBridge(parts: BridgeParts): void {
   answer(channels.showInFolder, async (_window, values) => {
     shell.showItemInFolder(await nearestPath(localPathArgument(values)));
   });
-  answer(channels.openInBrowser, (_window, values) => parts.openServicePath(servicePathArgument(values)));
-  answer(channels.copySecret, (_window, values) => parts.copySecret(secretArgument(values)));
+  answer(channels.openInBrowser, (_window, values) => deps.openServicePath(servicePathArgument(values)));
+  answer(channels.copySecret, (_window, values) => deps.copySecret(secretArgument(values)));
   answer(channels.setTheme, (_window, values) => {
     const theme = themeArgument(values);
     nativeTheme.themeSource = theme;
-    parts.rememberTheme(theme);
+    deps.rememberTheme(theme);
   });
 
   answer(channels.getDesktopSettings, (_window, values) => {
     noArguments(values);
-    return parts.settings.read();
+    return deps.settings.read();
   });
-  answer(channels.setDesktopSettings, (_window, values) => parts.settings.change(desktopSettingsArgument(values)));
+  answer(channels.setDesktopSettings, (_window, values) => deps.settings.change(desktopSettingsArgument(values)));
   answer(channels.getUpdates, (_window, values) => {
     noArguments(values);
-    return parts.updates.read();
+    return deps.updates.read();
   });
-  answer(channels.actOnUpdates, (_window, values) => parts.updates.act(updateActionArgument(values)));
+  answer(channels.actOnUpdates, (_window, values) => deps.updates.act(updateActionArgument(values)));
 
   ipcMain.on(channels.navigateReady, (event, ...values: readonly unknown[]) => {
     try {
-      trustedWindow(event, parts.ownContents);
+      trustedWindow(event, deps.ownContents);
       noArguments(values);
     } catch (error) {
       console.error(`Listening for links was refused: ${String(error)}`);
       return;
     }
-    parts.pageListens();
+    deps.pageListens();
   });
   ipcMain.on(channels.dropped, (event, ...values: readonly unknown[]) => {
     // The page waits for this word, so that what it asks of the service next comes after it.
     event.returnValue = null;
     try {
-      trustedWindow(event, parts.ownContents);
-      parts.onChosen(droppedPathsArgument(values));
+      trustedWindow(event, deps.ownContents);
+      deps.onChosen(droppedPathsArgument(values));
     } catch (error) {
       console.error(`What was dropped was refused: ${String(error)}`);
     }
   });
   ipcMain.on(channels.startDrag, (event, ...values: readonly unknown[]) => {
-    startDrag(event, values, parts).catch((error: unknown) => {
+    startDrag(event, values, deps).catch((error: unknown) => {
       console.error(`Dragging out was refused: ${String(error)}`);
     });
   });
 }
 
-async function startDrag(event: IpcMainEvent, values: readonly unknown[], parts: BridgeParts): Promise<void> {
-  trustedWindow(event, parts.ownContents);
+async function startDrag(event: IpcMainEvent, values: readonly unknown[], deps: BridgeDeps): Promise<void> {
+  trustedWindow(event, deps.ownContents);
   const path = localPathArgument(values);
-  if (!(await parts.isStaged(path))) throw new Error('the service did not stage this path');
+  if (!(await deps.isStaged(path))) throw new Error('the service did not stage this path');
   if (!event.sender.isDestroyed()) dragOut(event.sender, path);
 }
 

@@ -6,7 +6,7 @@ export interface Clipboard {
 }
 
 /** How long a copied secret may lie on the clipboard. */
-const lifetime = 60_000;
+const lifetimeMs = 60_000;
 
 /** Puts secrets on the clipboard and takes them away again, unless something else has been copied since. */
 export class SecretClipboard {
@@ -21,7 +21,7 @@ export class SecretClipboard {
   async copy(secret: string): Promise<void> {
     clearTimeout(this.#timer);
     this.#secret = secret;
-    this.#timer = setTimeout(() => void this.forget(), lifetime);
+    this.#timer = setTimeout(() => void this.forget(), lifetimeMs);
     await this.#clipboard.writeText(secret);
   }
 

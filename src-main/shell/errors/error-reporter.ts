@@ -8,38 +8,38 @@ export interface ErrorReporter {
   readonly ready: () => void;
 }
 
-const mostWaiting = 20;
-const mostSent = 50;
-const longest = { type: 200, message: 2000, stack: 20_000, during: 200 } as const;
+const maxQueued = 20;
+const maxSent = 50;
+const maxLengths = { type: 200, message: 2000, stack: 20_000, during: 200 } as const;
 
 /**
  * Tells the service of errors of the window, which keeps them where that is switched on. What cannot be told waits for the service to be back;
  * a failure to tell is no error of its own.
  */
-export function errorReporter(ask: AskService): ErrorReporter {
+export function errorReporter(sendToService: AskService): ErrorReporter {
   let waiting: WindowError[] = [];
   let sent = 0;
 
   async function send(error: WindowError): Promise<void> {
     try {
-      await ask('/api/v4/local/own-errors', { method: 'POST', body: error });
+      await sendToService('/api/v4/local/own-errors', { method: 'POST', body: error });
     } catch {
-      if (waiting.length < mostWaiting) waiting.push(error);
+      if (waiting.length < maxQueued) waiting.push(error);
     }
   }
 
   return {
     report: (thrown, during, level = 'error') => {
-      if (sent >= mostSent) return;
+      if (sent >= maxSent) return;
       sent += 1;
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       void send({
         part: 'window',
         level,
-        type: error.name.slice(0, longest.type),
-        message: error.message.slice(0, longest.message),
-        stack: error.stack?.slice(0, longest.stack) ?? null,
-        during: during.slice(0, longest.during),
+        type: error.name.slice(0, maxLengths.type),
+        message: error.message.slice(0, maxLengths.message),
+        stack: error.stack?.slice(0, maxLengths.stack) ?? null,
+        during: during.slice(0, maxLengths.during),
       });
     },
     ready: () => {

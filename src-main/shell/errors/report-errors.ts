@@ -4,8 +4,8 @@ import type { AskService } from '../service/service-door.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 
 /** Reports what goes wrong in this process, in the page's, and with the service's: crashes, and errors that nobody has caught. */
-export function reportErrors(app: App, supervisor: ServiceSupervisor, ask: AskService): void {
-  const reporter = errorReporter(ask);
+export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToService: AskService): void {
+  const reporter = errorReporter(sendToService);
   // Looks on only: what happens then stays as it is.
   process.on('uncaughtExceptionMonitor', (error) => reporter.report(error, 'the window’s process', 'fatal'));
   process.on('unhandledRejection', (reason) => {

@@ -8,7 +8,7 @@ const members: ReadonlySet<string> = new Set(['path', 'directory', 'target', 'fi
 const inspection = Compile(Type.Object({ path: Type.String() }));
 const fetchSettings = Compile(Type.Object({ target: Type.String() }));
 const backups = Compile(Type.Object({ schedule: Type.Object({ folder: Type.String() }) }));
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Knows what of this machine the user has chosen: in a dialog, by dropping it, or earlier, as a setting that the service keeps. The page's own word is not
@@ -38,21 +38,23 @@ export class ChosenPaths {
       this.#paths.add(path);
     }
     for (const oldest of this.#paths) {
-      if (this.#paths.size <= mostRemembered) return;
+      if (this.#paths.size <= maxRemembered) return;
       this.#paths.delete(oldest);
     }
   }
 
   /** Takes note of what the service calls something chosen, when it has looked into it: its path without links. */
-  observe(answer: unknown): void {
-    if (inspection.Check(answer)) this.note([answer.path]);
+  observe(response: unknown): void {
+    if (inspection.Check(response)) this.note([response.path]);
   }
 
   /** Whether all paths in a request were chosen. Only those of which nothing is known here are asked for. */
-  async includes(paths: readonly string[], ask: AskService): Promise<boolean> {
+  async includes(paths: readonly string[], sendToService: AskService): Promise<boolean> {
     const others = paths.filter((path) => !this.#paths.has(path));
     if (others.length === 0) return true;
-    const [target, schedule] = await Promise.all(['/api/v4/local/fetch-settings', '/api/v4/backups'].map((address) => ask(address).catch(() => null)));
+    const [target, schedule] = await Promise.all(
+      ['/api/v4/local/fetch-settings', '/api/v4/backups'].map((address) => sendToService(address).catch(() => null)),
+    );
     const kept = [...(fetchSettings.Check(target) ? [target.target] : []), ...(backups.Check(schedule) ? [schedule.schedule.folder] : [])];
     return others.every((path) => kept.includes(path));
   }

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 const staged = Compile(Type.Object({ path: Type.Union([Type.String(), Type.Null()]), job: Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()]) }));
 const endedJob = Compile(Type.Object({ state: Type.Literal('done'), result: Type.String() }));
 const stageRoute = /^\/api\/v4\/local\/(measurements|fetches)\/[^/]+\/stage$/;
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /**
  * Knows which paths may be dragged out of the window: those, and only those, that the service itself answered to a
@@ -20,17 +20,17 @@ export class StagedPaths {
   }
 
   /** Takes note of the service's answer to a request to stage: a path that is ready, or a job that will make one. */
-  observe(answer: unknown): void {
-    if (!staged.Check(answer)) return;
-    if (answer.path !== null) remember(this.#paths, answer.path);
-    if (answer.job !== null) remember(this.#jobs, answer.job.id);
+  observe(response: unknown): void {
+    if (!staged.Check(response)) return;
+    if (response.path !== null) remember(this.#paths, response.path);
+    if (response.job !== null) remember(this.#jobs, response.job.id);
   }
 
   /** Whether the service staged this path. Asks after jobs that had not ended when they were noted. */
-  async includes(path: string, ask: (path: string) => Promise<unknown>): Promise<boolean> {
+  async includes(path: string, sendToService: (path: string) => Promise<unknown>): Promise<boolean> {
     if (this.#paths.has(path)) return true;
     for (const id of this.#jobs) {
-      const job = await ask(`/api/v4/jobs/${id}`).catch(() => undefined);
+      const job = await sendToService(`/api/v4/jobs/${id}`).catch(() => undefined);
       if (!endedJob.Check(job)) continue;
       this.#jobs.delete(id);
       remember(this.#paths, job.result);
@@ -42,5 +42,5 @@ export class StagedPaths {
 function remember<T>(values: Set<T>, value: T): void {
   values.add(value);
   const [oldest] = values;
-  if (values.size > mostRemembered && oldest !== undefined) values.delete(oldest);
+  if (values.size > maxRemembered && oldest !== undefined) values.delete(oldest);
 }

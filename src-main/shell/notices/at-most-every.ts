@@ -1,5 +1,5 @@
 /** Makes a function that may be called as often as one likes and acts at most once in so many milliseconds: at once, and after a burst once more. */
-export function atMostEvery(milliseconds: number, act: () => void): () => void {
+export function throttle(intervalMs: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const run = (): void => {
@@ -8,7 +8,7 @@ export function atMostEvery(milliseconds: number, act: () => void): () => void {
     timer = setTimeout(() => {
       timer = undefined;
       if (again) run();
-    }, milliseconds);
+    }, intervalMs);
   };
   return () => {
     if (timer === undefined) run();

@@ -20,9 +20,9 @@ const begun: ReadonlySet<Fetch['state']> = new Set(['running', 'waiting', 'askin
 const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
 /** What came to its state longer ago was told of by an earlier run, or needs no telling any more. */
 const recent = 10_000;
-const mostAskedAfter = 50;
+const maxTracked = 50;
 /** More than a list has. */
-const mostEndsKept = 1000;
+const maxRememberedEnds = 1000;
 
 /** Follows the fetches by what the service says of them, and notices when one comes to an end. */
 export class FetchWatch {
@@ -66,7 +66,7 @@ export class FetchWatch {
     const listed = new Set(page.items.map(({ id }) => id));
     const unlisted = [...this.#open.values()].filter(({ id }) => !listed.has(id));
     const isWhole = page.total <= page.items.length;
-    const missing = unlisted.filter(({ state }) => isWhole || begun.has(state)).slice(0, mostAskedAfter);
+    const missing = unlisted.filter(({ state }) => isWhole || begun.has(state)).slice(0, maxTracked);
     for (const { id } of unlisted) if (!missing.some((one) => one.id === id)) this.#open.delete(id);
     this.#counts = isWhole ? null : page.counts;
     return { news: page.items.flatMap((fetch) => this.observe(fetch) ?? []), missing: missing.map(({ id }) => id) };
@@ -117,7 +117,7 @@ export class FetchWatch {
     this.#endedAt.delete(fetch.id);
     this.#endedAt.set(fetch.id, fetch.ended_at);
     const [oldest] = this.#endedAt.keys();
-    if (oldest !== undefined && this.#endedAt.size > mostEndsKept) this.#endedAt.delete(oldest);
+    if (oldest !== undefined && this.#endedAt.size > maxRememberedEnds) this.#endedAt.delete(oldest);
     return !isKnown && (before !== undefined || this.#isRecent(fetch.ended_at));
   }
 

@@ -5,7 +5,7 @@ import type { DegradedEvent, NewErrorEvent } from '../../service/contract/events
 export type NoticeKind = 'finished' | 'failed' | 'error' | 'degraded';
 
 /** Something the user may want to hear of while doing something else. */
-export interface Happening {
+export interface NotificationEvent {
   readonly kind: NoticeKind;
   readonly headline: string;
   readonly text: string;
@@ -23,10 +23,10 @@ export interface Notice {
 }
 
 /** Titles come from other servers and from programs that fail: one line of bearable length. */
-const longestText = 200;
+const maxTextLength = 200;
 
 /** The news of a fetch; undefined for a state that is none. */
-export function happeningOfFetch(fetch: Fetch): Happening | undefined {
+export function fetchNotificationEvent(fetch: Fetch): NotificationEvent | undefined {
   const name = fetch.title ?? fetch.measurement_id;
   const place = { route: `/transfers/${fetch.id}`, routeOfAll: '/transfers' };
   switch (fetch.state) {
@@ -46,7 +46,7 @@ export function happeningOfFetch(fetch: Fetch): Happening | undefined {
 }
 
 /** The news of an error that is new or has come back. */
-export function happeningOfError(event: NewErrorEvent): Happening {
+export function errorNotificationEvent(event: NewErrorEvent): NotificationEvent {
   const list = `/projects/${encodeURIComponent(event.project_path)}/errors`;
   return {
     kind: 'error',
@@ -58,7 +58,7 @@ export function happeningOfError(event: NewErrorEvent): Happening {
 }
 
 /** The news of a measurement of which files are no longer as registered. */
-export function happeningOfDegraded(event: DegradedEvent): Happening {
+export function degradedNotificationEvent(event: DegradedEvent): NotificationEvent {
   return {
     kind: 'degraded',
     headline: 'A measurement is degraded',
@@ -69,11 +69,11 @@ export function happeningOfDegraded(event: DegradedEvent): Happening {
 }
 
 /** One notification for what gathered: the thing itself, or how many of what kind. `happenings` is not empty. */
-export function noticeOf(happenings: readonly Happening[]): Notice {
-  const [first] = happenings;
+export function noticeOf(events: readonly NotificationEvent[]): Notice {
+  const [first] = events;
   if (first === undefined) throw new Error('Nothing new.');
-  if (happenings.length === 1) return { title: first.headline, body: first.text, route: first.route };
-  const count = (kind: NoticeKind): number => happenings.filter((one) => one.kind === kind).length;
+  if (events.length === 1) return { title: first.headline, body: first.text, route: first.route };
+  const count = (kind: NoticeKind): number => events.filter((one) => one.kind === kind).length;
   const [finished, failed, errors, degraded] = [count('finished'), count('failed'), count('error'), count('degraded')];
   const parts = [
     ...(finished > 0 ? [finished === 1 ? '1 fetch finished' : `${finished} fetches finished`] : []),
@@ -82,12 +82,12 @@ export function noticeOf(happenings: readonly Happening[]): Notice {
     ...(degraded > 0 ? [degraded === 1 ? '1 measurement is degraded' : `${degraded} measurements are degraded`] : []),
   ];
   // What went wrong is what somebody has to see.
-  const leading = happenings.find(({ kind }) => kind === 'failed') ?? happenings.find(({ kind }) => kind === 'degraded') ?? first;
+  const leading = events.find(({ kind }) => kind === 'failed') ?? events.find(({ kind }) => kind === 'degraded') ?? first;
   const goesFirst = leading.kind === 'failed' || leading.kind === 'degraded';
-  const route = goesFirst || happenings.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
+  const route = goesFirst || events.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
   return {
     title: parts.join(', '),
-    body: happenings
+    body: events
       .slice(0, 3)
       .map(({ text }) => text)
       .join('\n'),
@@ -112,6 +112,6 @@ const unseen =
 
 function oneLine(text: string): string {
   const plain = text.replaceAll(unseen, ' ').trim();
-  const short = plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
+  const short = plain.length > maxTextLength ? `${plain.slice(0, maxTextLength - 1)}…` : plain;
   return short.replaceAll(/\p{Surrogate}/gu, '');
 }

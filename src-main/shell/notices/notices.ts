@@ -1,35 +1,35 @@
-import { noticeOf, type Happening, type Notice, type NoticeKind } from './notice-words.ts';
+import { noticeOf, type NotificationEvent, type Notice, type NoticeKind } from './notice-words.ts';
 
 /** What it takes to tell the user of something. */
-export interface NoticeParts {
+export interface NoticeDeps {
   readonly show: (notice: Notice) => void;
   /** Whether the user looks at the window: then it needs no notification. */
   readonly isInFront: () => boolean;
   readonly wants: (kind: NoticeKind) => boolean;
   readonly now: () => number;
-  readonly later: (act: () => void, milliseconds: number) => void;
+  readonly later: (act: () => void, delayMs: number) => void;
 }
 
 /** What belongs together comes within a moment: the fetches that one broken network ends, for instance. */
-const gatherFor = 1500;
-const mostInAMinute = 3;
-const minute = 60_000;
+const gatherForMs = 1500;
+const maxPerMinute = 3;
+const minuteMs = 60_000;
 
 /** Gathers what happens into few notifications: never more than three a minute, however much happens. */
 export class Notices {
-  readonly #parts: NoticeParts;
-  #waiting: Happening[] = [];
+  readonly #deps: NoticeDeps;
+  #waiting: NotificationEvent[] = [];
   #shownAt: number[] = [];
   #planned = false;
 
-  constructor(parts: NoticeParts) {
-    this.#parts = parts;
+  constructor(deps: NoticeDeps) {
+    this.#deps = deps;
   }
 
-  add(happening: Happening): void {
-    if (this.#parts.isInFront() || !this.#parts.wants(happening.kind)) return;
-    this.#waiting.push(happening);
-    this.#plan(gatherFor);
+  add(event: NotificationEvent): void {
+    if (this.#deps.isInFront() || !this.#deps.wants(event.kind)) return;
+    this.#waiting.push(event);
+    this.#plan(gatherForMs);
   }
 
   /** The window has come to the front: what waits is seen there. */
@@ -37,27 +37,27 @@ export class Notices {
     this.#waiting = [];
   }
 
-  #plan(milliseconds: number): void {
+  #plan(delayMs: number): void {
     if (this.#planned) return;
     this.#planned = true;
-    this.#parts.later(() => {
+    this.#deps.later(() => {
       this.#planned = false;
       this.#tell();
-    }, milliseconds);
+    }, delayMs);
   }
 
   #tell(): void {
     if (this.#waiting.length === 0) return;
-    const now = this.#parts.now();
-    this.#shownAt = this.#shownAt.filter((at) => now - at < minute);
+    const now = this.#deps.now();
+    this.#shownAt = this.#shownAt.filter((at) => now - at < minuteMs);
     const [oldest] = this.#shownAt;
-    if (oldest !== undefined && this.#shownAt.length >= mostInAMinute) {
-      this.#plan(oldest + minute - now);
+    if (oldest !== undefined && this.#shownAt.length >= maxPerMinute) {
+      this.#plan(oldest + minuteMs - now);
       return;
     }
-    const happenings = this.#waiting;
+    const events = this.#waiting;
     this.#waiting = [];
     this.#shownAt.push(now);
-    this.#parts.show(noticeOf(happenings));
+    this.#deps.show(noticeOf(events));
   }
 }

@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 import { bodyFor, type Notice } from './notice-words.ts';
 
 /** A notification that nobody refers to any more is collected, and its click is lost. More than these few nobody goes back to. */
-const mostKept = 20;
+const maxKept = 20;
 
 /** Shows notifications, and leads to what they tell of. */
 export function noticeShower(open: (route: string) => void): (notice: Notice) => void {
@@ -12,7 +12,7 @@ export function noticeShower(open: (route: string) => void): (notice: Notice) =>
     const notification = new Notification({ title, body: bodyFor(process.platform, body) });
     kept.add(notification);
     const [oldest] = kept;
-    if (oldest && kept.size > mostKept) kept.delete(oldest);
+    if (oldest && kept.size > maxKept) kept.delete(oldest);
     notification.once('click', () => {
       kept.delete(notification);
       open(route);

@@ -5,7 +5,7 @@ import { problemResponse } from '../service/problem-response.ts';
 import { readRendererFile, rendererFile } from './renderer-files.ts';
 
 /** What the window's scheme is made of. */
-export interface AppSchemeParts {
+export interface AppSchemeDeps {
   readonly rendererDir: string;
   /** Answers a request that belongs to the service. */
   readonly service: (request: Request) => Promise<Response>;
@@ -23,10 +23,10 @@ export function declareAppScheme(): void {
 }
 
 /** Answers the window's addresses: files of the user interface, and the service's paths. Nothing else exists there. */
-export function handleAppScheme(session: Session, parts: AppSchemeParts): void {
-  const policy = contentSecurityPolicy(parts.developmentServer);
+export function handleAppScheme(session: Session, deps: AppSchemeDeps): void {
+  const policy = contentSecurityPolicy(deps.developmentServer);
   session.protocol.handle(appScheme, async (request) => {
-    const response = await answer(request, parts);
+    const response = await respond(request, deps);
     response.headers.set('content-security-policy', policy);
     response.headers.set('x-content-type-options', 'nosniff');
     response.headers.set('referrer-policy', 'no-referrer');
@@ -35,16 +35,16 @@ export function handleAppScheme(session: Session, parts: AppSchemeParts): void {
   });
 }
 
-async function answer(request: Request, parts: AppSchemeParts): Promise<Response> {
+async function respond(request: Request, deps: AppSchemeDeps): Promise<Response> {
   const url = new URL(request.url);
   if (url.host !== appHost) return problemResponse(404, 'This window has no such host.');
-  if (isDocument(request)) return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', parts) : toHome();
+  if (isDocument(request)) return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', deps) : toHome();
   if (isServicePath(url.pathname)) {
-    return serviceMethods.has(request.method) ? parts.service(request) : problemResponse(405, `${request.method} is not supported here.`);
+    return serviceMethods.has(request.method) ? deps.service(request) : problemResponse(405, `${request.method} is not supported here.`);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return problemResponse(405, 'The user interface can only be read.', undefined, { allow: 'GET, HEAD' });
-  return userInterface(request, url, url.pathname, parts);
+  return userInterface(request, url, url.pathname, deps);
 }
 
 /** Whether a page is being loaded, rather than something that a page asks for. The window only ever shows the user interface. */
@@ -56,9 +56,9 @@ function toHome(): Response {
   return new Response(null, { status: 302, headers: { location: homeUrl } });
 }
 
-async function userInterface(request: Request, url: URL, pathname: string, parts: AppSchemeParts): Promise<Response> {
-  if (parts.developmentServer) return fromDevelopmentServer(request, isDocument(request) ? homePath : url.pathname + url.search, parts.developmentServer);
-  const file = rendererFile(parts.rendererDir, pathname);
+async function userInterface(request: Request, url: URL, pathname: string, deps: AppSchemeDeps): Promise<Response> {
+  if (deps.developmentServer) return fromDevelopmentServer(request, isDocument(request) ? homePath : url.pathname + url.search, deps.developmentServer);
+  const file = rendererFile(deps.rendererDir, pathname);
   const body = file && (await readRendererFile(file));
   if (!file || !body) return problemResponse(404, 'There is no such file in the user interface.');
   const cacheControl = pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';

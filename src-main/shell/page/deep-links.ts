@@ -3,7 +3,7 @@ import { parseUrl } from './parse-url.ts';
 /** The scheme of links that other programs and web pages may hold. */
 export const linkScheme = 'benchport';
 
-const longest = 2300;
+const maxUrlLength = 2300;
 const number = '[1-9][0-9]{0,14}';
 const measurement = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
 
@@ -20,7 +20,7 @@ const addServer = /^benchport:\/\/servers\/?\?add=([\x21-\x7e]+)$/;
  * The text is compared as it is: what a parser of addresses makes of odd ones is of no interest.
  */
 export function linkRoute(link: string): string | undefined {
-  if (link.length > longest) return undefined;
+  if (link.length > maxUrlLength) return undefined;
   const add = addServer.exec(link)?.[1];
   if (add !== undefined) return addRoute(add);
   for (const form of forms) {

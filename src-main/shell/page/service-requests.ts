@@ -1,5 +1,5 @@
 import { ChosenPaths, pathsIn } from '../files/chosen-paths.ts';
-import { askThrough, forward, type AskService, type ServiceDoor } from '../service/service-door.ts';
+import { askThrough, forward, type AskService, type ServiceSocket } from '../service/service-door.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { StagedPaths } from '../files/staged-paths.ts';
@@ -9,19 +9,19 @@ const maxBytes = 2 * 1024 * 1024;
 
 /** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
 export function serviceRequests(
-  door: ServiceDoor,
+  serviceSocket: ServiceSocket,
   state: () => ServiceState,
   stagedPaths: StagedPaths,
   chosenPaths: ChosenPaths,
 ): (request: Request) => Promise<Response> {
-  const ask = askThrough(door);
+  const sendToService = askThrough(serviceSocket);
   return async (request) => {
     const absent = absence(state());
     if (absent) return absent;
     const { pathname } = new URL(request.url);
-    const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, ask) : request;
+    const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, sendToService) : request;
     if (held instanceof Response) return held;
-    const response = await forward(held, door);
+    const response = await forward(held, serviceSocket);
     if (response.ok && StagedPaths.concerns(request.method, pathname)) stagedPaths.observe(await response.clone().json());
     if (response.ok && ChosenPaths.inspects(request.method, pathname)) chosenPaths.observe(await response.clone().json());
     return response;
@@ -29,7 +29,7 @@ export function serviceRequests(
 }
 
 /** The request as it may go on: with exactly the body whose paths were looked at, whatever kind the page called it. */
-async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: AskService): Promise<Request | Response> {
+async function heldToChoice(request: Request, chosenPaths: ChosenPaths, sendToService: AskService): Promise<Request | Response> {
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { method, signal, url } = request;
   const text = await readText(request.body);
@@ -40,7 +40,7 @@ async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: Ask
   } catch {
     return problemResponse(400, 'The body is not JSON.', 'invalid-request');
   }
-  if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], ask)))
+  if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], sendToService)))
     return problemResponse(403, 'Benchport has no access to this path. Choose the file or folder again, or drop it into the window.', 'not-chosen');
   if (sent === undefined) return request;
   const headers = new Headers(request.headers);

@@ -15,7 +15,7 @@ export interface Busy {
 /** What closing the window means. `ask` is for the one question that is asked once. */
 export type CloseMeans = 'close' | 'hide' | 'ask' | 'quit';
 
-export interface CloseSituation {
+export interface CloseContext {
   readonly platform: NodeJS.Platform;
   /** The application is ending already. */
   readonly quitting: boolean;
@@ -26,7 +26,7 @@ export interface CloseSituation {
 }
 
 /** Decides what closing the window means. Without a tray there would be no way back, so there it always ends the application. */
-export function meaningOfClose({ platform, quitting, hasTray, closeToTray, busy }: CloseSituation): CloseMeans {
+export function meaningOfClose({ platform, quitting, hasTray, closeToTray, busy }: CloseContext): CloseMeans {
   // On a Mac an application outlives its windows, and its icon in the dock is the way back.
   if (quitting || platform === 'darwin') return 'close';
   if (hasTray && closeToTray === true) return 'hide';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LaunchOptions } from '../settings/launch-options.ts';
-import type { ServiceDoor } from './service-door.ts';
+import type { ServiceSocket } from './service-door.ts';
 import { startServiceProcess } from './service-host.ts';
 import { superviseService, type ServiceSupervisor } from './service-supervisor.ts';
 import { makeSocketPlace } from './socket-folder.ts';
@@ -11,7 +11,7 @@ import { makeSocketPlace } from './socket-folder.ts';
 /** The service of this launch, not started yet, and the way in. */
 export interface DesktopService {
   readonly supervisor: ServiceSupervisor;
-  readonly door: ServiceDoor;
+  readonly serviceSocket: ServiceSocket;
   /** Icons and the like. */
   readonly assetsDir: string;
   removeSocket(): Promise<void>;
@@ -21,7 +21,7 @@ export interface DesktopService {
 export async function prepareService(options: LaunchOptions, out: string): Promise<DesktopService> {
   const launchId = randomBytes(8).toString('hex');
   const place = await makeSocketPlace(launchId, process.env['XDG_RUNTIME_DIR']);
-  const door = { socketPath: place.socketPath, secret: randomBytes(32).toString('hex') };
+  const serviceSocket = { socketPath: place.socketPath, secret: randomBytes(32).toString('hex') };
   const unpacked = out.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
   const entry = path.join(unpacked, 'service/service.js');
   const assetsDir = path.join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
@@ -30,21 +30,21 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
   const supervisor = superviseService(
     () => {
       // A service that was killed leaves its socket behind, and nobody can listen where one lies.
-      rmSync(door.socketPath, { force: true });
+      rmSync(serviceSocket.socketPath, { force: true });
       const started = startServiceProcess(entry, developmentNode);
       for (const stream of started.output) stream.pipe(process.stderr, { end: false });
       return started;
     },
     {
       dataDir: options.dataDir ?? path.join(app.getPath('userData'), 'data'),
-      ...door,
+      ...serviceSocket,
       host: '127.0.0.1',
       port: options.port,
       assetsDir,
       rendererDir: path.join(unpacked, 'renderer'),
     },
   );
-  return { supervisor, door, assetsDir, removeSocket: () => place.remove() };
+  return { supervisor, serviceSocket, assetsDir, removeSocket: () => place.remove() };
 }
 
 /** Only a package that was made with the development runtime carries a Node of its own; it lies within the package, where nobody but its owner writes. */

@@ -5,7 +5,7 @@ export interface StreamEvent {
 }
 
 /** A line of the service is never near this long; whatever is, is not the service. */
-const longestLine = 1024 * 1024;
+const maxLineLength = 1024 * 1024;
 
 /** Reads a stream of events (WHATWG HTML, section 9.2.6) as it comes, in pieces of any length. Ids and pauses are of no use here. */
 export class EventStreamReader {
@@ -20,7 +20,7 @@ export class EventStreamReader {
     const usable = whole.endsWith('\r') ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, usable).split(/\r\n|\r|\n/);
     this.#rest = (lines.pop() ?? '') + whole.slice(usable);
-    if (this.#rest.length > longestLine) throw new Error('A line of the event stream does not end.');
+    if (this.#rest.length > maxLineLength) throw new Error('A line of the event stream does not end.');
     return lines.flatMap((line) => this.#take(line) ?? []);
   }
 

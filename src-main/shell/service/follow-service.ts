@@ -1,9 +1,9 @@
 import type { DegradedEvent, IncomingEvent, NewErrorEvent, RatesEvent } from '../../service/contract/events.ts';
 import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 import type { Sharing } from '../../service/contract/sharing.ts';
-import { atMostEvery } from '../notices/at-most-every.ts';
+import { throttle } from '../notices/at-most-every.ts';
 import { FetchWatch } from '../notices/fetch-watch.ts';
-import type { ServiceDoor, AskService } from './service-door.ts';
+import type { ServiceSocket, AskService } from './service-door.ts';
 import { listenToService } from './service-events.ts';
 import type { TrayState } from '../tray/tray-template.ts';
 
@@ -31,15 +31,15 @@ const list = '/api/v4/local/fetches';
 const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
 const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
 /** Rates come once a second while there are any; silence for longer means that there are none. */
-const silence = 2500;
+const silenceMs = 2500;
 
 /** Follows what the service does, for the parts of the desktop that show it without the page. */
-export function followService(door: ServiceDoor, ask: AskService, followers: Followers): ServiceFollower {
+export function followService(serviceSocket: ServiceSocket, sendToService: AskService, followers: Followers): ServiceFollower {
   const watch = new FetchWatch();
   let incoming = nothingComes;
   let outgoing = nothingGoes;
   let sharing: boolean | null = null;
-  const changed = atMostEvery(500, followers.changed);
+  const changed = throttle(500, followers.changed);
   const incomingEnds = silenceTimer(() => (incoming = nothingComes));
   const outgoingEnds = silenceTimer(() => (outgoing = nothingGoes));
 
@@ -50,7 +50,7 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
       timer = setTimeout(() => {
         end();
         changed();
-      }, silence);
+      }, silenceMs);
     };
   }
 
@@ -60,10 +60,10 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
   }
 
   async function readFetches(): Promise<void> {
-    const { news, missing } = watch.replace((await ask(`${list}?limit=500`)) as FetchPage);
+    const { news, missing } = watch.replace((await sendToService(`${list}?limit=500`)) as FetchPage);
     news.forEach(tell);
     for (const id of missing) {
-      const fetch = (await ask(`${list}/${id}`).catch(() => null)) as Fetch | null;
+      const fetch = (await sendToService(`${list}/${id}`).catch(() => null)) as Fetch | null;
       if (fetch) tell(watch.observe(fetch));
       else watch.forget(id);
     }
@@ -71,19 +71,19 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
   }
 
   async function readSharing(): Promise<void> {
-    sharing = ((await ask('/api/v4/local/sharing')) as Sharing).wanted;
+    sharing = ((await sendToService('/api/v4/local/sharing')) as Sharing).wanted;
     changed();
   }
 
   // Before the first run there is nobody to answer for, and a service that goes away tells so by the stream.
   const quietly = (work: () => Promise<void>) => (): void => void work().catch(() => {});
-  const fetchesAgain = atMostEvery(1000, quietly(readFetches));
-  const sharingAgain = atMostEvery(1000, quietly(readSharing));
+  const refetchFetches = throttle(1000, quietly(readFetches));
+  const refetchSharing = throttle(1000, quietly(readSharing));
 
-  const stop = listenToService(door, {
+  const stop = listenToService(serviceSocket, {
     opened: () => {
-      fetchesAgain();
-      sharingAgain();
+      refetchFetches();
+      refetchSharing();
     },
     lost: () => {
       [incoming, outgoing] = [nothingComes, nothingGoes];
@@ -103,8 +103,8 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
     'new-error': followers.newError,
     degraded: followers.degraded,
     changed: ({ topic }) => {
-      if (topic === 'fetches') fetchesAgain();
-      if (topic === 'sharing') sharingAgain();
+      if (topic === 'fetches') refetchFetches();
+      if (topic === 'sharing') refetchSharing();
     },
   });
 

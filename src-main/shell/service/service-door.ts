@@ -7,7 +7,7 @@ import { problemResponse } from './problem-response.ts';
 const secretHeader = 'x-benchport-launch-secret';
 
 /** The service's private door: a socket that only its owner can open, and the secret of this launch. */
-export interface ServiceDoor {
+export interface ServiceSocket {
   readonly socketPath: string;
   readonly secret: string;
 }
@@ -31,13 +31,13 @@ const notReturned = new Set(['connection', 'keep-alive', 'transfer-encoding', 'u
 const withoutBody = new Set([204, 205, 304]);
 
 /** Sends a request of the page through the private door. Bodies stream both ways; leaving the page ends the request. */
-export function forward(request: Request, door: ServiceDoor): Promise<Response> {
+export function forward(request: Request, serviceSocket: ServiceSocket): Promise<Response> {
   const url = new URL(request.url);
   const outgoing = http.request({
-    socketPath: door.socketPath,
+    socketPath: serviceSocket.socketPath,
     path: url.pathname + url.search,
     method: request.method,
-    headers: { ...forwardedHeaders(request.headers), host: 'localhost', [secretHeader]: door.secret },
+    headers: { ...forwardedHeaders(request.headers), host: 'localhost', [secretHeader]: serviceSocket.secret },
   });
   const leave = (): void => {
     outgoing.destroy();
@@ -91,10 +91,10 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
 export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
 
 /** Asks the service on the main process's own behalf. */
-export function askThrough(door: ServiceDoor): AskService {
+export function askThrough(serviceSocket: ServiceSocket): AskService {
   return async (path, write) => {
     const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
-    const response = await forward(new Request(new URL(path, 'http://localhost'), init), door);
+    const response = await forward(new Request(new URL(path, 'http://localhost'), init), serviceSocket);
     if (response.ok) return response.json();
     await response.body?.cancel();
     throw new Error(`The service answered ${response.status}.`);

@@ -1,6 +1,6 @@
 import type { ServiceEvents } from '../../service/contract/events.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream.ts';
-import { forward, type ServiceDoor } from './service-door.ts';
+import { forward, type ServiceSocket } from './service-door.ts';
 
 /** What is done with the events of the service. */
 export type EventHandlers = { readonly [N in keyof ServiceEvents]?: (event: ServiceEvents[N]) => void } & {
@@ -11,44 +11,44 @@ export type EventHandlers = { readonly [N in keyof ServiceEvents]?: (event: Serv
 
 /** In milliseconds. The service says something at least every fifteen seconds; longer silence is a connection that nobody holds any more. */
 export interface ListenLimits {
-  readonly silence: number;
-  readonly firstPause: number;
-  readonly longestPause: number;
+  readonly silenceMs: number;
+  readonly firstPauseMs: number;
+  readonly maxPauseMs: number;
 }
 
-const usualLimits: ListenLimits = { silence: 45_000, firstPause: 500, longestPause: 2_000 };
+const defaultListenLimits: ListenLimits = { silenceMs: 45_000, firstPauseMs: 500, maxPauseMs: 2_000 };
 
 /**
  * Listens to the service through the window's door, and connects again for as long as it takes: the service may be starting, away, or without an account.
  *
  * @returns the function that ends it.
  */
-export function listenToService(door: ServiceDoor, handlers: EventHandlers, limits: ListenLimits = usualLimits): () => void {
+export function listenToService(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits = defaultListenLimits): () => void {
   const stopped = new AbortController();
-  void listen(door, handlers, limits, stopped.signal);
+  void listen(serviceSocket, handlers, limits, stopped.signal);
   return () => stopped.abort();
 }
 
-async function listen(door: ServiceDoor, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<void> {
+async function listen(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<void> {
   let failures = 0;
   while (!stopped.aborted) {
-    const wasOpen = await readOnce(door, handlers, limits, stopped);
+    const wasOpen = await readOnce(serviceSocket, handlers, limits, stopped);
     if (stopped.aborted) return;
     failures = wasOpen ? 0 : failures + 1;
     if (wasOpen) handlers.lost();
-    await pause(Math.min(limits.longestPause, limits.firstPause * 2 ** Math.min(failures, 6)), stopped);
+    await pause(Math.min(limits.maxPauseMs, limits.firstPauseMs * 2 ** Math.min(failures, 6)), stopped);
   }
 }
 
 /** Reads until the stream ends, for whatever reason; true when there was one. */
-async function readOnce(door: ServiceDoor, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<boolean> {
+async function readOnce(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<boolean> {
   const leave = new AbortController();
   const end = (): void => leave.abort();
   stopped.addEventListener('abort', end, { once: true });
-  const silence = setTimeout(end, limits.silence);
+  const silence = setTimeout(end, limits.silenceMs);
   let isOpen = false;
   try {
-    const response = await forward(new Request('http://localhost/api/v4/events', { signal: leave.signal }), door);
+    const response = await forward(new Request('http://localhost/api/v4/events', { signal: leave.signal }), serviceSocket);
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       return false;
@@ -59,7 +59,7 @@ async function readOnce(door: ServiceDoor, handlers: EventHandlers, limits: List
     const decoder = new TextDecoder();
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       silence.refresh();
-      for (const event of reader.read(decoder.decode(chunk, { stream: true }))) hand(event, handlers);
+      for (const event of reader.read(decoder.decode(chunk, { stream: true }))) dispatch(event, handlers);
     }
   } catch (error) {
     if (!leave.signal.aborted && !isBroken(error)) console.error(`Listening to the service: ${String(error)}`);
@@ -71,7 +71,7 @@ async function readOnce(door: ServiceDoor, handlers: EventHandlers, limits: List
   return isOpen;
 }
 
-function hand(event: StreamEvent, handlers: EventHandlers): void {
+function dispatch(event: StreamEvent, handlers: EventHandlers): void {
   const handle = Object.hasOwn(handlers, event.name) ? (handlers[event.name as keyof ServiceEvents] as ((value: unknown) => void) | undefined) : undefined;
   handle?.(JSON.parse(event.data));
 }

@@ -27,20 +27,27 @@ export interface ServiceSupervisor {
 
 /** Limits, in milliseconds. */
 export interface SupervisorLimits {
-  readonly ready: number;
+  readonly readyTimeoutMs: number;
   readonly stop: number;
-  readonly firstDelay: number;
-  readonly longestDelay: number;
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
   /** A service that ran this long had started well: the next crash counts as the first. */
-  readonly steady: number;
+  readonly steadyAfterMs: number;
   /** So many crashes in a row are a fault that starting again does not mend. */
-  readonly crashes: number;
+  readonly maxCrashes: number;
 }
 
-export const usualLimits: SupervisorLimits = { ready: 20_000, stop: 5_000, firstDelay: 250, longestDelay: 8_000, steady: 60_000, crashes: 6 };
+export const defaultSupervisorLimits: SupervisorLimits = {
+  readyTimeoutMs: 20_000,
+  stop: 5_000,
+  firstDelayMs: 250,
+  maxDelayMs: 8_000,
+  steadyAfterMs: 60_000,
+  maxCrashes: 6,
+};
 
 /** Supervises the processes that `spawn` makes. */
-export function superviseService(spawn: () => SupervisedProcess, options: StartOptions, limits: SupervisorLimits = usualLimits): ServiceSupervisor {
+export function superviseService(spawn: () => SupervisedProcess, options: StartOptions, limits: SupervisorLimits = defaultSupervisorLimits): ServiceSupervisor {
   const listeners: ((state: ServiceState) => void)[] = [];
   let state: ServiceState = { kind: 'stopped' };
   let running: SupervisedProcess | undefined;
@@ -82,14 +89,14 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
     started.onExit(() => {
       if (running === started) exited();
     });
-    schedule(limits.ready, () => started.kill());
+    schedule(limits.readyTimeoutMs, () => started.kill());
     started.send({ type: 'start', options });
   }
 
   function hear(message: FromService): void {
     if (whenGone) return;
     if (message.type === 'ready') {
-      schedule(limits.steady, () => {
+      schedule(limits.steadyAfterMs, () => {
         crashes = 0;
       });
       change({ kind: 'ready', url: message.url });
@@ -97,7 +104,7 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
       clearTimeout(timer);
       change({ kind: 'failed', code: message.code, message: message.message });
     } else if (message.type === 'progress') {
-      schedule(limits.ready, () => running?.kill());
+      schedule(limits.readyTimeoutMs, () => running?.kill());
       change({ kind: 'starting', message: message.message });
     } else if (message.type === 'restart') void stop().then(start);
   }
@@ -115,16 +122,16 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
     }
     if (state.kind === 'failed') return;
     crashes += 1;
-    if (crashes >= limits.crashes) {
+    if (crashes >= limits.maxCrashes) {
       crashes = 0;
       change({
         kind: 'failed',
         code: 'unexpected',
-        message: `The service ended unexpectedly ${limits.crashes} times in a row. See its log in the data directory.`,
+        message: `The service ended unexpectedly ${limits.maxCrashes} times in a row. See its log in the data directory.`,
       });
       return;
     }
-    const delayMs = Math.min(limits.firstDelay * 2 ** (crashes - 1), limits.longestDelay);
+    const delayMs = Math.min(limits.firstDelayMs * 2 ** (crashes - 1), limits.maxDelayMs);
     change({ kind: 'restarting', delayMs });
     schedule(delayMs, start);
   }

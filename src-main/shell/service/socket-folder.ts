@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** A Unix socket's address holds some 107 bytes; anything longer cannot be listened on. */
-const longestSocketPath = 100;
+const maxSocketPathLength = 100;
 
 /** The place of this launch's private socket, in a folder that only its owner may enter. */
 export interface SocketPlace {
@@ -24,7 +24,7 @@ export async function makeSocketPlace(launchId: string, runtimeDir: string | und
 
 async function tryMakeFolder(parent: string): Promise<string | undefined> {
   const longest = path.join(parent, 'benchport-XXXXXX', 'door');
-  if (Buffer.byteLength(longest) > longestSocketPath) return undefined;
+  if (Buffer.byteLength(longest) > maxSocketPathLength) return undefined;
   try {
     // mkdtemp makes the folder with mode 0700.
     return await fs.mkdtemp(path.join(parent, 'benchport-'));

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 import type { StartAtLogin } from './start-at-login.ts';
 
 /** What the desktop's settings are made of. */
-export interface DesktopSettingsParts {
+export interface DesktopSettingsDeps {
   readonly store: Pick<Store<Settings>, 'get' | 'set'>;
   readonly login: StartAtLogin;
   readonly hasTray: () => boolean;
@@ -16,32 +16,32 @@ export interface DesktopSettingsParts {
 
 /** The settings of the desktop: those kept by us, and those that only the system knows. */
 export class DesktopLifeSettings {
-  readonly #parts: DesktopSettingsParts;
+  readonly #deps: DesktopSettingsDeps;
 
-  constructor(parts: DesktopSettingsParts) {
-    this.#parts = parts;
+  constructor(deps: DesktopSettingsDeps) {
+    this.#deps = deps;
   }
 
   get closeToTray(): boolean | null {
-    return this.#parts.store.get('closeToTray') ?? null;
+    return this.#deps.store.get('closeToTray') ?? null;
   }
 
   get keepAwake(): boolean {
-    return this.#parts.store.get('keepAwake') ?? false;
+    return this.#deps.store.get('keepAwake') ?? false;
   }
 
   wantsNotice(kind: NoticeKind): boolean {
-    return this.#parts.store.get('notifications')?.[kind] ?? true;
+    return this.#deps.store.get('notifications')?.[kind] ?? true;
   }
 
   /** Looking asks an address that the maker of this copy chose, and costs next to nothing; fetching is up to the user. */
   get updates(): UpdateSwitches {
-    return this.#parts.store.get('updates') ?? { look: true, fetch: false };
+    return this.#deps.store.get('updates') ?? { look: true, fetch: false };
   }
 
   /** Everything, for the settings screen. */
   async read(problem: string | null = null): Promise<DesktopSettings> {
-    const { login, hasTray, canNotify } = this.#parts;
+    const { login, hasTray, canNotify } = this.#deps;
     return {
       startAtLogin: await login.isOn().catch(() => false),
       closeToTray: this.closeToTray,
@@ -61,7 +61,7 @@ export class DesktopLifeSettings {
 
   /** Changes some of them; what the system does not accept is told in `problem`, and everything else counts. */
   async change(change: DesktopSettingsChange): Promise<DesktopSettings> {
-    const { store, login, changed } = this.#parts;
+    const { store, login, changed } = this.#deps;
     if (change.closeToTray !== undefined) store.set('closeToTray', change.closeToTray);
     if (change.keepAwake !== undefined) store.set('keepAwake', change.keepAwake);
     if (change.notifications !== undefined) {

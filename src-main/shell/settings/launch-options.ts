@@ -14,7 +14,7 @@ export interface LaunchOptions {
 /** The switch for starting without a window. */
 export const hiddenSwitch = '--hidden';
 
-const usualPort = 7420;
+const defaultPort = 7420;
 
 /**
  * Reads the few options we know and no others: the rest of the line belongs to Chromium, and nothing on it is ever an
@@ -29,7 +29,7 @@ export function readLaunchOptions(line: readonly string[], environment: Readonly
   const dataDir = typeof values.data === 'string' ? values.data : environment['BENCHPORT_DATA'];
   return {
     dataDir: dataDir ? path.resolve(dataDir) : undefined,
-    port: portNumber(values.port) ?? usualPort,
+    port: portNumber(values.port) ?? defaultPort,
     exitOnFailure: values['exit-on-failure'] === true,
     hidden: values.hidden === true,
   };

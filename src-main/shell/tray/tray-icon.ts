@@ -4,7 +4,7 @@ import { hasTrayHost } from './tray-host.ts';
 import { trayTemplate, trayTooltip, type TrayActions, type TrayState } from './tray-template.ts';
 
 /** At login the desktop may come up after us. */
-const looksAgainAfter = [10_000, 60_000];
+const recheckAfterMs = [10_000, 60_000];
 
 /** The icon in the tray, where there is one that somebody shows. */
 export class TrayIcon {
@@ -27,7 +27,7 @@ export class TrayIcon {
   /** Shows the icon as soon as there is a place for it; true when there is one now. */
   async appear(): Promise<boolean> {
     if (await this.#tryToAppear()) return true;
-    for (const delay of looksAgainAfter) setTimeout(() => void this.#tryToAppear(), delay).unref();
+    for (const delay of recheckAfterMs) setTimeout(() => void this.#tryToAppear(), delay).unref();
     return false;
   }
 

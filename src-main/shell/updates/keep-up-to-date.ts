@@ -9,15 +9,15 @@ import { updateNotice, whyUpdatesAreOff } from './update-rules.ts';
 import { DesktopUpdates, type UpdateEngine } from './updates.ts';
 
 /** What keeping up to date takes. */
-export interface KeepUpToDateParts {
-  readonly ask: AskService;
+export interface KeepUpToDateDeps {
+  readonly sendToService: AskService;
   readonly supervisor: ServiceSupervisor;
   readonly life: { readonly settings: { readonly updates: UpdateSwitches }; quitNow(): void };
   readonly open: (route: string) => void;
 }
 
 /** Composes it. */
-export function keepUpToDate({ ask, supervisor, life, open }: KeepUpToDateParts): DesktopUpdates {
+export function keepUpToDate({ sendToService, supervisor, life, open }: KeepUpToDateDeps): DesktopUpdates {
   const copy = describeThisCopy();
   const show = noticeShower(open);
   const updates = new DesktopUpdates({
@@ -25,7 +25,7 @@ export function keepUpToDate({ ask, supervisor, life, open }: KeepUpToDateParts)
     channel: copy.feed?.channel ?? 'latest',
     engine: whyUpdatesAreOff(copy) ?? (async () => engineOf(copy)),
     wants: () => life.settings.updates,
-    hindrances: async () => updateHindrances(ask, supervisor.state),
+    hindrances: async () => updateHindrances(sendToService, supervisor.state),
     tell: (version, isReady) => show(updateNotice(version, isReady)),
     quit: () => life.quitNow(),
     now: Date.now,

@@ -1,10 +1,10 @@
 import { app } from 'electron';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readUpdateFeed, type UpdateSituation } from './update-rules.ts';
+import { readUpdateFeed, type UpdateContext } from './update-rules.ts';
 
 /** What this copy of Benchport is, as it was built and installed, and the key that proves its updates. */
-export function describeThisCopy(): UpdateSituation & { readonly key: string } {
+export function describeThisCopy(): UpdateContext & { readonly key: string } {
   const feed = readUpdateFeed(readIfThere(path.join(process.resourcesPath, 'app-update.yml')) ?? '');
   const metadata = JSON.parse(readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8')) as { readonly updateKey?: string };
   const key = metadata.updateKey ?? '';

@@ -9,12 +9,12 @@ import { hindrancesOf } from './update-rules.ts';
  * What goes on at this moment that an update must not interrupt. A service that is about to start has not said yet, so everything may; one that has failed
  * does nothing, and an update may be what mends it.
  */
-export async function updateHindrances(ask: AskService, state: ServiceState): Promise<readonly UpdateHindrance[]> {
+export async function updateHindrances(sendToService: AskService, state: ServiceState): Promise<readonly UpdateHindrance[]> {
   if (state.kind === 'failed' || state.kind === 'stopped') return [];
   try {
-    const { items } = (await ask('/api/v4/local/fetches?limit=500')) as FetchPage;
-    const transfers = (await ask('/api/v4/transfers/running')) as readonly unknown[];
-    const jobs = (await ask('/api/v4/jobs?state=active')) as readonly Job[];
+    const { items } = (await sendToService('/api/v4/local/fetches?limit=500')) as FetchPage;
+    const transfers = (await sendToService('/api/v4/transfers/running')) as readonly unknown[];
+    const jobs = (await sendToService('/api/v4/jobs?state=active')) as readonly Job[];
     return hindrancesOf({
       // What waits for its hour or for the user may do so for days.
       fetches: items.filter((one) => one.state === 'running' || one.state === 'queued').length,

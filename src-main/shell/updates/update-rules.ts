@@ -8,7 +8,7 @@ export interface UpdateFeed {
 }
 
 /** What this copy is. */
-export interface UpdateSituation {
+export interface UpdateContext {
   /** A development run. */
   readonly development: boolean;
   readonly feed: UpdateFeed | null;
@@ -20,7 +20,7 @@ export interface UpdateSituation {
 }
 
 const day = 24 * 3600_000;
-const usualChannel = 'latest';
+const defaultChannel = 'latest';
 
 /** Reads the file: flat lines of names and values, as electron-builder writes them. Null for any other kind of feed than a generic one. */
 export function readUpdateFeed(text: string): UpdateFeed | null {
@@ -30,11 +30,11 @@ export function readUpdateFeed(text: string): UpdateFeed | null {
     if (name !== undefined && value !== undefined) values.set(name, value.replace(/^(['"])(.*)\1$/, '$2'));
   }
   const url = values.get('url');
-  return values.get('provider') === 'generic' && url !== undefined ? { url, channel: values.get('channel') ?? usualChannel } : null;
+  return values.get('provider') === 'generic' && url !== undefined ? { url, channel: values.get('channel') ?? defaultChannel } : null;
 }
 
 /** Why there are no updates for this copy; null when there are. What cannot be proven is never looked for. */
-export function whyUpdatesAreOff({ development, feed, hasKey, platform, installedBy }: UpdateSituation): UpdatesOff | null {
+export function whyUpdatesAreOff({ development, feed, hasKey, platform, installedBy }: UpdateContext): UpdatesOff | null {
   if (development) return 'development';
   if (feed === null) return 'no-feed';
   if (!isHttps(feed.url)) return 'not-https';
@@ -55,7 +55,7 @@ function isHttps(url: string): boolean {
  */
 export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] {
   if (files.some(({ url }) => url.protocol !== 'https:'))
-    throw new UnprovenUpdate('The update would be downloaded over an unprotected connection. Nothing was downloaded.');
+    throw new UnverifiedUpdate('The update would be downloaded over an unprotected connection. Nothing was downloaded.');
   return files;
 }
 
@@ -91,7 +91,7 @@ export function installAtEnd(state: UpdateState, ending: EndingFor): { readonly 
 /** What went wrong, for the user. */
 export function updateFailure(error: unknown): string {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
-  if (error instanceof UnprovenUpdate) return error.message;
+  if (error instanceof UnverifiedUpdate) return error.message;
   if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'The download does not match its signature. It was deleted.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' || code === 'HTTP_ERROR_404') return 'The update server has nothing for this copy of Benchport.';
   if (/net::ERR_CERT/.test(message)) return 'This computer does not trust the certificate of the update server.';
@@ -101,4 +101,4 @@ export function updateFailure(error: unknown): string {
 }
 
 /** An update that nobody has signed with our key. */
-export class UnprovenUpdate extends Error {}
+export class UnverifiedUpdate extends Error {}

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { UnprovenUpdate } from './update-rules.ts';
+import { UnverifiedUpdate } from './update-rules.ts';
 
 const day = 24 * 3600_000;
 /** A feed's file is signed anew at least this often; an older one may be a version with known faults, served for ever. */
@@ -27,9 +27,11 @@ export function verifyFeed({ name, text, signature }: SignedFeedFile, key: strin
   const [, date = '', value = ''] = /^(\d{4}-\d{2}-\d{2}) ([\w+/]+=*)\s*$/.exec(signature) ?? [];
   const signed = Buffer.from(`benchport-feed\n${name}\n${date}\n${text}`);
   const isSigned = date !== '' && publicKey.asymmetricKeyType === 'ed25519' && verify(null, signed, publicKey, Buffer.from(value, 'base64'));
-  if (!isSigned) throw new UnprovenUpdate('The update server offers an update without a valid Benchport signature. Nothing was downloaded.');
+  if (!isSigned) throw new UnverifiedUpdate('The update server offers an update without a valid Benchport signature. Nothing was downloaded.');
   // NaN, for a day that no calendar has, is refused as well.
   if (!(now - Date.parse(date) <= maxAgeMs)) {
-    throw new UnprovenUpdate(`The update server's offer was signed on ${date}, more than 90 days ago, so it may hide newer versions. Nothing was downloaded.`);
+    throw new UnverifiedUpdate(
+      `The update server's offer was signed on ${date}, more than 90 days ago, so it may hide newer versions. Nothing was downloaded.`,
+    );
   }
 }

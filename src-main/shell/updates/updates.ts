@@ -12,7 +12,7 @@ export interface UpdateEngine {
 }
 
 /** What it takes to keep Benchport up to date. */
-export interface UpdateParts {
+export interface UpdateDeps {
   readonly version: string;
   readonly channel: string;
   /** Loaded with the first look; or why there is none. */
@@ -30,31 +30,31 @@ export interface UpdateParts {
 
 const minute = 60_000;
 /** The start of the application has better things to do. */
-const lookAfter = minute / 2;
-const tryAgainAfter = 60 * minute;
-const calmAgainAfter = minute / 12;
+const checkAfterMs = minute / 2;
+const retryAfterMs = 60 * minute;
+const resetAfterMs = minute / 12;
 
 /** The course of updates: looked for, fetched if wanted, installed once the user has said so and nothing is going on. */
 export class DesktopUpdates {
-  readonly #parts: UpdateParts;
+  readonly #deps: UpdateDeps;
   #state: UpdateState;
   #engine: UpdateEngine | null = null;
   #lookedAt: number | null = null;
   #endsForUpdate = false;
   #told: string | null = null;
 
-  constructor(parts: UpdateParts) {
-    this.#parts = parts;
-    this.#state = typeof parts.engine === 'string' ? { kind: 'off', why: parts.engine } : { kind: 'quiet' };
+  constructor(deps: UpdateDeps) {
+    this.#deps = deps;
+    this.#state = typeof deps.engine === 'string' ? { kind: 'off', why: deps.engine } : { kind: 'quiet' };
   }
 
   /** Looks now and then from here on, as long as the user wants that. */
   start(): void {
-    if (typeof this.#parts.engine !== 'string') this.#parts.later(() => this.#tick(), lookAfter);
+    if (typeof this.#deps.engine !== 'string') this.#deps.later(() => this.#tick(), checkAfterMs);
   }
 
   read(): Updates {
-    const { version, channel } = this.#parts;
+    const { version, channel } = this.#deps;
     return { version, channel, lookedAt: this.#lookedAt === null ? null : new Date(this.#lookedAt).toISOString(), state: this.#state };
   }
 
@@ -80,12 +80,12 @@ export class DesktopUpdates {
 
   #tick(): void {
     const isIdle = this.#state.kind === 'quiet' || this.#state.kind === 'failed' || this.#state.kind === 'found';
-    if (isIdle && this.#parts.wants().look && isTimeToLook(this.#lookedAt, this.#parts.now())) void this.#look();
-    this.#parts.later(() => this.#tick(), tryAgainAfter);
+    if (isIdle && this.#deps.wants().look && isTimeToLook(this.#lookedAt, this.#deps.now())) void this.#look();
+    this.#deps.later(() => this.#tick(), retryAfterMs);
   }
 
   async #look(): Promise<void> {
-    const { engine, wants, now } = this.#parts;
+    const { engine, wants, now } = this.#deps;
     const { kind } = this.#state;
     if (typeof engine === 'string' || kind === 'looking' || kind === 'fetching' || kind === 'ready') return;
     this.#state = { kind: 'looking' };
@@ -120,16 +120,16 @@ export class DesktopUpdates {
 
   /** Ends the application for the update, now or as soon as nothing goes on any more. */
   async #installWhenCalm(version: string): Promise<void> {
-    const waitsFor = await this.#parts.hindrances();
+    const waitsFor = await this.#deps.hindrances();
     this.#state = { kind: 'ready', version, install: 'when-calm', waitsFor };
     if (waitsFor.length > 0) {
-      this.#parts.later(() => {
+      this.#deps.later(() => {
         if (this.#state.kind === 'ready' && this.#state.install === 'when-calm') void this.#installWhenCalm(version);
-      }, calmAgainAfter);
+      }, resetAfterMs);
       return;
     }
     this.#endsForUpdate = true;
-    this.#parts.quit();
+    this.#deps.quit();
   }
 
   /** Once for each version and what can be done with it. */
@@ -137,7 +137,7 @@ export class DesktopUpdates {
     const told = `${version} ${isReady}`;
     if (this.#told === told) return;
     this.#told = told;
-    this.#parts.tell(version, isReady);
+    this.#deps.tell(version, isReady);
   }
 
   #fail(error: unknown): void {

@@ -4,16 +4,16 @@ import { closeQuestion, meaningOfClose, type Busy, type Question } from '../quit
 import type { QuitGuard } from '../quitting/quit-guard.ts';
 
 /** What closing the window depends on. */
-export interface ClosingParts {
+export interface CloseWindowDeps {
   readonly guard: QuitGuard;
   readonly busy: () => Busy;
   readonly hasTray: () => boolean;
   readonly settings: Pick<DesktopLifeSettings, 'closeToTray' | 'change'>;
-  readonly ask: (question: Question) => Promise<number>;
+  readonly sendToService: (question: Question) => Promise<number>;
 }
 
 /** Makes closing the window what the user wants it to be: into the background, or the end. */
-export function decideOnClose(window: BrowserWindow, { guard, busy, hasTray, settings, ask }: ClosingParts): void {
+export function decideOnClose(window: BrowserWindow, { guard, busy, hasTray, settings, sendToService: ask }: CloseWindowDeps): void {
   let asking = false;
 
   async function askOnce(): Promise<void> {

@@ -4,15 +4,15 @@ import { countPageCrashes, crashQuestion, hungQuestion } from './page-crashes.ts
 import type { Question } from '../quitting/quit-rules.ts';
 
 /** What keeping a page takes. */
-export interface KeepPageParts {
+export interface KeepPageDeps {
   /** Answers with the number of the button; the last one, too, when the question is taken back. */
-  readonly ask: (question: Question, takenBack?: AbortSignal) => Promise<number>;
+  readonly sendToService: (question: Question, takenBack?: AbortSignal) => Promise<number>;
   /** Quits without asking. */
   readonly quit: () => void;
 }
 
 /** Loads the page of a window again when its process has ended, and asks the user where that does not help or the page hangs. */
-export function keepPage(window: BrowserWindow, { ask, quit }: KeepPageParts): void {
+export function keepPage(window: BrowserWindow, { sendToService: ask, quit }: KeepPageDeps): void {
   const contents = window.webContents;
   const crashed = countPageCrashes(Date.now);
   let hangs: AbortController | undefined;

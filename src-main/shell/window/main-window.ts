@@ -8,7 +8,7 @@ import { securePreferences } from './web-preferences.ts';
 import { reachableBounds } from '../settings/window-bounds.ts';
 
 /** What a window is made of. */
-export interface WindowParts {
+export interface MainWindowDeps {
   readonly preload: string;
   readonly version: string;
   readonly developerTools: boolean;
@@ -16,8 +16,8 @@ export interface WindowParts {
 }
 
 /** Opens the application's window where it was last, and loads the user interface into it. */
-export function openMainWindow(parts: WindowParts): BrowserWindow {
-  const remembered = parts.settings.get('window');
+export function openMainWindow(deps: MainWindowDeps): BrowserWindow {
+  const remembered = deps.settings.get('window');
   const displays = screen.getAllDisplays().map((display) => display.workArea);
   const window = new BrowserWindow({
     width: 1280,
@@ -28,14 +28,14 @@ export function openMainWindow(parts: WindowParts): BrowserWindow {
     title: 'Benchport',
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131518' : '#f6f7f8',
-    webPreferences: { ...securePreferences, preload: parts.preload, devTools: parts.developerTools, additionalArguments: [versionSwitch + parts.version] },
+    webPreferences: { ...securePreferences, preload: deps.preload, devTools: deps.developerTools, additionalArguments: [versionSwitch + deps.version] },
   });
   if (remembered?.maximized) window.maximize();
   window.once('ready-to-show', () => {
     window.show();
   });
   window.on('close', () => {
-    remember(parts.settings, { window: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
+    remember(deps.settings, { window: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
   });
   // A page that cannot be loaded shows nothing; there is nobody else to tell.
   void window.loadURL(homeUrl).catch((error: unknown) => {

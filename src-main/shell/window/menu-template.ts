@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
 /** What the menu needs to know and do. */
-export interface MenuParts {
+export interface MenuDeps {
   readonly platform: NodeJS.Platform;
   /** Adds reloading and the developer tools, which a release must not have. */
   readonly development: boolean;
@@ -13,12 +13,12 @@ export interface MenuParts {
  * The application's menu. What it does in the window it does by sending the id of a command of the user interface, whose
  * own shortcuts are shown here and answered there.
  */
-export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
-  const mac = parts.platform === 'darwin';
+export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
+  const mac = deps.platform === 'darwin';
   const command = (id: string, label: string, shortcut?: string): MenuItemConstructorOptions => ({
     id,
     label,
-    click: () => parts.send(id),
+    click: () => deps.send(id),
     ...(shortcut ? { accelerator: shortcut, registerAccelerator: false } : {}),
   });
   return [
@@ -59,14 +59,14 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
         { role: 'zoomIn' },
         { role: 'zoomOut' },
         { role: 'togglefullscreen' },
-        ...(parts.development ? [separator, { role: 'reload' } as const, { role: 'toggleDevTools' } as const] : []),
+        ...(deps.development ? [separator, { role: 'reload' } as const, { role: 'toggleDevTools' } as const] : []),
       ],
     },
     {
       role: 'help',
       submenu: [
         command('show-shortcuts', 'Keyboard shortcuts', 'CmdOrCtrl+/'),
-        { id: 'docs', label: 'HTTP interface', click: () => parts.openInBrowser('/api/docs') },
+        { id: 'docs', label: 'HTTP interface', click: () => deps.openInBrowser('/api/docs') },
         ...(mac ? [] : [separator, { role: 'about' } as const]),
       ],
     },

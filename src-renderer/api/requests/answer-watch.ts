@@ -15,7 +15,7 @@ export interface TrackedRequest {
   readonly end: () => void;
 }
 
-export interface AnswerWatch {
+export interface ResponseWatch {
   /** Notes that a request waits for its answer. */
   track(write: boolean): TrackedRequest;
   /** Notes a sign of life: an answer of any status, or the end of its body. */
@@ -24,7 +24,7 @@ export interface AnswerWatch {
   heardEvent(): void;
 }
 
-export interface AnswerWatchParts {
+export interface ResponseWatchDeps {
   /** Asks for the service's health; resolves with any answer. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>;
   readonly onSilence: (silence: Silence | null) => void;
@@ -53,7 +53,7 @@ interface Outstanding {
  * Tells a service that hangs (a slow disk, a stopped process) from one that is merely slow with one request: while anything is outstanding and nothing has
  * been heard, its health is probed. Ends requests after a bounded time.
  */
-export function createAnswerWatch({ probe, onSilence }: AnswerWatchParts): AnswerWatch {
+export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): ResponseWatch {
   const outstanding = new Set<Outstanding>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let heardAt = Date.now();

@@ -1,4 +1,4 @@
-import type { AnswerWatch } from './answer-watch.ts';
+import type { ResponseWatch } from './answer-watch.ts';
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
 /** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */
@@ -36,16 +36,16 @@ export function withQuery(path: string, query: QueryValues = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-export interface ApiParts {
+export interface ApiDeps {
   /** Asked for with every write, because a new sign-in changes it; the window has none and needs none. */
   readonly csrfToken: () => string | null;
   readonly confirmIdentity?: ConfirmIdentity;
   readonly fetchLike?: typeof fetch;
-  readonly answers?: AnswerWatch;
+  readonly responseWatch?: ResponseWatch;
 }
 
 /** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
-export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init), answers }: ApiParts) {
+export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init), responseWatch: answers }: ApiDeps) {
   async function send<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const given = new Set<Proof>();
     for (;;) {

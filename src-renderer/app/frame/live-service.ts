@@ -114,7 +114,7 @@ export function useLiveService(): void {
         still = setTimeout(() => app.live.getState().setIncoming(nothingIncoming), silence);
       },
       adding: (adding) => app.live.setState({ adding }),
-      heartbeat: () => app.answers.heardEvent(),
+      heartbeat: () => app.responseWatch.heardEvent(),
       connection: (state) => {
         app.live.getState().setConnection(state);
         // The service may be away, or the session may have ended: asking for the session tells which, and leads to the sign-in page.

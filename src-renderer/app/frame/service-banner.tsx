@@ -10,13 +10,13 @@ import { useApp, useUnits } from '../../context/context.ts';
 import styles from './service-banner.module.css';
 
 /** A service that only starts again is back before anybody needs to be told. */
-const patience = 2500;
+const graceMs = 2500;
 
 /** Shorter silences are told by the status bar alone. */
 const tellSilenceAfterSeconds = 5;
 
 /** While the service is away it is asked why: it may be moving its data. */
-const askEvery = 2000;
+const probeEveryMs = 2000;
 
 /** Says above everything that the service is away, because what is shown may be old and nothing can be changed; or that its disk is almost full. */
 export function ServiceBanner() {
@@ -25,13 +25,13 @@ export function ServiceBanner() {
   const client = useQueryClient();
   const lost = useStore(live, (state) => state.connection === 'lost');
   const [shown, setShown] = useState(false);
-  const service = useQuery({ ...queries.service(), ...(shown ? { refetchInterval: askEvery, retry: false } : {}) });
+  const service = useQuery({ ...queries.service(), ...(shown ? { refetchInterval: probeEveryMs, retry: false } : {}) });
   const silentSeconds = useSilentSeconds();
   const isSilent = silentSeconds !== null && silentSeconds >= tellSilenceAfterSeconds;
   const reason = service.error === null ? null : toApiError(service.error);
   useEffect(() => {
     if (!lost) return undefined;
-    const timer = setTimeout(() => setShown(true), patience);
+    const timer = setTimeout(() => setShown(true), graceMs);
     return () => {
       clearTimeout(timer);
       setShown(false);

@@ -5,7 +5,7 @@ import { useApp, useSession, useToast } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
-import { leastPassword } from '../users/credential-rules.ts';
+import { minPasswordLength } from '../users/credential-rules.ts';
 
 /** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
 export function PasswordDialog({ account, open, onClose }: { readonly account: Account; readonly open: boolean; readonly onClose: () => void }) {
@@ -27,7 +27,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   const [shown, setShown] = useState(false);
   const [endsTokens, setEndsTokens] = useState(false);
   const type = shown ? 'text' : 'password';
-  const tooShort = next !== '' && next.length < leastPassword;
+  const tooShort = next !== '' && next.length < minPasswordLength;
 
   async function change(): Promise<void> {
     await actions.changePassword({ new_password: next, revoke_tokens: endsTokens, ...(asksCurrent ? { current_password: current } : {}) });
@@ -45,7 +45,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   return (
     <DialogForm
       verb={account.has_password ? 'Change password' : 'Set password'}
-      ready={next.length >= leastPassword && (!asksCurrent || current !== '')}
+      ready={next.length >= minPasswordLength && (!asksCurrent || current !== '')}
       onCancel={onClose}
       onSubmit={change}
     >
@@ -68,7 +68,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       ) : null}
       <Field
         label="New password"
-        hint={`At least ${leastPassword} characters${tooShort ? `, so ${leastPassword - next.length} more` : ''}. Long and memorable is better than short and complicated.`}
+        hint={`At least ${minPasswordLength} characters${tooShort ? `, so ${minPasswordLength - next.length} more` : ''}. Long and memorable is better than short and complicated.`}
       >
         {(wiring) => (
           <input

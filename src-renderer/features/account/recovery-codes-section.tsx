@@ -12,7 +12,7 @@ import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
 /** Below this many, new ones are worth making. */
-const few = 3;
+const fewCodesLeft = 3;
 
 /** Codes for the day the phone or the key is gone; there are some as long as there is a second proof that could get lost. */
 export function RecoveryCodesSection({ account }: { readonly account: Account }) {
@@ -30,7 +30,7 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
     <Section
       title="Recovery codes"
       state={
-        left > few ? (
+        left > fewCodesLeft ? (
           <span className={styles['about']}>{left} left</span>
         ) : (
           <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>

@@ -29,7 +29,7 @@ import { keepListed, noRows, type RowSelection } from '../../ui/lists/row-select
 import { useErrorList } from './list/use-error-list.ts';
 
 /** What one request may change at once. */
-const mostSelected = 1000;
+const maxSelected = 1000;
 
 /** The errors of one project, and the one that is open beside them or alone. */
 export function ProjectErrors({ projects, project }: { readonly projects: readonly Project[]; readonly project: Project }) {
@@ -102,8 +102,8 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   const selectAll = async (): Promise<void> => {
     let { data, hasNextPage } = list;
     const read = (): number => data?.pages.reduce((sum, page) => sum + page.errors.length, 0) ?? 0;
-    while (hasNextPage && read() < mostSelected) ({ data, hasNextPage } = await list.fetchNextPage());
-    const ids = [...new Set(data?.pages.flatMap((page) => page.errors.map(({ id }) => id)))].slice(0, mostSelected);
+    while (hasNextPage && read() < maxSelected) ({ data, hasNextPage } = await list.fetchNextPage());
+    const ids = [...new Set(data?.pages.flatMap((page) => page.errors.map(({ id }) => id)))].slice(0, maxSelected);
     setChosen({ ...selection, ids: new Set(ids) });
     if (hasNextPage) toast({ kind: 'plain', text: `The first ${formatCount(ids.length)} errors are selected` });
   };

@@ -11,8 +11,8 @@ import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
 import { describeProgress, isOfMany, jobName, jobVerbs } from '../../words/job-words.ts';
 import styles from './jobs-panel.module.css';
 
-const activeAtOnce = 3;
-const failedAtOnce = 2;
+const maxActiveShown = 3;
+const maxFailedShown = 2;
 /** What can be tried again from here: the rest names paths of the service's machine, or is started anew where it was. */
 const triedAgain = { everywhere: ['verify'], atTheWindow: ['verify', 'register', 'export', 'backup'] } as const satisfies Record<string, readonly JobKind[]>;
 
@@ -29,7 +29,7 @@ export function JobsPanel() {
       failed: lasting.filter((job) => job.state === 'failed').toSorted((one, other) => other.id - one.id),
     };
   }, [jobs]);
-  const shown = all ? [...active, ...failed] : [...active.slice(0, activeAtOnce), ...failed.slice(0, failedAtOnce)];
+  const shown = all ? [...active, ...failed] : [...active.slice(0, maxActiveShown), ...failed.slice(0, maxFailedShown)];
   const count = active.length + failed.length;
   if (count === 0) return null;
   return (

@@ -1,11 +1,11 @@
 // The rule of the service, said while it is typed. A test holds the two together.
 const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
 const reserved = new Set(['api', 'assets', 'mark.svg', 'measurements', 'mine', 'oauth', 'profile', 'setup', 'ui', 'user_settings', 'users', 'v2']);
-const longest = 255;
+const maxLength = 255;
 
 /** Why a text cannot be the path of a project; null when it can. */
 export function problemOfPath(text: string): string | null {
-  if (text.length > longest) return `At most ${longest} characters.`;
+  if (text.length > maxLength) return `At most ${maxLength} characters.`;
   if (/^\d+$/.test(text)) return 'Not just a number: it would be taken for the number of a project.';
   const parts = text.split('/');
   if (parts.some((part) => part === '')) return 'No empty part: write something before, between and after the slashes.';

@@ -16,7 +16,7 @@ import { useRemoteRows } from './use-remote-rows.ts';
 
 const columnsFrom = 480;
 /** Selecting all asks a foreign server for every page. */
-const mostSelected = 1000;
+const maxSelected = 1000;
 
 const wantedOf = (row: RemoteMeasurement): Wanted => ({ id: row.id, title: row.title, files: row.file_count, bytes: row.total_bytes });
 
@@ -95,13 +95,13 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
     else moveTo(index);
   };
   const selectAll = (): void => {
-    read(0, Math.min(total, mostSelected) - 1).then((rows) => {
+    read(0, Math.min(total, maxSelected) - 1).then((rows) => {
       for (const [at, row] of rows.entries()) note(row, at);
       onSelect({ ...selection, ids: new Set(rows.map(({ id }) => id)) });
-      if (total > mostSelected)
+      if (total > maxSelected)
         toast({
           kind: 'plain',
-          text: `The first ${countOf(mostSelected, 'measurement')} are selected`,
+          text: `The first ${countOf(maxSelected, 'measurement')} are selected`,
           detail: `There are ${formatTotal(total, firstPage.more)}.`,
         });
     }, fail);

@@ -1,14 +1,14 @@
 import { Pencil, PlugZap, Trash2 } from 'lucide-react';
 import type { MenuEntry } from '../../ui/controls/menu.tsx';
 
-export interface ServerMenuParts {
+export interface ServerMenuHandlers {
   readonly onTest: () => void;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
 }
 
 /** What can be done with a server. */
-export function serverMenu({ onTest, onEdit, onRemove }: ServerMenuParts): MenuEntry[] {
+export function serverMenu({ onTest, onEdit, onRemove }: ServerMenuHandlers): MenuEntry[] {
   return [
     { kind: 'item', id: 'test', label: 'Test the connection', icon: <PlugZap />, run: onTest },
     { kind: 'item', id: 'edit', label: 'Edit…', icon: <Pencil />, run: onEdit },

@@ -4,12 +4,12 @@ export interface ServersSearch {
   readonly add?: string;
 }
 
-const longest = 2048;
+const maxLength = 2048;
 
 /** Takes what is sound of an address, which a link from anywhere may have made. */
 export function readServersSearch(raw: Record<string, unknown>): ServersSearch {
   const add = typeof raw['add'] === 'string' ? raw['add'].trim() : '';
-  return !/^https?:\/\//i.test(add) || add.length > longest || faultOfAddress(add) !== null ? {} : { add };
+  return !/^https?:\/\//i.test(add) || add.length > maxLength || faultOfAddress(add) !== null ? {} : { add };
 }
 
 /** What is wrong with the address of a server, as far as can be told here; null for one that can be asked. */

@@ -6,7 +6,7 @@ import type { BackupSchedule, BackupState } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
-import { useAtOnce } from './answers/at-once.ts';
+import { useAutoSave } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 
@@ -21,7 +21,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
   const client = useQueryClient();
   const folder = schedule?.folder ?? null;
   const kept: BackupSchedule | null = schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
-  const { shown, saving, failure, change } = useAtOnce(kept, async (next) =>
+  const { shown, saving, failure, change } = useAutoSave(kept, async (next) =>
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(next)),
   );
   // Switched on without a folder so far.

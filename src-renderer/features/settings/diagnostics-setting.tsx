@@ -13,7 +13,7 @@ import styles from './diagnostics-setting.module.css';
 import screen from './settings-screen.module.css';
 
 /** More would make the page slow; the end of a log is what is new. */
-const mostShown = 60_000;
+const maxShown = 60_000;
 
 /** What somebody who helps needs to know, to look at and to save; for administrators. */
 export function DiagnosticsSetting() {
@@ -73,7 +73,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
           </summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
           <pre className={longText['text']} tabIndex={0} role="group" aria-label={name}>
-            {plainText(text.slice(-mostShown))}
+            {plainText(text.slice(-maxShown))}
           </pre>
         </details>
       ))}

@@ -7,15 +7,15 @@ import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
-import { useAtOnce } from './answers/at-once.ts';
+import { useAutoSave } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
-import { describeSchedule, usualSchedules, type Schedule } from './schedule/schedule.ts';
+import { describeSchedule, defaultSchedules, type Schedule } from './schedule/schedule.ts';
 import { ScheduleGrid } from './schedule/schedule-grid.tsx';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 import { TextSetting } from './text-setting.tsx';
 
-const mostAtOnce = 16;
+const maxConcurrentFetches = 16;
 
 /** How fetching behaves: how much at once, how fast, when, and where to. */
 export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
@@ -29,19 +29,19 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
         waits={settings.data === undefined}
         onAgain={settings.refetch}
       />
-      {settings.data === undefined ? null : <FetchSettingsAtOnce settings={settings.data} desktop={desktop} />}
+      {settings.data === undefined ? null : <AutoSavedFetchSettings settings={settings.data} desktop={desktop} />}
     </div>
   );
 }
 
-function FetchSettingsAtOnce({ settings, desktop }: { readonly settings: FetchSettings; readonly desktop: Desktop }) {
+function AutoSavedFetchSettings({ settings, desktop }: { readonly settings: FetchSettings; readonly desktop: Desktop }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const units = useUnits();
   const write = async (next: FetchSettings): Promise<void> => {
     client.setQueryData(queries.fetchSettings().queryKey, await actions.setFetchSettings(next));
   };
-  const { shown, saving, failure, change } = useAtOnce(settings, write);
+  const { shown, saving, failure, change } = useAutoSave(settings, write);
   const set = (one: Partial<FetchSettings>): void => change({ ...shown, ...one });
 
   async function chooseFolder(): Promise<void> {
@@ -90,7 +90,7 @@ function NumberField({ label, value, onChange }: { readonly label: string; reado
     <Field label={label}>
       {(wiring) => (
         <select {...wiring} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-          {Array.from({ length: mostAtOnce }, (_, index) => (
+          {Array.from({ length: maxConcurrentFetches }, (_, index) => (
             <option key={index} value={index + 1}>
               {index + 1}
             </option>
@@ -102,7 +102,7 @@ function NumberField({ label, value, onChange }: { readonly label: string; reado
 }
 
 function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | null; readonly onChange: (schedule: Schedule | null) => void }) {
-  const [begin] = usualSchedules;
+  const [begin] = defaultSchedules;
   // A week without an hour, on the way to another one: nothing would ever be fetched, so it is shown and not saved.
   const [never, setNever] = useState<Schedule | null>(null);
   const shown = never ?? schedule;
@@ -130,7 +130,7 @@ function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | 
             {describeSchedule(shown)}
           </p>
           <div className={styles['links']}>
-            {usualSchedules.map(({ word, schedule: usual }) => (
+            {defaultSchedules.map(({ word, schedule: usual }) => (
               <Button key={word} look="quiet" onClick={() => set(usual)}>
                 {word}
               </Button>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApp } from '../../context/context.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
-import { useAtOnce } from './answers/at-once.ts';
+import { useAutoSave } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';
@@ -12,7 +12,7 @@ export function OwnErrorsSetting() {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const state = useQuery(queries.ownErrors());
-  const { shown, saving, failure, change } = useAtOnce(state.data?.on ?? false, async (on) => {
+  const { shown, saving, failure, change } = useAutoSave(state.data?.on ?? false, async (on) => {
     client.setQueryData(queries.ownErrors().queryKey, await actions.switchOwnErrors(on));
     await client.invalidateQueries({ queryKey: ['projects'] });
   });

@@ -1,5 +1,5 @@
-const most = 200;
-const longest = 200;
+const maxPatterns = 200;
+const maxPatternLength = 200;
 
 /** The patterns of a text, one a line, each once; empty lines mean nothing. */
 export function patternsOf(text: string): readonly string[] {
@@ -8,9 +8,9 @@ export function patternsOf(text: string): readonly string[] {
 
 /** What is wrong with the patterns, if anything is. */
 export function problemOfPatterns(patterns: readonly string[]): string | null {
-  if (patterns.length > most) return `There are ${patterns.length} patterns; the maximum is ${most}.`;
-  const tooLong = patterns.find((pattern) => pattern.length > longest);
-  if (tooLong !== undefined) return `“${tooLong.slice(0, 24)}…” is longer than ${longest} characters.`;
+  if (patterns.length > maxPatterns) return `There are ${patterns.length} patterns; the maximum is ${maxPatterns}.`;
+  const tooLong = patterns.find((pattern) => pattern.length > maxPatternLength);
+  if (tooLong !== undefined) return `“${tooLong.slice(0, 24)}…” is longer than ${maxPatternLength} characters.`;
   // A name never holds a slash, so such a pattern would fit nothing.
   const inside = patterns.find((pattern) => pattern.slice(0, -1).includes('/'));
   return inside === undefined

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignInSettings } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
-import { useAtOnce } from './answers/at-once.ts';
+import { useAutoSave } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
@@ -40,7 +40,9 @@ export function SignInSetting() {
 function Switches({ settings }: { readonly settings: SignInSettings }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const { shown, saving, failure, change } = useAtOnce(settings, async (next) => client.setQueryData(queries.signIn().queryKey, await actions.setSignIn(next)));
+  const { shown, saving, failure, change } = useAutoSave(settings, async (next) =>
+    client.setQueryData(queries.signIn().queryKey, await actions.setSignIn(next)),
+  );
 
   return (
     <>

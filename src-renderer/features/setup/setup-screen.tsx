@@ -6,7 +6,7 @@ import { Field } from '../../ui/controls/field.tsx';
 import { Mark } from '../../ui/figures/mark.tsx';
 import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
-import { leastPassword, problemOfUsername } from '../users/credential-rules.ts';
+import { minPasswordLength, problemOfUsername } from '../users/credential-rules.ts';
 import styles from './setup-screen.module.css';
 
 export interface SetupScreenProps {
@@ -33,8 +33,8 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
     ? null
     : password === ''
       ? 'A password is needed to sign in from a browser.'
-      : password.length < leastPassword
-        ? `At least ${leastPassword} characters.`
+      : password.length < minPasswordLength
+        ? `At least ${minPasswordLength} characters.`
         : null;
 
   async function create(): Promise<void> {
@@ -94,7 +94,7 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
           )}
         </Field>
         {inWindow ? null : (
-          <Field label="Password" error={tried ? badPassword : null} hint={`At least ${leastPassword} characters.`}>
+          <Field label="Password" error={tried ? badPassword : null} hint={`At least ${minPasswordLength} characters.`}>
             {(wiring) => (
               <input
                 {...wiring}

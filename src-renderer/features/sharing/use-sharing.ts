@@ -20,11 +20,11 @@ export function useSharing(): { readonly part: SharingPart | null; readonly erro
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
-  async function change(wish: SharingChange): Promise<void> {
+  async function change(requested: SharingChange): Promise<void> {
     setBusy(true);
     setFailure(null);
     try {
-      client.setQueryData(queries.sharing().queryKey, await actions.changeSharing(wish));
+      client.setQueryData(queries.sharing().queryKey, await actions.changeSharing(requested));
       await client.invalidateQueries({ queryKey: ['service'] });
     } catch (reason) {
       setFailure(reason);

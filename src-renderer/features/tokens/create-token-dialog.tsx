@@ -9,7 +9,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { ScopeChoices } from '../scopes/scope-choices.tsx';
 import { scopesOfTokens } from '../scopes/scope-words.ts';
-import { ExpiryField, usualDays } from './expiry-field.tsx';
+import { ExpiryField, defaultDays } from './expiry-field.tsx';
 import type { TokenPrefill } from './token-prefill.ts';
 import { TokenSecret } from './token-secret.tsx';
 
@@ -58,7 +58,7 @@ function TokenForm({ prefill, onCancel, onCreated }: TokenFormProps) {
   const [name, setName] = useState(prefill?.name ?? '');
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState(prefill?.scopes ?? (['read_measurement'] as const));
-  const [day, setDay] = useState(() => dayAfter(usualDays, now));
+  const [day, setDay] = useState(() => dayAfter(defaultDays, now));
 
   async function create(): Promise<void> {
     const text = description.trim();

@@ -4,21 +4,21 @@ import { dayAfter } from '../../../src-shared/format/times.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
 
 /** As long as the service lets a token live. */
-const mostDays = 365;
-export const usualDays = 30;
+const maxDays = 365;
+export const defaultDays = 30;
 
 const spans = [
   { value: '7', word: '7 days' },
-  { value: String(usualDays), word: '30 days' },
+  { value: String(defaultDays), word: '30 days' },
   { value: '90', word: '90 days' },
-  { value: String(mostDays), word: '1 year, the longest' },
+  { value: String(maxDays), word: '1 year, the longest' },
   { value: 'day', word: 'On a day' },
 ] as const;
 
 /** The day on which a token ends: after a usual span, or as chosen. */
 export function ExpiryField({ day, onChange }: { readonly day: string; readonly onChange: (day: string) => void }) {
   const now = useNow();
-  const [span, setSpan] = useState<string>(String(usualDays));
+  const [span, setSpan] = useState<string>(String(defaultDays));
   return (
     <>
       <Field label="Expires" {...(day === '' ? {} : { hint: `On ${day}, at the start of the day in UTC.` })}>
@@ -47,7 +47,7 @@ export function ExpiryField({ day, onChange }: { readonly day: string; readonly 
               type="date"
               required
               min={dayAfter(1, now)}
-              max={dayAfter(mostDays, now)}
+              max={dayAfter(maxDays, now)}
               value={day}
               onChange={(event) => onChange(event.target.value)}
             />

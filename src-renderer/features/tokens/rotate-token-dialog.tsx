@@ -6,7 +6,7 @@ import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { dayAfter } from '../../../src-shared/format/times.ts';
 import { Note } from '../../ui/notes/note.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
-import { ExpiryField, usualDays } from './expiry-field.tsx';
+import { ExpiryField, defaultDays } from './expiry-field.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
 export interface RotateTokenDialogProps {
@@ -50,7 +50,7 @@ interface RotateFormProps {
 function RotateForm({ token, onCancel, onRotated }: RotateFormProps) {
   const { actions } = useApp();
   const now = useNow();
-  const [day, setDay] = useState(() => dayAfter(usualDays, now));
+  const [day, setDay] = useState(() => dayAfter(defaultDays, now));
   return (
     <DialogForm verb="Rotate" onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))} onCancel={onCancel}>
       <p>You get a new secret with the same name and scopes, and the old one stops working at once.</p>

@@ -9,7 +9,7 @@ export interface TokensSearch extends AllTokensSearch {
   readonly scopes?: string;
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Reads the address `?name=bench%203&scopes=read_api,read_user`; the router has read numbers and truth values out of it already. */
 export function readTokensSearch(search: Readonly<Record<string, unknown>>): TokensSearch {
@@ -40,7 +40,7 @@ export function prefillOf({ name, scopes }: TokensSearch): TokenPrefill | null {
   // Links separate them by commas, some by spaces.
   const asked = [...new Set((scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))];
   return {
-    name: (name ?? '').slice(0, longestName),
+    name: (name ?? '').slice(0, maxNameLength),
     scopes: scopesOfTokens.filter((scope) => asked.includes(scope)),
     unknown: asked.filter((scope) => !(scopesOfTokens as readonly string[]).includes(scope)).slice(0, 20),
   };

@@ -1,5 +1,5 @@
 /** The shortest password that the service takes. */
-export const leastPassword = 8;
+export const minPasswordLength = 8;
 
 const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
 

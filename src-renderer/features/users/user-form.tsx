@@ -4,7 +4,7 @@ import { useApp } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
-import { leastPassword, problemOfUsername } from './credential-rules.ts';
+import { minPasswordLength, problemOfUsername } from './credential-rules.ts';
 
 interface Values {
   readonly username: string;
@@ -98,7 +98,7 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
   const set = (change: Partial<Values>): void => setValues({ ...values, ...change });
   const { username, name, email, password, admin } = values;
   const badName = username === '' ? null : problemOfUsername(username);
-  const badPassword = password !== '' && password.length < leastPassword ? `At least ${leastPassword} characters.` : null;
+  const badPassword = password !== '' && password.length < minPasswordLength ? `At least ${minPasswordLength} characters.` : null;
   const changed = (Object.keys(before) as (keyof Values)[]).some((member) => before[member] !== values[member]);
   const complete = username !== '' && (kind === 'new' || name.trim() !== '');
   return (

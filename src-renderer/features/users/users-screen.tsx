@@ -54,7 +54,7 @@ export function UsersScreen() {
     void navigate({ to: '/users', search: { ...rest, ...(text === '' ? {} : { search: text }), ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
   };
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['users'] });
-  const atOnce = async (act: (id: number) => Promise<unknown>, user: ManagedUser, done: string): Promise<void> => {
+  const runAction = async (act: (id: number) => Promise<unknown>, user: ManagedUser, done: string): Promise<void> => {
     try {
       await act(user.id);
       toast({ kind: 'plain', text: done });
@@ -64,8 +64,8 @@ export function UsersScreen() {
     }
   };
   const act = (action: UserAction, user: ManagedUser): void => {
-    if (action === 'unblock') void atOnce(actions.unblockUser, user, `${user.username} is unblocked`);
-    else if (action === 'unlock') void atOnce(actions.unblockUser, user, `${user.username} is unlocked`);
+    if (action === 'unblock') void runAction(actions.unblockUser, user, `${user.username} is unblocked`);
+    else if (action === 'unlock') void runAction(actions.unblockUser, user, `${user.username} is unlocked`);
     else if (action === 'tokens') void navigate({ to: '/tokens', search: { user: userInAddress(user) } });
     else setAsked({ action, user });
   };

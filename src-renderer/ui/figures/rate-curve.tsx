@@ -24,8 +24,8 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
   const units = useUnits();
   const rates = useRates(points);
   // With the rate that is told beside the curve, which takes up to a second to get into it.
-  const most = Math.max(...rates, points.at(-1)?.bytesPerSecond ?? 0);
-  const scale = scaleOf(most);
+  const highest = Math.max(...rates, points.at(-1)?.bytesPerSecond ?? 0);
+  const scale = scaleOf(highest);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const width = useElementWidth(place);
@@ -58,7 +58,7 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
     <div className={styles['curve']}>
       <div ref={place} role="img" aria-label={inWords(label, rates, units)} className={styles['plot']} style={{ height }} />
       <span aria-hidden className={styles['scale']}>
-        {pointed === null ? most > 0 && formatRate(scale, units) : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
+        {pointed === null ? highest > 0 && formatRate(scale, units) : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
       </span>
     </div>
   );

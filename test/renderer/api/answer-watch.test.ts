@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAnswerWatch } from '../../../src-renderer/api/requests/answer-watch.ts';
+import { createResponseWatch } from '../../../src-renderer/api/requests/answer-watch.ts';
 import { createApi } from '../../../src-renderer/api/requests/request.ts';
 import { ApiError } from '../../../src-renderer/api/requests/problem.ts';
 
@@ -12,8 +12,8 @@ const never: typeof fetch = (_input, init) =>
 
 function hung(probe: () => Promise<unknown> = () => new Promise(() => {})) {
   const onSilence = vi.fn();
-  const answers = createAnswerWatch({ probe, onSilence });
-  return { onSilence, answers, api: createApi({ csrfToken: () => null, fetchLike: never, answers }) };
+  const answers = createResponseWatch({ probe, onSilence });
+  return { onSilence, answers, api: createApi({ csrfToken: () => null, fetchLike: never, responseWatch: answers }) };
 }
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {

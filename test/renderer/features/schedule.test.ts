@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFirstRunStore } from '../../../src-renderer/context/first-run-store.ts';
-import { describeSchedule, hourAt, painted, usualSchedules } from '../../../src-renderer/features/settings/schedule/schedule.ts';
+import { describeSchedule, hourAt, painted, defaultSchedules } from '../../../src-renderer/features/settings/schedule/schedule.ts';
 
 const none = '0'.repeat(168);
 const all = '1'.repeat(168);
@@ -35,8 +35,8 @@ describe('the hours of the week', () => {
   });
 
   it('those to begin with are such as the service takes', () => {
-    for (const { schedule } of usualSchedules) expect(schedule).toMatch(/^[01]{168}$/);
-    expect(usualSchedules.map(({ schedule }) => describeSchedule(schedule))).toEqual([
+    for (const { schedule } of defaultSchedules) expect(schedule).toMatch(/^[01]{168}$/);
+    expect(defaultSchedules.map(({ schedule }) => describeSchedule(schedule))).toEqual([
       'Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day',
       'Every day 0:00 to 7:00 and 19:00 to 24:00',
       'Saturday and Sunday all day',

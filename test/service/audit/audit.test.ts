@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { csvCell } from '../../../src-main/service/audit/trail/audit-csv.ts';
 import type { AuditEvent } from '../../../src-main/service/contract/account-security.ts';
-import { atMostEach } from '../../../src-main/service/common/at-most-each.ts';
+import { throttle } from '../../../src-main/service/common/at-most-each.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;
@@ -73,7 +73,7 @@ describe('the audit trail', () => {
 test('that rows were added is told at once, and then at most once a second', () => {
   vi.useFakeTimers();
   const tell = vi.fn<() => void>();
-  const add = atMostEach(1000, tell);
+  const add = throttle(1000, tell);
   for (let i = 0; i < 5; i += 1) add();
   expect(tell).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1000);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { locateData, movingPlace } from '../../../src-main/service/backup/data-location.ts';
-import { moveData, type MoveWish } from '../../../src-main/service/backup/move-data.ts';
+import { moveData, type MoveInput } from '../../../src-main/service/backup/move-data.ts';
 import { finishSwitch, readyToSwitch, restorePlaces } from '../../../src-main/service/backup/switch-data.ts';
 import type { BackupState } from '../../../src-main/service/contract/backups.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
@@ -60,7 +60,8 @@ function contents(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-const move = async (change: Partial<MoveWish> = {}): Promise<void> => moveData({ from, to, report: () => {}, signal: new AbortController().signal, ...change });
+const move = async (change: Partial<MoveInput> = {}): Promise<void> =>
+  moveData({ from, to, report: () => {}, signal: new AbortController().signal, ...change });
 
 test('moved data are the same, are found from the old place, and can come back once the old ones are gone', async () => {
   const before = contents(from);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resumeWithRoom } from '../../../src-main/service/measurements/registration/resume-with-room.ts';
+import { resumeWhenSpaceFreed } from '../../../src-main/service/measurements/registration/resume-with-room.ts';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { works } from '../../../src-main/service/registration-module.ts';
 import type { ServiceStatus } from '../../../src-main/service/contract/service.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'benchport-test', disk]);
   least = mayMount ? 24 * mebibyte : 0;
   service = await startTestService({ dataDir: path.join(disk, 'data') });
-  Object.defineProperty(service.services.room, 'least', { get: () => least });
+  Object.defineProperty(service.services.diskSpace, 'least', { get: () => least });
 });
 afterEach(async () => {
   await service.end();
@@ -39,13 +39,13 @@ afterEach(async () => {
 async function fill(): Promise<void> {
   if (mayMount) await writeFile(path.join(disk, 'filler'), Buffer.alloc(45 * mebibyte));
   else least = Number.MAX_SAFE_INTEGER;
-  await service.services.room.look();
+  await service.services.diskSpace.check();
 }
 
 async function empty(): Promise<void> {
   if (mayMount) await rm(path.join(disk, 'filler'));
   else least = 0;
-  await service.services.room.look();
+  await service.services.diskSpace.check();
 }
 
 const status = async (): Promise<ServiceStatus> => (await asWindow(service, 'GET', '/api/v4/service')).body as ServiceStatus;
@@ -103,16 +103,16 @@ test('below the least free space what grows is refused and everything else goes 
 test('a registration that waits for room goes on by itself when there is some', async () => {
   await service.user('alice', true);
   await makeFiles(path.join(dir, 'large'), { 'a.bin': Buffer.alloc(12 * mebibyte, 1) });
-  const refuse = service.services.room.require.bind(service.services.room);
+  const refuse = service.services.diskSpace.require.bind(service.services.diskSpace);
   // The disk runs full between the question and the work.
-  service.services.room.require = async () => fill();
+  service.services.diskSpace.require = async () => fill();
   const job = await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
-  service.services.room.require = refuse;
+  service.services.diskSpace.require = refuse;
   expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('it then continues automatically') as string });
   const runner = jobRunner(service.services, works);
-  expect(await resumeWithRoom(service.services, runner)).toBe(0);
+  expect(await resumeWhenSpaceFreed(service.services, runner)).toBe(0);
   await empty();
-  expect(await resumeWithRoom(service.services, runner)).toBe(1);
+  expect(await resumeWhenSpaceFreed(service.services, runner)).toBe(1);
   expect(await jobIn(service, job.id, 'done')).toMatchObject({ measurement_id: 'large' });
   await runner.stop();
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.end());
 
-const done: Work<unknown> = { run: async () => ({ message: null, result: null }), discard: async () => {}, anew: null, resumable: true };
+const done: Work<unknown> = { run: async () => ({ message: null, result: null }), discard: async () => {}, restarted: null, resumable: true };
 const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
 
 /** Has the disk be full for the first of the writes to a job by one method. @returns how often it was tried. */

@@ -75,14 +75,14 @@ test('runs of fetches are counted: bytes as they come, the end, what went wrong,
   let end: (outcome: FetchOutcome) => void = () => {};
   const run: FetchRun = {
     outcome: new Promise((resolve) => (end = resolve)),
-    progress: () => ({ phase: 'fetching', bytesDone: 0, bytesVerified: 0, filesDone: 0, bytesReceived: received, connections: 1, lastByteAt: 0, coming: [] }),
+    progress: () => ({ phase: 'fetching', bytesDone: 0, bytesVerified: 0, filesDone: 0, bytesReceived: received, connections: 1, lastByteAt: 0, inFlight: [] }),
     stop: () => {},
   };
   const engine = countRuns({ run: () => run, verify: () => run, limit: () => {}, close: async () => {} }, counters);
   const counted = engine.run({} as FetchPlan);
   counted.progress();
   received = 5000;
-  end({ kind: 'retry', reason: 'server-busy', message: 'later', afterMilliseconds: 1000 });
+  end({ kind: 'retry', reason: 'server-busy', message: 'later', afterMs: 1000 });
   await counted.outcome;
   const recorded: unknown[] = [];
   const journal = countRestarts({ record: async (_id: number, changes: readonly unknown[]) => void recorded.push(...changes) } as unknown as Journal, counters);

@@ -27,7 +27,7 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
   const around = { addresses: [lan] as readonly LanAddress[] };
   const service = await startTestService({
     ...overrides,
-    sharing: { addresses: () => around.addresses, checkEveryMilliseconds: 40, ...overrides.sharing },
+    sharing: { addresses: () => around.addresses, checkEveryMs: 40, ...overrides.sharing },
   });
   const ownerId = (await service.services.users.byUsername('alice'))?.id ?? (await service.user('alice', true));
   await service.services.users.setPassword(ownerId, 'not a hash, and not asked for here');

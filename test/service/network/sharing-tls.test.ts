@@ -159,7 +159,7 @@ test('what is being sent by https is known as the network’s: it ends with the 
 });
 
 test('one device cannot hold more than its part, nor by never beginning its handshake', async () => {
-  const small = await lanWorld({ sharing: { limits: { inAll: 100, perAddress: 3 } } });
+  const small = await lanWorld({ sharing: { limits: { maxConnections: 100, maxPerAddress: 3 } } });
   try {
     const { url, certificate_sha256: sha256 } = (await small.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
     const { port } = new URL(url ?? '');

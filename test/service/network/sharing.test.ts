@@ -245,7 +245,7 @@ test('the test of itself tells another program and silence apart', async () => {
 });
 
 test('one device cannot hold more than its part of the connections', async () => {
-  const small = await lanWorld({ sharing: { limits: { inAll: 100, perAddress: 3 } } });
+  const small = await lanWorld({ sharing: { limits: { maxConnections: 100, maxPerAddress: 3 } } });
   try {
     const url = await small.shared();
     const clients: RawClient[] = [];

@@ -1,5 +1,9 @@
 import type { AuditEvent } from '../../../src-main/service/audit/audit-store.ts';
-import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/applications/register-application.ts';
+import {
+  registerApplication,
+  type NewApplicationInput,
+  type RegisteredApplication,
+} from '../../../src-main/service/oauth/applications/register-application.ts';
 import { browserAt, hiddenFields, type Browser } from '../browser.ts';
 import { addUser } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
@@ -12,7 +16,7 @@ const password = 'a rather long word';
 
 export interface Provider extends TestService {
   /** Registers an application of alice's: confidential, with api, read_api and read_user, unless said otherwise. */
-  register(wish?: Partial<NewApplicationWish>): Promise<RegisteredApplication>;
+  register(wish?: Partial<NewApplicationInput>): Promise<RegisteredApplication>;
   /** A browser in which somebody has signed in. */
   signedIn(username: string): Promise<Browser>;
   /** What the audit trail says of one application, oldest first. */

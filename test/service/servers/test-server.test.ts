@@ -115,7 +115,7 @@ test('each way of not getting there', async () => {
   await new Promise((resolve) => closed.close(resolve));
   expect(await result(`http://127.0.0.1:${port}`)).toEqual(found('refused', /refuses connections/));
   const silent = await listen(createServer((socket) => socket.on('error', () => {})));
-  const impatient = { connecting: 300, silence: 300 };
+  const impatient = { connectMs: 300, idleMs: 300 };
   expect(await testServer({ baseUrl: `http://127.0.0.1:${silent}`, token: null, certificate: null }, impatient)).toEqual(
     found('timed-out', /silent for too long/),
   );

@@ -1,4 +1,4 @@
-import { putWithin } from '../../common/put-within.ts';
+import { putBounded } from '../../common/put-within.ts';
 
 // More keys than this at once is an attack from many places; the oldest goes.
 const capacity = 10_000;
@@ -48,7 +48,7 @@ export class AttemptLimit {
 
   #run(key: string, count: Count): Attempt {
     count.running += 1;
-    putWithin(this.#counts, capacity, key, count);
+    putBounded(this.#counts, capacity, key, count);
     return {
       end: (failed) => {
         count.running -= 1;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserCookie, browserPlace, networkPlace, originOf, placeOf } from '../store/sign-in-place.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & { readonly baseUrl: () => string };
 
 const lifetimeSeconds = 90 * 86_400;
 
@@ -11,7 +11,7 @@ const lifetimeSeconds = 90 * 86_400;
  * Notes that a user has signed in with this browser and from this network, so that wrong passwords from elsewhere do not lock them out there.
  * The browser gets a new cookie each time, because a copy of the old one must not count as this browser.
  */
-export async function rememberPlace(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
+export async function rememberPlace(deps: Deps, request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
   const origin = originOf(request, deps.baseUrl());
   await deps.signInFailures.clearPlace(userId, await placeOf(deps, userId, origin));
   const value = randomBytes(32).toString('hex');

@@ -5,10 +5,10 @@ import { refusedToApplications } from '../../http/application-rights.ts';
 import { currentSession, notWithToken } from '../sessions/current-session.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'users' | 'sessions'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
 /** For how long one proof of who is asking is enough. */
-export const confirmationHolds = 15 * 60_000;
+export const confirmationLifetimeMs = 15 * 60_000;
 
 /**
  * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser
@@ -16,7 +16,7 @@ export const confirmationHolds = 15 * 60_000;
  *
  * @throws HttpProblem 403: `confirmation-needed`; without that type for a token, which can never do this.
  */
-export async function requireConfirmation(deps: Needs, request: FastifyRequest): Promise<void> {
+export async function requireConfirmation(deps: Deps, request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
   if (principal.kind === 'window') return;
   if (principal.kind !== 'session') throw notWithToken();
@@ -32,14 +32,14 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
  *
  * @throws HttpProblem 403.
  */
-export async function requirePersonally(deps: Needs, request: FastifyRequest): Promise<void> {
+export async function requirePersonally(deps: Deps, request: FastifyRequest): Promise<void> {
   const { kind } = principalOf(request);
   if (kind === 'oauth') throw refusedToApplications();
   if (kind !== 'token') await requireConfirmation(deps, request);
 }
 
 /** Until when the proof of this request's session holds, or held; null for the window and for tokens. */
-export async function confirmationEnds(deps: Pick<Needs, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
+export async function confirmationEnds(deps: Pick<Deps, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
   const session = await currentSession(deps, request);
-  return session && session.confirmed_at + confirmationHolds;
+  return session && session.confirmed_at + confirmationLifetimeMs;
 }

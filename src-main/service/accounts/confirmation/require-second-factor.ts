@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { currentSession } from '../sessions/current-session.ts';
-import { confirmationHolds, requireConfirmation } from './require-confirmation.ts';
+import { confirmationLifetimeMs, requireConfirmation } from './require-confirmation.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
 
 /**
  * Demands for changes of the second factors that the user proved within the last 15 minutes to have one, by signing in or by a code: a session
@@ -13,12 +13,12 @@ type Needs = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { rea
  *
  * @throws HttpProblem 403: `second-factor-needed`, and as `requireConfirmation`.
  */
-export async function requireSecondFactor(deps: Needs, request: FastifyRequest): Promise<void> {
+export async function requireSecondFactor(deps: Deps, request: FastifyRequest): Promise<void> {
   await requireConfirmation(deps, request);
   const { kind, userId } = principalOf(request);
   if (kind === 'window' || !(await deps.secondFactors.enabled(userId))) return;
   const session = await currentSession(deps, request);
-  if (session !== null && session.factor_at !== null && session.factor_at + confirmationHolds > Date.now()) return;
+  if (session !== null && session.factor_at !== null && session.factor_at + confirmationLifetimeMs > Date.now()) return;
   throw new HttpProblem(403, 'Confirm this with your second factor or a recovery code. With a security key, sign out and in again.', {
     type: 'second-factor-needed',
   });

@@ -7,7 +7,7 @@ import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'sessions'> &
+type Deps = Pick<AccountStores, 'sessions'> &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
@@ -21,7 +21,7 @@ export interface WhatToEnd {
 }
 
 /** Signs a user out everywhere, running transfers and event streams included. */
-export async function endEverything(services: Needs, userId: number, what: WhatToEnd): Promise<void> {
+export async function endEverything(services: Deps, userId: number, what: WhatToEnd): Promise<void> {
   await services.sessions.endAllOf(userId, what.keepSession);
   if (what.tokens) {
     for (const row of await services.tokens.ofUser(userId)) await revokeToken(services, row, what.by);

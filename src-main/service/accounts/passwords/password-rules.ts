@@ -2,8 +2,8 @@ import { HttpProblem } from '../../common/problem.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { normalised } from '../../secrets/passwords.ts';
 
-const fewest = 8;
-const most = 128;
+const minLength = 8;
+const maxLength = 128;
 
 /** The names that a password must not be made of. */
 export interface PasswordOwner {
@@ -21,7 +21,7 @@ export interface PasswordOwner {
 export function requireGoodPassword(password: string, owner: PasswordOwner): void {
   // Characters as Unicode counts them, in the form that is hashed.
   const { length } = Array.from(normalised(password));
-  if (length < fewest || length > most) throw refused(`A password has ${fewest} to ${most} characters.`);
+  if (length < minLength || length > maxLength) throw refused(`A password has ${minLength} to ${maxLength} characters.`);
   const names = [owner.username, owner.name, ...owner.name.split(/\s+/), owner.email ?? '', (owner.email ?? '').split('@', 1)[0] ?? ''];
   if (isCommonPassword(normalised(password), names)) {
     throw refused('This password is too easy to guess. Choose a longer one, such as four unrelated words.');

@@ -7,13 +7,13 @@ interface Entry<Value> {
 /** Keeps values in memory for a short while, each to be taken once. When there are too many, the oldest go. */
 export class ShortLived<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
-  readonly #most: number;
-  readonly #mostOfOne: number;
+  readonly #maxEntries: number;
+  readonly #maxPerOwner: number;
 
-  /** @param mostOfOne how many may be one user's: a flood from one must not take away what others wait for. */
-  constructor(most: number, mostOfOne = most) {
-    this.#most = most;
-    this.#mostOfOne = mostOfOne;
+  /** @param maxPerOwner how many may be one user's: a flood from one must not take away what others wait for. */
+  constructor(maxEntries: number, maxPerOwner = maxEntries) {
+    this.#maxEntries = maxEntries;
+    this.#maxPerOwner = maxPerOwner;
   }
 
   /**
@@ -25,7 +25,7 @@ export class ShortLived<Value> {
     if (owner !== null) this.#makeRoomFor(owner);
     for (const [other, entry] of this.#entries) {
       // The oldest first; those that are still valid stay unless room is needed.
-      if (entry.until > Date.now() && this.#entries.size < this.#most) break;
+      if (entry.until > Date.now() && this.#entries.size < this.#maxEntries) break;
       this.#entries.delete(other);
     }
     this.#entries.set(key, { value, until, owner });
@@ -46,6 +46,6 @@ export class ShortLived<Value> {
 
   #makeRoomFor(owner: number): void {
     const own = [...this.#entries.keys()].filter((key) => this.#entries.get(key)?.owner === owner);
-    if (own.length >= this.#mostOfOne) this.#entries.delete(own[0] ?? '');
+    if (own.length >= this.#maxPerOwner) this.#entries.delete(own[0] ?? '');
   }
 }

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 /** What was given beside the password: a typed code, or a browser's answer for a security key. */
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };
@@ -18,7 +18,7 @@ export type SecondFactor = { readonly code: string } | { readonly response: unkn
  *
  * @returns which kind it was, for the audit trail; null when it does not hold, or when the account is locked or blocked meanwhile.
  */
-export async function verifySecondFactor(deps: Needs, userId: number, factor: SecondFactor, place: SignInPlace): Promise<string | null> {
+export async function verifySecondFactor(deps: Deps, userId: number, factor: SecondFactor, place: SignInPlace): Promise<string | null> {
   const user = await deps.users.byId(userId);
   if (!user || user.state !== 'active') return null;
   // A locked account does not even use a code up: its owner will need it in ten minutes.
@@ -30,7 +30,7 @@ export async function verifySecondFactor(deps: Needs, userId: number, factor: Se
   return null;
 }
 
-async function fitting(deps: Needs, user: UserRow, factor: SecondFactor, address: string): Promise<string | null> {
+async function fitting(deps: Deps, user: UserRow, factor: SecondFactor, address: string): Promise<string | null> {
   if ('response' in factor) return securityKey(deps, user, factor, address);
   const code = factor.code.trim();
   const plain = code.replaceAll(' ', '');
@@ -39,7 +39,7 @@ async function fitting(deps: Needs, user: UserRow, factor: SecondFactor, address
 }
 
 /** Whether a code of the user's authenticator is right and was not used before; it is used up with this. */
-async function useTotpCode(deps: Needs, userId: number, code: string): Promise<boolean> {
+async function useTotpCode(deps: Deps, userId: number, code: string): Promise<boolean> {
   const row = await deps.totpKeys.ofUser(userId);
   if (!row || row.confirmed_at === null) return false;
   const step = totpStep(deps.secrets.open(`totp:${userId}`, row.sealed_key).toString(), code, Date.now());
@@ -47,7 +47,7 @@ async function useTotpCode(deps: Needs, userId: number, code: string): Promise<b
 }
 
 async function securityKey(
-  deps: Needs,
+  deps: Deps,
   user: UserRow,
   factor: { readonly response: unknown; readonly challenge: string },
   address: string,

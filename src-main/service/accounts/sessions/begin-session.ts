@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
 import { rememberPlace } from '../attempts/remember-place.ts';
-import { sessionLifetime } from '../store/sessions.ts';
+import { sessionLifetimeMs } from '../store/sessions.ts';
 import type { Events } from '../../common/events.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly baseUrl: () => string };
 
 export interface SignInProof {
@@ -20,12 +20,12 @@ export interface SignInProof {
  * @param proof what was proven, for the audit trail, and whether a second factor was.
  * @returns the value of its cookie.
  */
-export async function beginSession(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number, proof: SignInProof): Promise<string> {
+export async function beginSession(deps: Deps, request: FastifyRequest, reply: FastifyReply, userId: number, proof: SignInProof): Promise<string> {
   // A session from before the sign-in is never continued: whoever planted it would be signed in too.
   const before = readSessionCookie(request, deps.baseUrl());
   if (before !== undefined) await deps.sessions.end(before);
   const cookie = await deps.sessions.begin(userId, request.ip, request.headers['user-agent'] ?? null, proof.secondFactor);
-  setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
+  setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetimeMs);
   await deps.users.recordSignIn(userId, Date.now());
   await rememberPlace(deps, request, reply, userId);
   await deps.audit.record({ userId, action: 'user.sign-in', subject: `user:${userId}`, detail: proof.how, address: request.ip });

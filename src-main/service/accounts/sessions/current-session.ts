@@ -5,10 +5,10 @@ import { readSessionCookie } from '../../http/session-cookie.ts';
 import type { SessionRow } from '../store/sessions-store.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'sessions'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'sessions'> & { readonly baseUrl: () => string };
 
 /** The browser session that a request was authenticated by; null for the window and for tokens. */
-export async function currentSession(deps: Needs, request: FastifyRequest): Promise<SessionRow | null> {
+export async function currentSession(deps: Deps, request: FastifyRequest): Promise<SessionRow | null> {
   const cookie = principalOf(request).kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
   return cookie === undefined ? null : deps.sessions.row(cookie);
 }

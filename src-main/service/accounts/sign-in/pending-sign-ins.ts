@@ -6,7 +6,7 @@ import { authenticationOptions } from '../second-factors/webauthn.ts';
 import { relyingPartyAt } from '../second-factors/webauthn-here.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'webauthnKeys'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'webauthnKeys'> & { readonly baseUrl: () => string };
 
 /** A sign-in whose password was right and whose second factor is awaited. */
 export interface PendingSignIn {
@@ -23,15 +23,15 @@ export interface PendingSignIn {
 }
 
 const plainName = 'benchport_pending';
-const most = 10_000;
-const lifetime = 5 * 60_000;
+const maxPending = 10_000;
+const lifetimeMs = 5 * 60_000;
 
 /**
  * Sign-ins between password and second factor. They are no sessions: they open nothing, live in memory for minutes, and each try takes the record
  * away, so that a code cannot be guessed by many requests at once, nor a challenge be answered twice.
  */
 export class PendingSignIns {
-  readonly #records = new ShortLived<PendingSignIn>(most);
+  readonly #records = new ShortLived<PendingSignIn>(maxPending);
   readonly #baseUrl: () => string;
 
   constructor(baseUrl: () => string) {
@@ -66,11 +66,11 @@ export class PendingSignIns {
 
 /** The record of a sign-in whose password was right. @param host of the request, with its port. */
 export async function pendingSignIn(
-  deps: Needs,
+  deps: Deps,
   host: string,
   user: Pick<PendingSignIn, 'userId' | 'passwordHash'>,
   returnTo: string,
-  until = Date.now() + lifetime,
+  until = Date.now() + lifetimeMs,
 ): Promise<PendingSignIn> {
   const { userId, passwordHash } = user;
   const keys = await deps.webauthnKeys.ofUser(userId);

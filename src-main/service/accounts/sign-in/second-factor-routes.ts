@@ -60,19 +60,19 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
       if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
       const how = await verifySecondFactor(deps, pending.userId, given(request, pending), place);
       failed = how === null;
-      return how === null ? await askAgain(request, reply, pending) : await goOn(request, reply, pending, how);
+      return how === null ? await retryPage(request, reply, pending) : await continueSignIn(request, reply, pending, how);
     } finally {
       attempt.end(failed);
     }
   });
 
-  async function askAgain(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): Promise<FastifyReply> {
+  async function retryPage(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): Promise<FastifyReply> {
     const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
     pendings.begin(reply, next);
     return page(request, reply, 422, next, wrong);
   }
 
-  async function goOn(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn, how: string): Promise<FastifyReply> {
+  async function continueSignIn(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn, how: string): Promise<FastifyReply> {
     await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
     return seeOther(reply, pending.returnTo);
   }

@@ -38,7 +38,7 @@ const wrong =
 const stale = 'This form was open too long, or was not opened here. Sign in again.';
 const busy = 'Too many people are signing in at once. Try again in a few seconds.';
 // More than any password that can be set takes, however its characters are composed.
-const longestTyped = 1024;
+const maxFieldLength = 1024;
 
 /** Sign-in and sign-out for browsers. */
 export function registerSignInRoutes(app: App, deps: Deps): void {
@@ -102,7 +102,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
     if (typeof attempt === 'number') return attempt;
     const password = textOf(request, 'password');
-    const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;
+    const possible = username.length <= 255 && password.length > 0 && password.length <= maxFieldLength;
     let failed = true;
     try {
       const check = possible ? await checkPassword(deps, username, password, origin) : null;

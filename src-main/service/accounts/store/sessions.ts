@@ -6,8 +6,8 @@ import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';
 
 /** A session ends two weeks after the sign-in, when its browser drops the cookie: what was copied from there must not live longer by being used. */
-export const sessionLifetime = 14 * 24 * 3600_000;
-const touchEvery = 60_000;
+export const sessionLifetimeMs = 14 * 24 * 3600_000;
+const touchEveryMs = 60_000;
 const newCookie = () => randomBytes(32).toString('hex');
 
 export interface Sessions {
@@ -46,7 +46,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     const row = await store.byHash(secretDigest(cookie), now);
     const user = row && (await users.byId(row.user_id));
     if (!row || !user) return null;
-    if (now - row.last_used_at > touchEvery) await touch(row.id, now);
+    if (now - row.last_used_at > touchEveryMs) await touch(row.id, now);
     return {
       userId: user.id,
       username: user.username,
@@ -61,7 +61,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
   return {
     begin: async (userId, address, userAgent, secondFactor = false) => {
       const cookie = newCookie();
-      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetime, address, userAgent, secondFactor });
+      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetimeMs, address, userAgent, secondFactor });
       return cookie;
     },
     resolve,

@@ -14,7 +14,7 @@ import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-export interface UserWish {
+export interface NewUserInput {
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
@@ -22,7 +22,7 @@ export interface UserWish {
   readonly isAdmin: boolean;
 }
 
-type Needs = Pick<AccountStores, 'users'> &
+type Deps = Pick<AccountStores, 'users'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore; readonly passwords: Passwords };
 
 /**
@@ -30,9 +30,9 @@ type Needs = Pick<AccountStores, 'users'> &
  *
  * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
  */
-export async function createUser(services: Needs, wish: UserWish, by: Actor): Promise<UserRow> {
-  const user = await services.users.create(await checked(services, wish));
-  if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is already taken. Choose another one.`, { type: 'taken' });
+export async function createUser(services: Deps, input: NewUserInput, by: Actor): Promise<UserRow> {
+  const user = await services.users.create(await checked(services, input));
+  if (!user) throw new HttpProblem(409, `The user name ${input.username} or the e-mail address is already taken. Choose another one.`, { type: 'taken' });
   await record(services, user, by);
   return user;
 }
@@ -42,8 +42,8 @@ export async function createUser(services: Needs, wish: UserWish, by: Actor): Pr
  *
  * @throws HttpProblem 409 when there is an account already, also when another request was faster.
  */
-export async function createFirstUser(services: Needs, wish: UserWish): Promise<UserRow> {
-  const user = await services.users.createFirst(await checked(services, { ...wish, isAdmin: true }));
+export async function createFirstUser(services: Deps, input: NewUserInput): Promise<UserRow> {
+  const user = await services.users.createFirst(await checked(services, { ...input, isAdmin: true }));
   if (!user) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
   await record(services, user, { userId: user.id, address: null });
@@ -55,23 +55,23 @@ export function requireEmail(email: string): void {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || hasUnseen(email)) throw invalidRequest(`${email} is not an e-mail address.`);
 }
 
-async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
-  if (!Value.Check(Username, wish.username)) {
+async function checked(services: Deps, input: NewUserInput): Promise<NewUser> {
+  if (!Value.Check(Username, input.username)) {
     throw invalidRequest('A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.');
   }
-  requireReadable('The name', wish.name);
-  if (wish.email !== null) requireEmail(wish.email);
-  if (wish.password !== null) requireGoodPassword(wish.password, wish);
+  requireReadable('The name', input.name);
+  if (input.email !== null) requireEmail(input.email);
+  if (input.password !== null) requireGoodPassword(input.password, input);
   return {
-    username: wish.username,
-    name: wish.name,
-    email: wish.email,
-    passwordHash: wish.password === null ? null : await services.passwords.hash(wish.password),
-    isAdmin: wish.isAdmin,
+    username: input.username,
+    name: input.name,
+    email: input.email,
+    passwordHash: input.password === null ? null : await services.passwords.hash(input.password),
+    isAdmin: input.isAdmin,
   };
 }
 
-async function record(services: Needs, user: UserRow, by: Actor): Promise<void> {
+async function record(services: Deps, user: UserRow, by: Actor): Promise<void> {
   services.changes.bump();
   await services.audit.record({
     ...by,

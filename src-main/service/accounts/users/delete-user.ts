@@ -9,7 +9,7 @@ import type { AccountStores } from '../store/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'users'> &
+type Deps = Pick<AccountStores, 'users'> &
   Pick<MeasurementStores, 'grants'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
 
@@ -20,7 +20,7 @@ const named = 5;
  *
  * @throws HttpProblem 409 for one that owns measurements, for the last administrator and for the owner of the window.
  */
-export async function deleteUser(services: Needs, user: UserRow, by: Actor): Promise<void> {
+export async function deleteUser(services: Deps, user: UserRow, by: Actor): Promise<void> {
   await refuseForOwner(services, user, 'deleted');
   const owned = await services.users.measurementsOf(user.id, named + 1);
   if (owned.length > 0) {

@@ -6,10 +6,10 @@ import type { UserRow } from '../store/users-store.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & { readonly settings: SettingsStore; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & { readonly settings: SettingsStore; readonly baseUrl: () => string };
 
 /** Accounts as administrators see them. */
-export async function managedUserShapes(deps: Needs, rows: readonly UserRow[]): Promise<ManagedUser[]> {
+export async function managedUserShapes(deps: Deps, rows: readonly UserRow[]): Promise<ManagedUser[]> {
   const owner = await ownerAccount(deps.settings, deps.users);
   const twoFactors = await deps.secondFactors.enabledUsers();
   const locks = await deps.signInFailures.locks(Date.now());

@@ -4,10 +4,10 @@ import type { Events } from '../../common/events.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /** Takes authenticator, security keys and recovery codes away from an account whose owner has lost them. @returns whether there was anything. */
-export async function resetSecondFactors(services: Needs, user: UserRow, by: Actor): Promise<boolean> {
+export async function resetSecondFactors(services: Deps, user: UserRow, by: Actor): Promise<boolean> {
   if (!(await services.secondFactors.removeAll(user.id))) return false;
   await services.audit.record({ ...by, action: 'user.reset-2fa', subject: `user:${user.id}` });
   services.events.emit('changed', { topic: 'users', id: String(user.id) });

@@ -10,7 +10,7 @@ import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
@@ -21,7 +21,7 @@ type Needs = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
  *
  * @throws HttpProblem 409 for the last administrator and for the owner of the window.
  */
-export async function setUserState(services: Needs, user: UserRow, state: UserRow['state'], by: Actor): Promise<void> {
+export async function setUserState(services: Deps, user: UserRow, state: UserRow['state'], by: Actor): Promise<void> {
   if (state === 'blocked') await refuseForOwner(services, user, 'blocked');
   if (!(await services.users.setState(user.id, state))) throw lastAdministrator(user, 'blocked');
   if (state === 'blocked') await endEverything(services, user.id, { by, keepSession: null, tokens: true });

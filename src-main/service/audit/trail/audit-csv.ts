@@ -1,7 +1,7 @@
 import { isoTime } from '../../common/iso-time.ts';
 import type { AuditFilter, AuditListStore, AuditPosition, AuditRow } from '../audit-list-store.ts';
 
-const rowsTogether = 500;
+const rowsPerPage = 500;
 const columns = ['id', 'at', 'user', 'application', 'action', 'subject', 'detail', 'address'];
 
 /** The audit trail as CSV (RFC 4180), the newest first, read in pages while it is sent. */
@@ -9,10 +9,10 @@ export async function* auditCsv(store: AuditListStore, filter: AuditFilter): Asy
   yield `${columns.join(',')}\r\n`;
   let than: AuditPosition | null = null;
   for (;;) {
-    const rows: readonly AuditRow[] = await store.older(filter, than, rowsTogether);
+    const rows: readonly AuditRow[] = await store.older(filter, than, rowsPerPage);
     if (rows.length > 0) yield rows.map(line).join('');
     const last = rows.at(-1);
-    if (!last || rows.length < rowsTogether) return;
+    if (!last || rows.length < rowsPerPage) return;
     than = last;
   }
 }

@@ -58,7 +58,7 @@ export class Assemblies {
    *
    * @throws HttpProblem 503 when too many bundles wait
    */
-  async ask(bundle: BundleRequest): Promise<AssemblyState> {
+  async submit(bundle: BundleRequest): Promise<AssemblyState> {
     const key = JSON.stringify([bundle.userId, bundle.checksum, bundle.projectIds, bundle.release]);
     const known = this.#known.get(key);
     if (known) {

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl';
 import { parseJson } from '../../common/parse-json.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
-import { mostMapBytes } from '../source-maps/source-map-limits.ts';
+import { maxMapBytes } from '../source-maps/source-map-limits.ts';
 import type { BundleReader } from './bundle-reader.ts';
 import { maxBundleFiles, maxManifestBytes, maxUnpackedBytes } from './upload-limits.ts';
 
@@ -50,7 +50,7 @@ export async function* mapsOf(reader: BundleReader, size: number): AsyncGenerato
     for (const [name, place] of places) {
       const entry = entries.get(name);
       if (!entry) throw new UnusableBundle(`The manifest of the bundle names ${JSON.stringify(name)}, which is not in it.`);
-      yield { ...place, body: await readEntry(zip, entry, mostMapBytes) };
+      yield { ...place, body: await readEntry(zip, entry, maxMapBytes) };
     }
   } catch (error) {
     if (error instanceof UnusableBundle) throw error;

@@ -10,11 +10,11 @@ import { pathOf } from '../sentry-api/slugs.ts';
 import type { AnnouncedRelease, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly room: DataRoom; readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly diskSpace: DiskSpaceMonitor; readonly auth: Authentication };
 
 const address = '/api/0/organizations/:organization/releases';
 const Version = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f/\\\\]+$', description: 'As SDKs send it with events' });
@@ -130,7 +130,7 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
 
   async function announce(request: FastifyRequest<{ Params: { readonly organization: string } }>, version: string, body: Static<typeof ReleaseChangeBody>) {
     const of = await developedProjects(deps, request, request.params.organization, body.projects);
-    await deps.room.require('No release is taken');
+    await deps.diskSpace.require('No release is taken');
     const change = changeOf(body);
     const rows = await Promise.all(of.map(async ({ id }) => deps.announcedReleases.announce(id, version, change, timeOf(body.dateStarted) ?? Date.now())));
     return announcedShape(rows, of);

@@ -9,7 +9,7 @@ export const maxUserBytes = 2 * maxBundleBytes;
 export const maxWaitingBytes = 2 * maxUserBytes;
 export const chunkLifetimeMs = 24 * 3600_000;
 /** Requests with chunks that are read at once; each holds one chunk, packed and unpacked. */
-export const maxRequestsAtOnce = 8;
+export const maxConcurrentRequests = 8;
 
 export const maxBundleFiles = 10_000;
 /** It is parsed on the event loop. */

@@ -9,9 +9,9 @@ import { HttpProblem } from '../../common/problem.ts';
 import { Assemblies } from './assemblies.ts';
 import { readChunks, type Chunk } from './read-chunks.ts';
 import { developedProjects } from './sentry-projects.ts';
-import { chunkBytes, maxBundleBytes, maxChunksPerRequest, maxRequestBytes, maxRequestsAtOnce, maxUserBytes, maxWaitingBytes } from './upload-limits.ts';
+import { chunkBytes, maxBundleBytes, maxChunksPerRequest, maxRequestBytes, maxConcurrentRequests, maxUserBytes, maxWaitingBytes } from './upload-limits.ts';
 import type { Logger } from 'pino';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
@@ -19,7 +19,7 @@ import type { ErrorStores } from '../store/stores.ts';
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
     readonly log: Logger;
-    readonly room: DataRoom;
+    readonly diskSpace: DiskSpaceMonitor;
     readonly sourceMapReader: SourceMapReader;
     readonly auth: Authentication;
     readonly baseUrl: () => string;
@@ -84,9 +84,9 @@ export function registerArtifactUploads(app: App, deps: Deps): void {
     async (request) => {
       const { checksum, chunks, projects: named, version } = request.body;
       const projects = await developedProjects(deps, request, request.params.organization, named);
-      await deps.room.require('No source maps are taken');
+      await deps.diskSpace.require('No source maps are taken');
       const projectIds = projects.map(({ id }) => id);
-      return assemblies.ask({ userId: principalOf(request).userId, checksum, chunks, projectIds, release: version ? version : null });
+      return assemblies.submit({ userId: principalOf(request).userId, checksum, chunks, projectIds, release: version ? version : null });
     },
   );
 }
@@ -102,9 +102,10 @@ function registerChunks(part: App, deps: Deps): void {
   let running = 0;
   async function admit(request: FastifyRequest<{ Params: { readonly organization: string } }>, reply: FastifyReply): Promise<void> {
     await developedProjects(deps, request, request.params.organization);
-    await deps.room.require('No chunk is taken');
+    await deps.diskSpace.require('No chunk is taken');
     if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw new HttpProblem(413, `A request has at most ${maxRequestBytes} bytes.`);
-    if (running >= maxRequestsAtOnce) throw new HttpProblem(503, 'Other chunks are being taken. Try again in a moment.', { headers: { 'retry-after': '2' } });
+    if (running >= maxConcurrentRequests)
+      throw new HttpProblem(503, 'Other chunks are being taken. Try again in a moment.', { headers: { 'retry-after': '2' } });
     running += 1;
     reply.raw.once('close', () => (running -= 1));
   }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { ErrorEvent } from '../../contract/errors.ts';
-import { endStep } from './cohorts.ts';
+import { yieldToBatch } from './cohorts.ts';
 import { groupingKey } from '../grouping/grouping-key.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
@@ -52,7 +52,7 @@ export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent
 /** The same in steps, for requests that go on together. */
 export async function prepareInSteps(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
   const sent = readSent(body);
-  await endStep();
+  await yieldToBatch();
   return prepareSent(sent, context);
 }
 

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 
 const length = 16;
 // An error hits the same few people again and again.
-const mostKept = 1000;
+const maxCached = 1000;
 
 /** Digests of who was hit: names and addresses of people are short, so that a digest without a key could be searched. */
 export function userHasher(secrets: SecretBox): (projectId: number, identity: string | null) => Buffer | null {
@@ -21,7 +21,7 @@ export function userHasher(secrets: SecretBox): (projectId: number, identity: st
     if (identity === null) return null;
     const text = `${projectId}:${identity}`;
     const known = kept.get(text) ?? digest(text);
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxCached) kept.clear();
     kept.set(text, known);
     return known;
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { http } from '../../common/node-http.ts';
 import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
-import { isNeverAsked, lookUpElsewhere } from './never-asked.ts';
+import { isForbiddenAddress, lookUpElsewhere } from './never-asked.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
 /** A server with the token that was given for exactly this origin. */
@@ -18,16 +18,16 @@ export interface SentryRequest {
   readonly body?: object;
 }
 
-export interface SentryAnswer {
+export interface SentryResponse {
   readonly status: number;
   readonly json: unknown;
   /** The cursor of the next page, where there is one. */
   readonly next: string | null;
 }
 
-const timeLimit = 10_000;
+const timeoutMs = 10_000;
 // GitLab's limit.
-const mostBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 /**
  * Asks a Sentry-compatible server. No redirect is followed, so the token goes to the server it was given for and to no other.
@@ -35,16 +35,16 @@ const mostBytes = 1024 * 1024;
  * @returns answers of 200 to 204, and 404, which the caller understands better.
  * @throws ExternalFailure for everything else.
  */
-export async function askSentry(server: SentryServer, request: SentryRequest): Promise<SentryAnswer> {
+export async function requestSentry(server: SentryServer, request: SentryRequest): Promise<SentryResponse> {
   const url = new URL(`${server.base}/api/0/${request.path}`);
   if (url.origin !== server.origin) throw new Error('the address leaves the origin of the token');
-  if (isNeverAsked(url.hostname))
+  if (isForbiddenAddress(url.hostname))
     throw new ExternalFailure(
       'unreachable',
       `${url.hostname} is an address of the local link or of a cloud's metadata service, and Benchport does not connect there. Check the API URL.`,
     );
   url.search = new URLSearchParams(request.query).toString();
-  const signal = AbortSignal.timeout(timeLimit);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await send(url, server.token, request, signal);
     const { statusCode: status = 0, headers } = response;
@@ -82,7 +82,7 @@ async function readText(response: IncomingMessage, url: URL): Promise<string> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostBytes) {
+    if (length > maxResponseBytes) {
       response.destroy();
       throw new ExternalFailure('too-large', `${url.host} sent more than 1 MiB, which is too long for an answer of Sentry. Check the API URL.`);
     }

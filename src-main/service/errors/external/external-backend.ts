@@ -2,7 +2,7 @@ import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort,
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
-import { askSentry, type SentryAnswer, type SentryRequest, type SentryServer } from './ask-sentry.ts';
+import { requestSentry, type SentryResponse, type SentryRequest, type SentryServer } from './ask-sentry.ts';
 import { eventOf } from './event-shape.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
 import { detailOf, summaryOf } from './issue-shape.ts';
@@ -22,7 +22,7 @@ export interface ExternalBackend {
 }
 
 const sorts: Readonly<Record<ErrorSort, string | null>> = { last_seen: null, first_seen: 'new', events: 'freq', users: 'user' };
-const changesAtOnce = 5;
+const maxConcurrentChanges = 5;
 
 /**
  * The external backend of a project.
@@ -50,11 +50,11 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
   const { organization, project } = server;
 
   /** Single issues are found by organisation now; servers that are older, or others, know them without it (reference, section 6.2). */
-  async function ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryAnswer> {
+  async function ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryResponse> {
     // It becomes part of an address.
     if (!/^\d{1,20}$/.test(id)) throw unknownError();
-    const answer = await askSentry(server, { ...request, path: `organizations/${organization}/issues/${id}/${rest}` });
-    const found = answer.status === 404 ? await askSentry(server, { ...request, path: `issues/${id}/${rest}` }) : answer;
+    const response = await requestSentry(server, { ...request, path: `organizations/${organization}/issues/${id}/${rest}` });
+    const found = response.status === 404 ? await requestSentry(server, { ...request, path: `issues/${id}/${rest}` }) : response;
     if (found.status === 404) throw unknownError();
     return found;
   }
@@ -63,7 +63,7 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
     list: async ({ query, sort, cursor, limit }) => {
       const words = query.trim();
       const order = sorts[sort ?? 'last_seen'];
-      const { status, json, next } = await askSentry(server, {
+      const { status, json, next } = await requestSentry(server, {
         path: `projects/${organization}/${project}/issues/`,
         query: {
           query: /(^|\s)is:/.test(words) ? words : `is:unresolved ${words}`.trim(),
@@ -100,8 +100,8 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
     },
 
     setStatus: async (ids, status) => {
-      for (let first = 0; first < ids.length; first += changesAtOnce) {
-        await Promise.all(ids.slice(first, first + changesAtOnce).map((id) => ofIssue(id, '', { method: 'PUT', body: { status } })));
+      for (let first = 0; first < ids.length; first += maxConcurrentChanges) {
+        await Promise.all(ids.slice(first, first + maxConcurrentChanges).map((id) => ofIssue(id, '', { method: 'PUT', body: { status } })));
       }
     },
   };

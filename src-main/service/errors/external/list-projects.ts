@@ -1,10 +1,10 @@
 import type { ExternalProject } from '../../contract/errors.ts';
-import { askSentry, type SentryServer } from './ask-sentry.ts';
+import { requestSentry, type SentryServer } from './ask-sentry.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
 import { listOf, memberOf, textOf } from './read-json.ts';
 
-const mostPages = 10;
-const mostOrganizations = 20;
+const maxPages = 10;
+const maxOrganizations = 20;
 
 interface Organization {
   readonly id: string | null;
@@ -24,11 +24,11 @@ export async function listExternalProjects(server: SentryServer): Promise<Extern
 
 async function byOrganization(server: SentryServer): Promise<ExternalProject[] | null> {
   try {
-    const { json } = await askSentry(server, { path: 'organizations/' });
+    const { json } = await requestSentry(server, { path: 'organizations/' });
     const organizations = listOf(json).flatMap((entry) => organizationOf(entry) ?? []);
     if (organizations.length === 0) return null;
     const found: ExternalProject[] = [];
-    for (const organization of organizations.slice(0, mostOrganizations)) {
+    for (const organization of organizations.slice(0, maxOrganizations)) {
       const entries = await pagesOf(server, `organizations/${encodeURIComponent(organization.slug)}/projects/`);
       found.push(...entries.map((entry) => projectOf(entry, organization, server)));
     }
@@ -43,11 +43,11 @@ async function byOrganization(server: SentryServer): Promise<ExternalProject[] |
 async function pagesOf(server: SentryServer, path: string): Promise<unknown[]> {
   const entries: unknown[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const answer = await askSentry(server, { path, query: cursor === null ? {} : { cursor } });
-    if (!Array.isArray(answer.json)) throw notSentry(new URL(server.origin).host);
-    entries.push(...(answer.json as unknown[]));
-    cursor = answer.next;
+  for (let page = 0; page < maxPages; page += 1) {
+    const response = await requestSentry(server, { path, query: cursor === null ? {} : { cursor } });
+    if (!Array.isArray(response.json)) throw notSentry(new URL(server.origin).host);
+    entries.push(...(response.json as unknown[]));
+    cursor = response.next;
     if (cursor === null) break;
   }
   return entries;

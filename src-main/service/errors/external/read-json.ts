@@ -1,4 +1,4 @@
-const longestText = 10_000;
+const maxTextLength = 10_000;
 
 /** A member of what should be an object; undefined otherwise. What another server sends may be of any shape. */
 export function memberOf(value: unknown, name: string): unknown {
@@ -14,7 +14,7 @@ export function listOf(value: unknown): readonly unknown[] {
 /** A text or a number as a text, shortened; null for anything else and for the empty text. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value.slice(0, longestText) : null;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxTextLength) : null;
 }
 
 /** A member as a text; null as for `asText`. */

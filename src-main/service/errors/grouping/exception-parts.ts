@@ -4,20 +4,20 @@ import { jvmName, phpName } from './function-name.ts';
 import { isCompilerHelper, isLibraryFrame } from './library-frames.ts';
 import { parametrise } from './parametrise.ts';
 
-const mostExceptions = 20;
-const mostFrames = 250;
-const longestLine = 120;
-const longestType = 256;
+const maxExceptions = 20;
+const maxFrames = 250;
+const maxLineLength = 120;
+const maxTypeLength = 256;
 
 // A line of these languages is a statement of its author; elsewhere it is often what a compiler made.
-const linesTell = new Set(['python', 'ruby', 'php']);
+const linesDistinguish = new Set(['python', 'ruby', 'php']);
 // Types that say nothing, with the stack of the place that reported them instead of the one that made them: only the text tells them apart.
 const emptyTypes = new Set(['*errors.errorString', '*fmt.wrapError', '*fmt.wrapErrors', '*errors.joinError']);
 const overflows = /^(?:RecursionError|SystemStackError|StackOverflowError)$/;
 
 /** What the chain of exceptions is held for, the outermost first; empty when nothing is known of it. */
 export function exceptionParts(exceptions: readonly ErrorException[], platform: string): string[] {
-  const chain = exceptions.slice(-mostExceptions).toReversed();
+  const chain = exceptions.slice(-maxExceptions).toReversed();
   // One choice for the whole chain: where the program's own frames are known, those of a library that stand alone in a cause change with its release.
   const marked = chain.some((one) => one.frames.some((frame) => frame.in_app));
   return chain.flatMap((one) => onePart(one, platform, marked));
@@ -46,7 +46,7 @@ function onePart(one: ErrorException, platform: string, marked: boolean): string
 
 /** The program's own frames; all without the language's where none is marked; all of them where that leaves none. */
 function ownFrames(frames: readonly StackFrame[], platform: string, marked: boolean): readonly StackFrame[] {
-  const newest = frames.slice(-mostFrames).filter((frame) => !isCompilerHelper(frame));
+  const newest = frames.slice(-maxFrames).filter((frame) => !isCompilerHelper(frame));
   if (marked) return newest.filter((frame) => frame.in_app);
   const own = newest.filter((frame) => !isLibraryFrame(frame, platform));
   return own.length === 0 ? newest : own;
@@ -67,8 +67,8 @@ function framesOf(frames: readonly StackFrame[], platform: string, overflow: boo
 
 /** The statement that failed: two of them in one function are two errors. Of callers it is left out, so that editing them changes nothing. */
 function linePart(frame: StackFrame | undefined, platform: string): string[] {
-  const line = (frame?.context_line ?? '').slice(0, 2 * longestLine).trim();
-  return linesTell.has(platform) && line !== '' ? [`line ${line.replace(/\s+/g, ' ').slice(0, longestLine)}`] : [];
+  const line = (frame?.context_line ?? '').slice(0, 2 * maxLineLength).trim();
+  return linesDistinguish.has(platform) && line !== '' ? [`line ${line.replace(/\s+/g, ' ').slice(0, maxLineLength)}`] : [];
 }
 
 function isOverflow(one: ErrorException): boolean {
@@ -76,7 +76,7 @@ function isOverflow(one: ErrorException): boolean {
 }
 
 function typeName(type: string | null, platform: string): string {
-  const plain = (type ?? '').slice(0, longestType);
+  const plain = (type ?? '').slice(0, maxTypeLength);
   return platform === 'java' ? jvmName(plain) : platform === 'php' ? phpName(plain) : plain;
 }
 

@@ -1,4 +1,4 @@
-const mostRead = 2048;
+const maxReadLength = 2048;
 
 // In many folders of one program there is a file of this name, so the folder is part of it.
 const common = /^(?:index|main|mod|lib|__init__|__main__|page|route)\.\w{1,5}$/;
@@ -7,7 +7,7 @@ const builtName = /^(.*)[.-]([0-9a-zA-Z_-]{6,32})((?:\.(?:min|chunk|bundle|prod)
 /** The name of a source file, without the folders that differ from machine to machine, query, fragment, and the hash of the build. */
 export function fileName(path: string | null): string {
   const whole = (path ?? '')
-    .slice(-mostRead)
+    .slice(-maxReadLength)
     .replace(/[?#].*$/s, '')
     .replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/[^/]*/i, '');
   const parts = whole.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
@@ -20,7 +20,7 @@ export function fileName(path: string | null): string {
 export function isBundle(path: string | null): boolean {
   const base =
     (path ?? '')
-      .slice(-mostRead)
+      .slice(-maxReadLength)
       .replace(/[?#].*$/s, '')
       .split(/[/\\]/)
       .at(-1) ?? '';

@@ -2,7 +2,7 @@ import type { StackFrame } from '../../contract/errors.ts';
 import { fileName, isBundle } from './file-name.ts';
 import { functionName, jvmName } from './function-name.ts';
 
-const longestName = 512;
+const maxNameLength = 512;
 // As far to the right no hand writes.
 const builtColumn = 300;
 
@@ -10,7 +10,7 @@ const builtColumn = 300;
 export function frameName(frame: StackFrame, platform: string): string {
   const name = functionName(frame.function, platform);
   const module = moduleName(frame, platform);
-  return `${module} ${name}`.slice(0, longestName);
+  return `${module} ${name}`.slice(0, maxNameLength);
 }
 
 function moduleName(frame: StackFrame, platform: string): string {
@@ -20,7 +20,7 @@ function moduleName(frame: StackFrame, platform: string): string {
   if (platform === 'java') return jvmName(module);
   // A vendored package is the package.
   if (platform === 'go') return module.slice(module.lastIndexOf('/vendor/') + 1).replace(/^vendor\//, '');
-  return module.slice(0, longestName);
+  return module.slice(0, maxNameLength);
 }
 
 /** Whether a bundler has given the function a name that the next build will give to another. */

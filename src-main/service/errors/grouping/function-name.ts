@@ -1,9 +1,9 @@
 // Longer names are those of generic Rust functions, and tell nothing more at their end.
-const mostRead = 400;
+const maxReadLength = 400;
 
 /** The name of a function without what the compiler, the interpreter or the next start of the program would number anew. */
 export function functionName(name: string | null, platform: string): string {
-  const plain = (name ?? '').slice(0, mostRead).trim();
+  const plain = (name ?? '').slice(0, maxReadLength).trim();
   const named = (languages.get(platform) ?? ((text: string) => text))(plain);
   return named
     .replace(/0x[0-9a-fA-F]+/g, '')
@@ -35,7 +35,7 @@ function goFunction(name: string): string {
 /** Lambdas, proxies and generated accessors are numbered as they come to be. */
 export function jvmName(name: string): string {
   return name
-    .slice(0, mostRead)
+    .slice(0, maxReadLength)
     .replace(/\$\$Lambda.*$/s, '$$$$Lambda')
     .replace(/\$\$(?:EnhancerBy|FastClassBy|SpringCGLIB|KeyFactoryBy)\w*(?:\$\$[0-9a-zA-Z]+)?/g, '$$$$Proxy')
     .replace(/(\$Proxy|Generated\w{1,20}Accessor|_jsp|LambdaForm\$\w{1,10}\/?)\d+/g, '$1')
@@ -56,7 +56,7 @@ function scriptFunction(name: string): string {
 /** Anonymous classes carry their file and line; so do closures from PHP 8.4 on. */
 export function phpName(name: string): string {
   return name
-    .slice(0, mostRead)
+    .slice(0, maxReadLength)
     .replace(/@anonymous.*?(?=::|$)/s, '@anonymous')
     .replace(/\{closure:.*\}/s, '{closure}');
 }

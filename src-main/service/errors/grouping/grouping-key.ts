@@ -6,8 +6,8 @@ import { parametrise } from './parametrise.ts';
 /** Of the rules in this folder. Whoever changes what any event is held for raises it; groups of an older version stay with their errors. */
 const version = 1;
 const hashBytes = 16;
-const mostParts = 100;
-const longestPart = 1024;
+const maxParts = 100;
+const maxPartLength = 1024;
 /** Characters that the `{{ default }}` of a fingerprint may stand for, all of them together; the first one is always whole. */
 const maxDefaults = 256 * 1024;
 const defaultPart = /^\{\{ {0,5}default {0,5}\}\}$/;
@@ -31,12 +31,12 @@ export function groupingKey(event: ErrorEvent): GroupingKey {
 }
 
 function fingerprintParts(fingerprint: readonly string[], computed: readonly string[]): readonly string[] | null {
-  const own = fingerprint.slice(0, mostParts);
+  const own = fingerprint.slice(0, maxParts);
   if (own.every((part) => isDefault(part))) return null;
   // A fingerprint of 1.5 KB can ask a hundred times for parts that are a megabyte together.
   let repeats = Math.max(1, Math.floor(maxDefaults / Math.max(1, lengthOf(computed))));
   return own.flatMap((part) => {
-    if (!isDefault(part)) return [`part ${part.slice(0, longestPart)}`];
+    if (!isDefault(part)) return [`part ${part.slice(0, maxPartLength)}`];
     repeats -= 1;
     return repeats < 0 ? ['default'] : computed.map((one) => `default ${one}`);
   });

@@ -1,8 +1,8 @@
 // A message may be up to 1 MB of a stranger's text: everything below looks at its beginning only.
-const mostRead = 4096;
-const mostKept = 512;
-const mostLines = 2;
-const mostKnown = 1000;
+const maxReadLength = 4096;
+const maxKeptLength = 512;
+const maxLines = 2;
+const maxCached = 1000;
 
 const topLevels = 'com|org|net|edu|gov|io|dev|app|eu|de|uk|ch|lan|local|localdomain|internal|intranet|lab|corp|example|localhost';
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
@@ -57,8 +57,8 @@ export function parametrise(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;
   const found = parametrised(text);
-  if (text.length <= mostKept) {
-    if (known.size >= mostKnown) known.clear();
+  if (text.length <= maxKeptLength) {
+    if (known.size >= maxCached) known.clear();
     known.set(text, found);
   }
   return found;
@@ -66,14 +66,14 @@ export function parametrise(text: string): string {
 
 function parametrised(text: string): string {
   const lines = text
-    .slice(0, mostRead)
+    .slice(0, maxReadLength)
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return lines
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .join('\n')
     .replace(everything, (match: string, ...groups: readonly unknown[]) => names[groups.findIndex((group) => group !== undefined)] ?? match)
     .replace(/[^\S\n]+/g, ' ')
-    .slice(0, mostKept);
+    .slice(0, maxKeptLength);
 }

@@ -2,9 +2,9 @@ import { toUSVString } from 'node:util';
 import type { ErrorEvent, StackFrame } from '../../contract/errors.ts';
 import { isLibraryFrame } from './library-frames.ts';
 
-const longestType = 255;
-const longestValue = 1024;
-const longestCulprit = 255;
+const maxTypeLength = 255;
+const maxValueLength = 1024;
+const maxCulpritLength = 255;
 
 /** What an error is called; shown as `type: value`. */
 export interface Title {
@@ -17,22 +17,22 @@ export interface Title {
 /** Of the last exception, which is the one that was reported: the oldest cause comes first. Both in one line. */
 export function titleOf(event: ErrorEvent): Title {
   const exception = event.exceptions.at(-1);
-  const type = oneLine(exception?.type, longestType);
-  const value = oneLine(exception?.value, longestValue);
+  const type = oneLine(exception?.type, maxTypeLength);
+  const value = oneLine(exception?.value, maxValueLength);
   // The SDK for Node 11.12.0 says where a message comes from by an exception without a type that repeats it.
   const repeatsMessage = type === '' && exception?.value === event.message?.formatted;
   if ((type !== '' || value !== '') && !repeatsMessage) return { type: type || 'Error', value };
-  return { type: oneLine(event.message?.formatted ?? event.message?.template, longestType) || `Event without a message (${event.level})`, value: '' };
+  return { type: oneLine(event.message?.formatted ?? event.message?.template, maxTypeLength) || `Event without a message (${event.level})`, value: '' };
 }
 
 /** Where it happened: the transaction, else `function(module)` of the newest frame that is the program's own. Empty when nothing is known. */
 export function culpritOf(event: ErrorEvent): string {
-  const transaction = oneLine(event.transaction, longestCulprit);
+  const transaction = oneLine(event.transaction, maxCulpritLength);
   if (transaction !== '') return transaction;
   const stacks = [...event.exceptions.toReversed(), ...event.threads.filter((thread) => thread.crashed || thread.current)];
   const frames = stacks.find((stack) => stack.frames.length > 0)?.frames ?? [];
   const frame = frames.findLast((one) => one.in_app) ?? frames.findLast((one) => !isLibraryFrame(one, event.platform)) ?? frames.at(-1);
-  return frame === undefined ? '' : oneLine(placeOf(frame), longestCulprit);
+  return frame === undefined ? '' : oneLine(placeOf(frame), maxCulpritLength);
 }
 
 function placeOf(frame: StackFrame): string {
@@ -42,12 +42,12 @@ function placeOf(frame: StackFrame): string {
 }
 
 /** Without line ends, control characters and the ones that turn the direction of what follows: titles stand in lists and notifications. */
-function oneLine(text: string | null | undefined, longest: number): string {
+function oneLine(text: string | null | undefined, maxLength: number): string {
   const line = (text ?? '')
-    .slice(0, 2 * longest)
+    .slice(0, 2 * maxLength)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, '')
     .trim()
-    .slice(0, longest);
+    .slice(0, maxLength);
   return toUSVString(line);
 }

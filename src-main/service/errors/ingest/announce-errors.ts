@@ -1,19 +1,19 @@
-import { atMostEach } from '../../common/at-most-each.ts';
+import { throttle } from '../../common/at-most-each.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import type { StoredEvent } from '../store/events-store.ts';
 import type { Events } from '../../common/events.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 
-type Needs = Pick<ProjectStores, 'projects'> & { readonly events: Events };
+type Deps = Pick<ProjectStores, 'projects'> & { readonly events: Events };
 
-const halfSecond = 500;
-const mostProjects = 1000;
+const halfSecondMs = 500;
+const maxProjects = 1000;
 // A loop that makes a new error of every event must not flood those who listen: the list shows them all.
-const mostNewErrors = 10;
-const second = 1000;
+const maxNewErrors = 10;
+const secondMs = 1000;
 
 /** Tells those who listen of stored events. */
-export function announceErrors(needs: Needs): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {
+export function announceErrors(deps: Deps): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {
   const tellers = new Map<number, () => void>();
   let told = 0;
   let since = 0;
@@ -21,8 +21,8 @@ export function announceErrors(needs: Needs): (projectId: number, event: Prepare
   function tellChanged(projectId: number): void {
     let tell = tellers.get(projectId);
     if (!tell) {
-      if (tellers.size >= mostProjects) tellers.clear();
-      tell = atMostEach(halfSecond, () => needs.events.emit('changed', { topic: 'errors', id: String(projectId) }));
+      if (tellers.size >= maxProjects) tellers.clear();
+      tell = throttle(halfSecondMs, () => deps.events.emit('changed', { topic: 'errors', id: String(projectId) }));
       tellers.set(projectId, tell);
     }
     tell();
@@ -32,15 +32,15 @@ export function announceErrors(needs: Needs): (projectId: number, event: Prepare
     if (stored.outcome === 'duplicate') return;
     tellChanged(projectId);
     if (stored.change === null || stored.errorId === null) return;
-    if (event.receivedAt - since >= second) {
+    if (event.receivedAt - since >= secondMs) {
       since = event.receivedAt;
       told = 0;
     }
     told += 1;
-    if (told > mostNewErrors) return;
-    const project = await needs.projects.byId(projectId);
+    if (told > maxNewErrors) return;
+    const project = await deps.projects.byId(projectId);
     if (!project) return;
-    needs.events.emit('new-error', {
+    deps.events.emit('new-error', {
       project_id: projectId,
       project_path: project.path,
       error_id: String(stored.errorId),

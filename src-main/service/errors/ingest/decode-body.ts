@@ -2,9 +2,9 @@ import type { BodyLimits } from '../normalise/ingest-sizes.ts';
 import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { pieceCounter, tooManyPieces } from '../../http/server/body-pieces.ts';
+import { chunkCounter, tooManyChunks } from '../../http/server/body-pieces.ts';
 import { IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
-import { letGo } from '../events/let-go.ts';
+import { detachBuffer } from '../events/let-go.ts';
 
 /** What is done with a body while it comes. */
 export interface BodySink {
@@ -106,8 +106,8 @@ export async function decodeBody(source: Readable, encoding: string | undefined,
     await last.end();
     return nothing;
   }
-  letGo(body, body.length);
-  return () => letGo(last.whole, last.memory);
+  detachBuffer(body, body.length);
+  return () => detachBuffer(last.whole, last.memory);
 }
 
 const nothing = (): void => {};
@@ -177,16 +177,16 @@ function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
   };
 }
 
-function counter(what: string, most: number): (chunk: Buffer) => void {
+function counter(what: string, maxBytes: number): (chunk: Buffer) => void {
   let total = 0;
   return (chunk) => {
     total += chunk.length;
-    if (total > most) throw tooLarge(what, most);
+    if (total > maxBytes) throw tooLarge(what, maxBytes);
   };
 }
 
 async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<void> | undefined | void): Promise<void> {
-  const isFine = pieceCounter();
+  const isFine = chunkCounter();
   return new Promise((resolve, reject) => {
     const over = (error: Error | null): void => {
       source.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
@@ -201,7 +201,7 @@ async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<v
     const onData = (chunk: Buffer): void => {
       if (!isFine(chunk.length)) {
         // What is left of it is not read either.
-        over(malformed(tooManyPieces));
+        over(malformed(tooManyChunks));
         source.destroy();
         return;
       }
@@ -232,13 +232,13 @@ const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
  *
  * @throws IngestFailure 413, or 400 when it looks like that and is not.
  */
-export function decodeBase64(body: Buffer, most: number): Buffer {
+export function decodeBase64(body: Buffer, maxBytes: number): Buffer {
   const first = body.find((byte) => byte > 0x20);
   // JSON, or not what this is about: it begins with "e" when it is zlib, for the first byte is 0x78.
   if (first !== 'e'.charCodeAt(0) || !base64.test(body.toString('latin1', 0, 1024).trimEnd())) return body;
   try {
-    return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: most });
+    return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: maxBytes });
   } catch (error) {
-    throw isTooLong(error) ? tooLarge('The event', most) : malformed('The body is neither JSON nor base64 of zlib.', error);
+    throw isTooLong(error) ? tooLarge('The event', maxBytes) : malformed('The body is neither JSON nor base64 of zlib.', error);
   }
 }

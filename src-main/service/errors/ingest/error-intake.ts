@@ -8,7 +8,7 @@ const hour = 3600_000;
 const shownHours = 24;
 
 /** What came in for a project in the last 24 hours, and what of it was not stored and why. */
-export async function intakeOf(deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig }, projectId: number): Promise<Intake> {
+export async function ingestStatsOf(deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig }, projectId: number): Promise<Intake> {
   const first = Math.floor(Date.now() / hour) - shownHours + 1;
   const rows = await deps.intake.since(projectId, first);
   return {

@@ -3,27 +3,27 @@
  * a storm is taken by two processors.
  */
 import { Buffer } from 'node:buffer';
-import { answerInThread } from '../../workers/answer-in-thread.ts';
-import type { EventAnswer, EventQuestion } from './event-thread.ts';
+import { serveWorkerRequests } from '../../workers/answer-in-thread.ts';
+import type { PrepareResult, PrepareRequest } from './event-thread.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
-import { letGo } from '../events/let-go.ts';
+import { detachBuffer } from '../events/let-go.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { compressEvent } from '../store/stored-event.ts';
 
-answerInThread(({ bodies, events }: EventQuestion): readonly EventAnswer[] => {
+serveWorkerRequests(({ bodies, events }: PrepareRequest): readonly PrepareResult[] => {
   let at = 0;
   const answers = events.map(({ length, context }) => {
     const body = Buffer.from(bodies.buffer, bodies.byteOffset + at, length);
     at += length;
     return answerOf(body, context);
   });
-  letGo(bodies, bodies.length);
+  detachBuffer(bodies, bodies.length);
   return answers;
 });
 
-function answerOf(body: Buffer, context: EventContext): EventAnswer {
+function answerOf(body: Buffer, context: EventContext): PrepareResult {
   try {
     const event = prepareEvent(body, context);
     if (event === null) return { event };

@@ -9,7 +9,7 @@ export interface Credential {
   readonly client: string | null;
 }
 
-const longest = 255;
+const maxHeaderLength = 255;
 const publicKey = /^[\w-]{1,255}$/;
 
 /**
@@ -19,8 +19,8 @@ const publicKey = /^[\w-]{1,255}$/;
  * @throws IngestFailure 400 when there is one that cannot be read.
  */
 export function findCredential(url: string, headers: IncomingHttpHeaders): Credential | null {
-  const asked = url.includes('?') ? fromQuery(url.slice(url.indexOf('?') + 1)) : null;
-  if (asked !== null) return asked;
+  const parameters = url.includes('?') ? fromQuery(url.slice(url.indexOf('?') + 1)) : null;
+  if (parameters !== null) return parameters;
   const header = headers['x-sentry-auth'];
   if (header !== undefined) return fromPairs(Array.isArray(header) ? (header[0] ?? '') : header);
   const authorization = headers.authorization ?? '';
@@ -31,19 +31,19 @@ export function findCredential(url: string, headers: IncomingHttpHeaders): Crede
   return credential(name ?? '', null);
 }
 
-const mostKept = 1000;
+const maxCached = 1000;
 // A program sends the same query with each event.
 const kept = new Map<string, Credential>();
 
 function fromQuery(query: string): Credential | null {
   const known = kept.get(query);
   if (known) return known;
-  const asked = new URLSearchParams(query);
-  const key = asked.get('sentry_key');
+  const parameters = new URLSearchParams(query);
+  const key = parameters.get('sentry_key');
   if (key === null) return null;
-  const found = credential(key, asked.get('sentry_client'));
-  if (kept.size >= mostKept) kept.clear();
-  if (query.length <= 2 * longest) kept.set(query, found);
+  const found = credential(key, parameters.get('sentry_client'));
+  if (kept.size >= maxCached) kept.clear();
+  if (query.length <= 2 * maxHeaderLength) kept.set(query, found);
   return found;
 }
 
@@ -59,7 +59,7 @@ function fromPairs(header: string): Credential {
 
 function credential(key: string, client: string | null): Credential {
   if (!publicKey.test(key)) throw malformed('The request names no readable client key.');
-  return { publicKey: key, client: client === null ? null : client.slice(0, longest) };
+  return { publicKey: key, client: client === null ? null : client.slice(0, maxHeaderLength) };
 }
 
 /**

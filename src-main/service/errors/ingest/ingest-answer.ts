@@ -5,7 +5,7 @@ import type { LimitedLog } from '../../logging/limited-log.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 
 /** What a sender gets: JSON with headers, the names in small letters. */
-export interface IngestAnswer {
+export interface IngestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,17 +25,17 @@ export const ingestHeaders = {
 const json = { 'content-type': 'application/json' } as const;
 
 /** Everything is on disk. */
-export function taken(id: string | null): IngestAnswer {
+export function acceptedResponse(id: string | null): IngestResponse {
   return { status: 200, headers: json, body: JSON.stringify(id === null ? {} : { id }) };
 }
 
 /** A failure in Sentry's shape; the log gets the reason. */
-export function notTaken(
+export function rejectedResponse(
   error: FastifyError | HttpProblem | IngestFailure,
   log: FastifyBaseLogger,
   logRefusal: LimitedLog,
   projectId: string | undefined,
-): IngestAnswer {
+): IngestResponse {
   const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
   const { status, message } = error instanceof IngestFailure ? error : asProblem(error, { log });
   if (error instanceof IngestFailure && status !== 404)

@@ -1,20 +1,20 @@
 import type { IngestLimitSettings } from '../../config/ingest-limit-settings.ts';
 import { networkOf } from '../../http/network-of.ts';
-import { putWithin } from '../../common/put-within.ts';
-import { Cohorts } from '../events/cohorts.ts';
+import { putBounded } from '../../common/put-within.ts';
+import { RequestBatches } from '../events/cohorts.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
-import { mostEventBytes } from '../normalise/ingest-sizes.ts';
+import { maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-const busyWait = 2;
+const busyRetrySeconds = 2;
 // Of what is worked on, for senders who have not said yet who they are: a body that never ends would otherwise keep everybody out, and cost nobody a key.
-const shareOfUnknown = 1 / 4;
-const mostKeys = 10_000;
+const anonymousShare = 1 / 4;
+const maxKeys = 10_000;
 const maxNetworks = 10_000;
 /** The bytes of all requests without a key that holds, as a multiple of one key's share. */
-const strangersShare = 4;
+const anonymousBytesShare = 4;
 /** A request that began within its share ends in the middle only beyond this, so that the last event of a share is not lost. */
-const maxOverdraft = mostEventBytes;
+const maxOverdraft = maxEventBytes;
 
 /** Counts what is in memory for one request. */
 export interface IngestSlot {
@@ -47,16 +47,16 @@ export class IngestLimits {
   readonly #keys = new Map<number, OfKey>();
   readonly #networks = new Map<string, TokenBucket>();
   readonly #all: TokenBucket;
-  readonly #strangers: TokenBucket;
-  readonly #cohorts = new Cohorts();
-  readonly #ofKnown: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
-  readonly #ofUnknown: readonly Share[] = [...this.#ofKnown, { part: shareOfUnknown, waiting: 0, bytes: 0 }];
+  readonly #anonymousBytes: TokenBucket;
+  readonly #batches = new RequestBatches();
+  readonly #knownShares: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
+  readonly #anonymousShares: readonly Share[] = [...this.#knownShares, { part: anonymousShare, waiting: 0, bytes: 0 }];
 
   constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now = now;
     this.#all = new TokenBucket(settings.burst, settings.perSecond, now());
-    this.#strangers = new TokenBucket(strangersShare * settings.keyBytesBurst, strangersShare * settings.keyBytesPerSecond, now());
+    this.#anonymousBytes = new TokenBucket(anonymousBytesShare * settings.keyBytesBurst, anonymousBytesShare * settings.keyBytesPerSecond, now());
   }
 
   /** @throws IngestFailure 429 when the key or the installation has had its share. */
@@ -74,7 +74,7 @@ export class IngestLimits {
     if (known) return known;
     const { keyBurst, keyPerSecond, keyBytesBurst, keyBytesPerSecond } = this.#settings;
     const made = { requests: new TokenBucket(keyBurst, keyPerSecond, now), bytes: new TokenBucket(keyBytesBurst, keyBytesPerSecond, now) };
-    putWithin(this.#keys, mostKeys, keyId, made);
+    putBounded(this.#keys, maxKeys, keyId, made);
     return made;
   }
 
@@ -82,7 +82,7 @@ export class IngestLimits {
     const network = networkOf(address);
     const { keyBytesBurst, keyBytesPerSecond } = this.#settings;
     const bucket = this.#networks.get(network) ?? new TokenBucket(keyBytesBurst, keyBytesPerSecond, now);
-    putWithin(this.#networks, maxNetworks, network, bucket);
+    putBounded(this.#networks, maxNetworks, network, bucket);
     return bucket;
   }
 
@@ -90,7 +90,7 @@ export class IngestLimits {
   #bytesOf(payer: Payer): readonly TokenBucket[] {
     const now = this.#now();
     if ('keyId' in payer) return [this.#ofKey(payer.keyId, now).bytes];
-    const buckets = [this.#ofNetwork(payer.address, now), this.#strangers];
+    const buckets = [this.#ofNetwork(payer.address, now), this.#anonymousBytes];
     const wait = Math.max(...buckets.map((bucket) => bucket.wait(now)));
     if (wait > 0) throw tooMany(wait);
     return buckets;
@@ -105,7 +105,7 @@ export class IngestLimits {
 
   /** @throws IngestFailure 429 when too much is being worked on, or a sender without a key has had its share of bytes. */
   begin(payer: Payer): IngestSlot {
-    const shares = 'keyId' in payer ? this.#ofKnown : this.#ofUnknown;
+    const shares = 'keyId' in payer ? this.#knownShares : this.#anonymousShares;
     const { waiting, waitingBytes } = this.#settings;
     if (shares.some((share) => share.waiting >= waiting * share.part || share.bytes >= waitingBytes * share.part)) throw busy();
     let buckets = this.#bytesOf(payer);
@@ -128,7 +128,7 @@ export class IngestLimits {
         buckets = [this.#ofKey(keyId, this.#now()).bytes];
         for (const bucket of buckets) bucket.take(spent);
       },
-      join: async (bytes) => this.#cohorts.join(bytes),
+      join: async (bytes) => this.#batches.join(bytes),
       after: (work) => void after.push(work),
       release: () => {
         for (const work of after) work();
@@ -151,5 +151,5 @@ function tooMany(wait: number): IngestFailure {
 }
 
 function busy(): IngestFailure {
-  return new IngestFailure(429, 'Too many events are waiting.', { drop: 'busy', retryAfter: busyWait });
+  return new IngestFailure(429, 'Too many events are waiting.', { drop: 'busy', retryAfter: busyRetrySeconds });
 }

@@ -2,24 +2,24 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app.ts';
-import { answerFirst } from '../../http/server/answer-first.ts';
+import { addRawHandler } from '../../http/server/answer-first.ts';
 import type { HttpProblem } from '../../common/problem.ts';
 import { limitedLog } from '../../logging/limited-log.ts';
 import { announceErrors } from './announce-errors.ts';
 import { countDrops } from '../store/count-drops.ts';
 import { eventPreparer } from './event-thread.ts';
-import { ingestEnvelope, ingestStore, type IngestNeeds, type IngestRequest } from './ingest.ts';
-import { ingestHeaders, notTaken, taken, type IngestAnswer } from './ingest-answer.ts';
+import { ingestEnvelope, ingestStore, type IngestDeps, type IngestRequest } from './ingest.ts';
+import { ingestHeaders, rejectedResponse, acceptedResponse, type IngestResponse } from './ingest-answer.ts';
 import type { IngestFailure } from '../normalise/ingest-failure.ts';
 import { IngestLimits } from './ingest-limits.ts';
 import { defaultIngestLimits } from '../../config/ingest-limit-settings.ts';
-import { quickIngest, type QuickIngestNeeds } from './quick-ingest.ts';
+import { fastIngest, type FastIngestDeps } from './quick-ingest.ts';
 import { sessionRecorder } from '../sessions/record-sessions.ts';
 import { userHasher } from '../events/user-hash.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
@@ -44,19 +44,19 @@ export async function registerIngestRoutes(
       readonly config: ServiceConfig;
       readonly log: Logger;
       readonly events: Events;
-      readonly room: DataRoom;
+      readonly diskSpace: DiskSpaceMonitor;
       readonly secrets: SecretBox;
-    } & Pick<QuickIngestNeeds, 'hostAllowed' | 'proxies' | 'metrics'>,
+    } & Pick<FastIngestDeps, 'hostAllowed' | 'proxies' | 'metrics'>,
 ): Promise<void> {
   const hashUser = userHasher(deps.secrets);
   const drops = countDrops(deps.ingestCounts, deps.log);
   const preparer = eventPreparer();
-  const needs: IngestNeeds = {
+  const ingestDeps: IngestDeps = {
     log: deps.log,
     logRefusal: limitedLog(deps.log),
     clientKeys: deps.clientKeys,
     limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
-    room: deps.room,
+    diskSpace: deps.diskSpace,
     drops,
     events: deps.errorEvents,
     sessions: sessionRecorder(deps.releaseSessions, drops, hashUser),
@@ -64,7 +64,7 @@ export async function registerIngestRoutes(
     hashUser,
     announce: announceErrors(deps),
   };
-  answerFirst(app, quickIngest({ ...needs, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }));
+  addRawHandler(app, fastIngest({ ...ingestDeps, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }));
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.addHook('onRequest', (request, reply, done) => {
@@ -80,7 +80,7 @@ export async function registerIngestRoutes(
     part.removeAllContentTypeParsers();
     part.addContentTypeParser('*', (_request, _payload, done) => done(null));
     part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>((error, request, reply) =>
-      send(reply, notTaken(error, request.log, needs.logRefusal, projectOf(request))),
+      send(reply, rejectedResponse(error, request.log, ingestDeps.logRefusal, projectOf(request))),
     );
 
     for (const [kind, ingest, summary] of [
@@ -102,7 +102,7 @@ export async function registerIngestRoutes(
             security: [],
           },
         },
-        async (request, reply) => send(reply, taken(await ingest(needs, ingestRequest(request, request.params.id)))),
+        async (request, reply) => send(reply, acceptedResponse(await ingest(ingestDeps, ingestRequest(request, request.params.id)))),
       );
       part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) => reply.code(204).headers(preflight).send());
     }
@@ -113,7 +113,7 @@ function ingestRequest(request: FastifyRequest, projectId: string): IngestReques
   return { raw: request.raw, url: request.url, projectId, address: request.ip };
 }
 
-function send(reply: FastifyReply, { status, headers, body }: IngestAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: IngestResponse): FastifyReply {
   return (
     reply
       .code(status)

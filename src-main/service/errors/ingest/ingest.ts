@@ -9,7 +9,7 @@ import { eventIdOf } from '../normalise/event-id.ts';
 import { findCredential } from './find-key.ts';
 import { databaseLocked, diskAlmostFull, IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
 import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
-import { mostEventBytes } from '../normalise/ingest-sizes.ts';
+import { maxEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import type { LimitedLog } from '../../logging/limited-log.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
@@ -17,14 +17,14 @@ import { receiveEnvelope, type Envelope } from './receive-envelope.ts';
 import { receiveStore } from './receive-store.ts';
 import type { SessionRecorder } from '../sessions/record-sessions.ts';
 
-export interface IngestNeeds {
+export interface IngestDeps {
   readonly log: Logger;
   /** For what strangers can cause. */
   readonly logRefusal: LimitedLog;
   readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
   readonly limits: IngestLimits;
   /** Whether there is room for rows. */
-  readonly room: { readonly lowForRows: boolean };
+  readonly diskSpace: { readonly lowForRows: boolean };
   readonly drops: DropCounts;
   readonly events: EventsStore;
   readonly sessions: SessionRecorder;
@@ -50,14 +50,14 @@ type About = Pick<EventContext, 'eventId' | 'sentAt' | 'sdk'>;
  * @returns its id, when it is on disk.
  * @throws IngestFailure with the answer for the sender.
  */
-export async function ingestStore(needs: IngestNeeds, request: IngestRequest): Promise<string | null> {
+export async function ingestStore(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
   if (!credential) throw malformed('The request names no client key.');
-  const sender = await admit(needs, credential.publicKey, request.projectId);
+  const sender = await admit(deps, credential.publicKey, request.projectId);
   const [name, version] = credential.client?.split('/') ?? [];
-  return takingPart(needs, request, sender, async (slot) => {
+  return takingPart(deps, request, sender, async (slot) => {
     const body = await receiveStore(request.raw, slot);
-    return takeEvent(needs, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
+    return takeEvent(deps, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
   });
 }
 
@@ -67,43 +67,43 @@ export async function ingestStore(needs: IngestNeeds, request: IngestRequest): P
  * @returns the id of its first event, or the one in its header, when everything is on disk.
  * @throws IngestFailure with the answer for the sender.
  */
-export async function ingestEnvelope(needs: IngestNeeds, request: IngestRequest): Promise<string | null> {
+export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
-  const known = credential && (await admit(needs, credential.publicKey, request.projectId));
-  return takingPart(needs, request, known, async (slot) => {
+  const known = credential && (await admit(deps, credential.publicKey, request.projectId));
+  return takingPart(deps, request, known, async (slot) => {
     const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
     // Behind a tunnel only the envelope itself names the key.
-    const sender = known ?? (await admit(needs, envelope.publicKey, request.projectId));
+    const sender = known ?? (await admit(deps, envelope.publicKey, request.projectId));
     if (!known) slot.payBy(sender.id);
-    for (const [outcome, count] of envelope.dropped) needs.drops.add(sender.projectId, outcome, count);
+    for (const [outcome, count] of envelope.dropped) deps.drops.add(sender.projectId, outcome, count);
     const { sentAt, sdk } = envelope;
     // Each to its end, because the bytes that they are read from are given back afterwards.
     const results = await Promise.allSettled([
-      ...envelope.events.map(async (body, index) => takeEvent(needs, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
-      takeSessions(needs, sender, envelope, slot),
+      ...envelope.events.map(async (body, index) => takeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
+      takeSessions(deps, sender, envelope, slot),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     // Counted already; what was with it is stored.
-    if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', mostEventBytes).message);
+    if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', maxEventBytes).message);
     return (results[0]?.status === 'fulfilled' ? results[0].value : null) ?? envelope.eventId;
   });
 }
 
 /** @throws IngestFailure 404, the same for everything that can be wrong, because the address is open to everybody; the log has the reason. */
-async function admit(needs: IngestNeeds, publicKey: string | null, projectId: string): Promise<Sender> {
+async function admit(deps: IngestDeps, publicKey: string | null, projectId: string): Promise<Sender> {
   if (publicKey === null) throw malformed('The request names no client key.');
-  const key = await needs.clientKeys.byPublicKey(publicKey);
+  const key = await deps.clientKeys.byPublicKey(publicKey);
   const reason = refusal(key, projectId);
   if (key === null || reason !== null) {
     // Of a key that exists by its project; anybody can make up the others.
-    needs.logRefusal(`${reason} ${key?.projectId ?? ''}`, { project: projectId, reason }, 'sender of errors refused');
+    deps.logRefusal(`${reason} ${key?.projectId ?? ''}`, { project: projectId, reason }, 'sender of errors refused');
     throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
   }
   try {
-    if (needs.room.lowForRows) throw diskAlmostFull();
-    needs.limits.take(key.id);
+    if (deps.diskSpace.lowForRows) throw diskAlmostFull();
+    deps.limits.take(key.id);
   } catch (error) {
-    countDrop(needs, key, error);
+    countDrop(deps, key, error);
     throw error;
   }
   return key;
@@ -116,44 +116,44 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
   return key.projectActive ? null : 'error tracking is off, or its backend is external';
 }
 
-async function takingPart<T>(needs: IngestNeeds, { address }: IngestRequest, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
+async function takingPart<T>(deps: IngestDeps, { address }: IngestRequest, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
   let slot: IngestSlot | null = null;
   try {
-    slot = needs.limits.begin(sender === null ? { address } : { keyId: sender.id });
+    slot = deps.limits.begin(sender === null ? { address } : { keyId: sender.id });
     return await work(slot);
   } catch (thrown) {
     const error = isLocked(thrown) ? databaseLocked(thrown) : thrown;
-    if (sender) countDrop(needs, sender, error);
+    if (sender) countDrop(deps, sender, error);
     throw error;
   } finally {
     slot?.release();
   }
 }
 
-function countDrop(needs: IngestNeeds, { projectId }: Sender, error: unknown): void {
+function countDrop(deps: IngestDeps, { projectId }: Sender, error: unknown): void {
   if (!(error instanceof IngestFailure)) return;
   error.projectId = projectId;
-  if (error.drop !== null) needs.drops.add(projectId, error.drop);
+  if (error.drop !== null) deps.drops.add(projectId, error.drop);
 }
 
-async function takeSessions(needs: IngestNeeds, sender: Sender, { events, sessions, sentAt }: Envelope, slot: IngestSlot): Promise<null> {
+async function takeSessions(deps: IngestDeps, sender: Sender, { events, sessions, sentAt }: Envelope, slot: IngestSlot): Promise<null> {
   if (sessions.length === 0) return null;
   const received = { receivedAt: Date.now(), sentAt };
-  const [first, ...others] = await needs.sessions.record(sender.projectId, sessions, received, async (bytes) => slot.join(bytes));
-  for (const failure of others) countDrop(needs, sender, failure);
+  const [first, ...others] = await deps.sessions.record(sender.projectId, sessions, received, async (bytes) => slot.join(bytes));
+  for (const failure of others) countDrop(deps, sender, failure);
   // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
   if (first && events.length === 0) throw first;
-  if (first) countDrop(needs, sender, first);
+  if (first) countDrop(deps, sender, first);
   return null;
 }
 
-async function takeEvent(needs: IngestNeeds, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
-  const event = await needs.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
+async function takeEvent(deps: IngestDeps, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
+  const event = await deps.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
   if (!event) {
-    needs.drops.add(projectId, 'item:transaction');
+    deps.drops.add(projectId, 'item:transaction');
     return about.eventId;
   }
-  const stored = await needs.events.add({ projectId, keyId: id, event, userHash: needs.hashUser(projectId, event.user) });
-  void needs.announce(projectId, event, stored).catch((error: unknown) => needs.log.warn({ err: error }, 'stored event not announced'));
+  const stored = await deps.events.add({ projectId, keyId: id, event, userHash: deps.hashUser(projectId, event.user) });
+  void deps.announce(projectId, event, stored).catch((error: unknown) => deps.log.warn({ err: error }, 'stored event not announced'));
   return eventIdOf(event.eventId);
 }

@@ -3,10 +3,10 @@ import { IngestFailure, malformed } from '../normalise/ingest-failure.ts';
 import { asRecord, parseJson } from '../normalise/parse-json.ts';
 
 const lineFeed = 0x0a;
-const longestHeader = 16 * 1024;
-const mostItems = 1000;
+const maxHeaderBytes = 16 * 1024;
+const maxItems = 1000;
 // Compressed, a hundred million of them take a tenth of a megabyte.
-const mostBlankLines = 1000;
+const maxBlankLines = 1000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,7 +65,7 @@ export class EnvelopeReader {
     }
     const end = chunk.indexOf(lineFeed, at);
     this.#keep(chunk.subarray(at, end < 0 ? chunk.length : end));
-    if (this.#state !== 'line' && this.#size > longestHeader) throw malformed('A header line of the envelope is too long.');
+    if (this.#state !== 'line' && this.#size > maxHeaderBytes) throw malformed('A header line of the envelope is too long.');
     if (end < 0) return chunk.length;
     if (this.#state === 'header') this.#headerLine();
     else if (this.#state === 'item') this.#itemLine();
@@ -83,7 +83,7 @@ export class EnvelopeReader {
 
   #keep(part: Buffer): void {
     this.#size += part.length;
-    const most = this.#state === 'header' || this.#state === 'item' ? longestHeader : this.#wanted;
+    const most = this.#state === 'header' || this.#state === 'item' ? maxHeaderBytes : this.#wanted;
     if (this.#size > most) {
       this.#kept = [];
       return;
@@ -121,12 +121,12 @@ export class EnvelopeReader {
     const line = this.#taken();
     if (line.every((byte) => byte <= 0x20)) {
       this.#blankLines += 1;
-      if (this.#blankLines > mostBlankLines) throw malformed(`The envelope has more than ${mostBlankLines} blank lines.`);
+      if (this.#blankLines > maxBlankLines) throw malformed(`The envelope has more than ${maxBlankLines} blank lines.`);
       return;
     }
     const fields = this.#fields(line);
     this.#items += 1;
-    if (this.#items > mostItems) throw new IngestFailure(413, `The envelope has more than ${mostItems} items.`, { drop: 'too-large' });
+    if (this.#items > maxItems) throw new IngestFailure(413, `The envelope has more than ${maxItems} items.`, { drop: 'too-large' });
     this.#type = typeof fields['type'] === 'string' ? fields['type'] : '';
     this.#wanted = this.#sink.wanted(this.#type);
     const length = fields['length'] ?? null;

@@ -5,7 +5,7 @@ import { eventIdOf } from '../normalise/event-id.ts';
 import { keyOfDsn } from './find-key.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
 import type { IngestSlot } from './ingest-limits.ts';
-import { bodyLimits, mostEventBytes, mostSessionBytes } from '../normalise/ingest-sizes.ts';
+import { bodyLimits, maxEventBytes, maxSessionBytes } from '../normalise/ingest-sizes.ts';
 import { readTime } from '../normalise/normalise-time.ts';
 import type { SessionItem } from '../sessions/record-sessions.ts';
 import { EnvelopeReader, type Fields } from './read-envelope.ts';
@@ -24,10 +24,10 @@ export interface Envelope {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
-const mostEvents = 10;
-const mostSessions = 100;
+const maxEvents = 10;
+const maxSessions = 100;
 /** Of all sessions of an envelope. */
-const maxSessionsBytes = mostEventBytes;
+const maxSessionsBytes = maxEventBytes;
 
 /**
  * Reads the body of the `envelope` endpoint.
@@ -46,7 +46,7 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
   const drop = (outcome: string): void => void dropped.set(outcome, (dropped.get(outcome) ?? 0) + 1);
 
   const isFull = (type: 'event' | SessionItem['type']): boolean =>
-    type === 'event' ? events.length >= mostEvents : sessions.length >= mostSessions || sessionsBytes >= maxSessionsBytes;
+    type === 'event' ? events.length >= maxEvents : sessions.length >= maxSessions || sessionsBytes >= maxSessionsBytes;
 
   const reader = new EnvelopeReader({
     header: (fields) => {
@@ -54,7 +54,7 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
       publicKey = keyOfDsn(fields['dsn'], projectId);
       if (knownKey !== null && publicKey !== null && publicKey !== knownKey) throw malformed('The envelope is of another client key than the request.');
     },
-    wanted: (type) => (!isKept(type) || isFull(type) ? 0 : type === 'event' ? mostEventBytes : mostSessionBytes),
+    wanted: (type) => (!isKept(type) || isFull(type) ? 0 : type === 'event' ? maxEventBytes : maxSessionBytes),
     kept: (bytes) => slot.hold(bytes),
     item: (type, payload) => {
       if (!isKept(type)) return drop(`item:${/^[a-z_]{1,40}$/.test(type) ? type : 'other'}`);

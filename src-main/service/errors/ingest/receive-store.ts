@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { decodeBase64, decodeBody, joined } from './decode-body.ts';
-import { bodyLimits, mostEventBytes } from '../normalise/ingest-sizes.ts';
+import { bodyLimits, maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { tooLarge } from '../normalise/ingest-failure.ts';
 import type { IngestSlot } from './ingest-limits.ts';
 
@@ -15,7 +15,7 @@ export async function receiveStore(request: IncomingMessage, slot: IngestSlot): 
   let size = 0;
   const take = (chunk: Buffer): void => {
     size += chunk.length;
-    if (size > mostEventBytes) throw tooLarge('The event', mostEventBytes);
+    if (size > maxEventBytes) throw tooLarge('The event', maxEventBytes);
     slot.hold(chunk.length);
     chunks.push(chunk);
   };
@@ -23,7 +23,7 @@ export async function receiveStore(request: IncomingMessage, slot: IngestSlot): 
   const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, sink);
   slot.after(forget);
   const body = joined(chunks);
-  const event = decodeBase64(body, mostEventBytes);
+  const event = decodeBase64(body, maxEventBytes);
   if (event !== body) slot.spend(event.length);
   return event;
 }

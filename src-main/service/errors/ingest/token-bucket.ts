@@ -1,6 +1,6 @@
 // A sender that comes back with the very next token would be refused again at once.
 const restFraction = 0.1;
-const maxWait = 60;
+const maxWaitSeconds = 60;
 
 /** Fills by and by; empties with each request. */
 export class TokenBucket {
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#refill(now);
     const needed = this.#resting ? Math.max(1, this.#size * restFraction) : 1;
     this.#resting = this.#tokens < needed;
-    return this.#resting ? Math.min(maxWait, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
+    return this.#resting ? Math.min(maxWaitSeconds, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
   }
 
   /** A negative amount is given back. */

@@ -2,8 +2,8 @@ import type { ErrorDetail } from '../../contract/errors.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { ErrorDetailStore, GroupRow } from '../store/error-detail-store.ts';
 
-const mostEvents = 5000;
-const mostReleases = 100;
+const maxEvents = 5000;
+const maxReleases = 100;
 
 /**
  * When each release was first seen, since a point in time. The first of all is kept with its group; of the others it is known as long as every event
@@ -12,8 +12,8 @@ const mostReleases = 100;
 export async function firstOfReleases(store: ErrorDetailStore, groups: readonly GroupRow[], since: number): Promise<ErrorDetail['releases']> {
   const known = new Map<string, number>();
   for (const group of groups) {
-    const received = new Map((await store.values(group.id, 'release', mostReleases)).map(({ value, events }) => [value, events]));
-    for (const { release, first, events } of await store.releases([group.id], mostEvents)) {
+    const received = new Map((await store.values(group.id, 'release', maxReleases)).map(({ value, events }) => [value, events]));
+    for (const { release, first, events } of await store.releases([group.id], maxEvents)) {
       if (events === received.get(release)) known.set(release, Math.min(first, known.get(release) ?? first));
     }
     const { first_release: release, first_seen: first } = group;

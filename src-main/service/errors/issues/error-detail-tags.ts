@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '../../contract/errors.ts';
 import type { ErrorDetailStore } from '../store/error-detail-store.ts';
 
-const mostTags = 100;
-const mostValues = 1000;
+const maxTags = 100;
+const maxValues = 1000;
 const shownValues = 10;
 
 /**
@@ -11,13 +11,13 @@ const shownValues = 10;
  */
 export async function tagDistribution(store: ErrorDetailStore, groupIds: readonly number[]): Promise<ErrorDetail['tags']> {
   const tags = new Map<string, Map<string, number>>();
-  let looks = mostTags;
+  let looks = maxTags;
   for (const groupId of groupIds) {
     for (let tag = await store.tagAfter(groupId, ''); tag !== null && looks > 0; tag = await store.tagAfter(groupId, tag)) {
       looks -= 1;
       const counts = tags.get(tag) ?? new Map<string, number>();
       tags.set(tag, counts);
-      for (const { value, events } of await store.values(groupId, tag, mostValues)) counts.set(value, (counts.get(value) ?? 0) + events);
+      for (const { value, events } of await store.values(groupId, tag, maxValues)) counts.set(value, (counts.get(value) ?? 0) + events);
     }
   }
   return [...tags]

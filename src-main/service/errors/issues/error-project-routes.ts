@@ -7,7 +7,7 @@ import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { announceErrors } from '../ingest/announce-errors.ts';
-import { intakeOf } from '../ingest/error-intake.ts';
+import { ingestStatsOf } from '../ingest/error-intake.ts';
 import { eventTotals } from '../store/event-totals.ts';
 import { errorProject } from '../settings/error-project.ts';
 import { addTestEvent } from './error-test-event.ts';
@@ -57,7 +57,7 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         response: { 200: Intake, 404: Problem },
       },
     },
-    async (request) => intakeOf(deps, (await errorProject(deps, request, 'reporter')).id),
+    async (request) => ingestStatsOf(deps, (await errorProject(deps, request, 'reporter')).id),
   );
 
   app.get(

@@ -7,7 +7,7 @@ import { userHasher } from '../events/user-hash.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secrets: SecretBox };
+type Deps = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secrets: SecretBox };
 
 /**
  * Puts an event into a project as if a program had sent it, so that one can see error tracking at work before one's own program uses it.
@@ -15,7 +15,7 @@ type Needs = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly sec
  * @returns the id of the event.
  * @throws HttpProblem 409 while error tracking is off, or when the errors are kept elsewhere.
  */
-export async function addTestEvent(services: Needs, project: ProjectRow, username: string, announce: ReturnType<typeof announceErrors>): Promise<string> {
+export async function addTestEvent(services: Deps, project: ProjectRow, username: string, announce: ReturnType<typeof announceErrors>): Promise<string> {
   const settings = await services.errorSettings.of(project.id);
   if (settings?.active !== 1) throw new HttpProblem(409, 'Error tracking is off for this project. Switch it on in its settings.', { type: 'not-active' });
   refuseExternal(settings.integrated === 1 ? 'integrated' : 'external');

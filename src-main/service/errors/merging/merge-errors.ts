@@ -5,7 +5,7 @@ import type { Actor } from '../../http/principal.ts';
 import type { Events } from '../../common/events.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
+type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
 
 /**
  * Makes one error of several: the one that was first seen keeps its number, and takes over the groups of the others, so that further events of each
@@ -14,7 +14,7 @@ type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
  * @returns the number of the error that is left, and all of them as they were, so that it can be undone.
  * @throws HttpProblem 400 for fewer than two, 404 when one of them is gone.
  */
-export async function mergeErrors(services: Needs, project: ProjectRow, ids: readonly string[], by: Actor): Promise<Merged> {
+export async function mergeErrors(services: Deps, project: ProjectRow, ids: readonly string[], by: Actor): Promise<Merged> {
   const numbers = [...new Set(ids.map(Number))];
   if (numbers.length < 2) throw new HttpProblem(400, 'Name at least two errors to merge.');
   const merged = await services.errorMerges.merge(project.id, numbers, (id) => ({

@@ -2,13 +2,13 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Actor } from '../../http/principal.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
-import type { ErrorFace } from '../store/merge-store.ts';
+import type { ErrorSummaryFields } from '../store/merge-store.ts';
 import { unpackEvent } from '../store/stored-event.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly events: Events };
+type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly events: Events };
 
 /**
  * Makes a new error of some groups of an error, with its status; further events of these groups come to the new one.
@@ -16,7 +16,7 @@ type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly
  * @returns the number of the new error.
  * @throws HttpProblem 404 when the error or one of the groups is not there; 409 when it would be left without groups.
  */
-export async function unmergeGroups(services: Needs, project: ProjectRow, errorId: string, groups: readonly string[], by: Actor): Promise<string> {
+export async function unmergeGroups(services: Deps, project: ProjectRow, errorId: string, groups: readonly string[], by: Actor): Promise<string> {
   const chosen = [...new Set(groups.map(Number))];
   const all = await services.errorMerges.groupIds(project.id, Number(errorId));
   if (chosen.length === 0 || !chosen.every((id) => all.includes(id))) {
@@ -24,8 +24,8 @@ export async function unmergeGroups(services: Needs, project: ProjectRow, errorI
   }
   const left = all.filter((id) => !chosen.includes(id));
   if (left.length === 0) throw new HttpProblem(409, 'An error cannot be left without groups. Choose fewer of them.', { type: 'last-group' });
-  const faces = { moved: await faceOfNewest(services, chosen), left: await faceOfNewest(services, left) };
-  const created = await services.errorMerges.split(project.id, Number(errorId), chosen, faces, (id) => ({
+  const summaries = { moved: await summaryOfNewest(services, chosen), left: await summaryOfNewest(services, left) };
+  const created = await services.errorMerges.split(project.id, Number(errorId), chosen, summaries, (id) => ({
     ...by,
     action: 'error.unmerge',
     subject: `project:${project.id}`,
@@ -37,7 +37,7 @@ export async function unmergeGroups(services: Needs, project: ProjectRow, errorI
 }
 
 /** What some groups are called alone; null when none of their events is kept any more, or the newest is damaged. */
-async function faceOfNewest(services: Needs, groups: readonly number[]): Promise<ErrorFace | null> {
+async function summaryOfNewest(services: Deps, groups: readonly number[]): Promise<ErrorSummaryFields | null> {
   const newest = await services.errorMerges.newestEvent(groups);
   if (newest === null) return null;
   try {

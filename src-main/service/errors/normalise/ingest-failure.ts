@@ -34,20 +34,27 @@ export function malformed(detail: string, cause?: unknown): IngestFailure {
   return new IngestFailure(400, detail, { drop: 'malformed', cause });
 }
 
-export function tooLarge(what: string, most: number): IngestFailure {
-  return new IngestFailure(413, `${what} is larger than ${most} bytes.`, { drop: 'too-large' });
+export function tooLarge(what: string, max: number): IngestFailure {
+  return new IngestFailure(413, `${what} is larger than ${max} bytes.`, { drop: 'too-large' });
 }
 
-const waitForRoom = 60;
+const diskFullRetrySeconds = 60;
 
 /** As any overload: SDKs come back later, and what comes meanwhile is counted and dropped. */
 export function diskAlmostFull(): IngestFailure {
-  return new IngestFailure(429, 'The disk of the server is almost full. Later events will be accepted again.', { drop: 'busy', retryAfter: waitForRoom });
+  return new IngestFailure(429, 'The disk of the server is almost full. Later events will be accepted again.', {
+    drop: 'busy',
+    retryAfter: diskFullRetrySeconds,
+  });
 }
 
-const waitForLock = 5;
+const lockRetrySeconds = 5;
 
 /** As any overload, after the write was retried: another program keeps the database locked. */
 export function databaseLocked(cause: unknown): IngestFailure {
-  return new IngestFailure(429, 'The database of the server is locked. Later events will be accepted again.', { drop: 'busy', retryAfter: waitForLock, cause });
+  return new IngestFailure(429, 'The database of the server is locked. Later events will be accepted again.', {
+    drop: 'busy',
+    retryAfter: lockRetrySeconds,
+    cause,
+  });
 }

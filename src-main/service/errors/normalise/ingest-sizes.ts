@@ -10,9 +10,9 @@ const mebibyte = 1024 * 1024;
 export const bodyLimits: BodyLimits = { received: 20 * mebibyte, inflated: 100 * mebibyte };
 
 /** An event inflated. */
-export const mostEventBytes = mebibyte;
+export const maxEventBytes = mebibyte;
 
 /** Items of sessions: one update, or counts of many. */
-export const mostSessionBytes = 100 * 1024;
+export const maxSessionBytes = 100 * 1024;
 /** Events above are read on a thread of their own. Measured: 100 KB cost a millisecond, a megabyte of small parts up to sixty. */
 export const largeEventBytes = 128 * 1024;

@@ -8,8 +8,8 @@ import { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
 import { withoutSecretTexts } from './secret-texts.ts';
 
-const longestName = 255;
-const longestTransaction = 1024;
+const maxNameLength = 255;
+const maxTransactionLength = 1024;
 
 /** What is known of an event besides its payload. */
 export interface EventContext {
@@ -26,7 +26,7 @@ export interface EventContext {
 export function normaliseEvent(payload: Readonly<Record<string, unknown>>, context: EventContext, normaliser = new Normaliser()): ErrorEvent {
   const stacks = new StackNormaliser(normaliser);
   const clock = senderClock(context.receivedAt, context.sentAt);
-  const name = (value: unknown, longest = longestName): string | null => normaliser.name(value, longest);
+  const name = (value: unknown, maxLength = maxNameLength): string | null => normaliser.name(value, maxLength);
   const exceptions = stacks.exceptions(payload['exception'] ?? payload['sentry.interfaces.Exception'], plainStack(payload));
   const event: ErrorEvent = {
     event_id: context.eventId ?? eventIdOf(payload['event_id']) ?? randomBytes(16).toString('hex'),
@@ -38,7 +38,7 @@ export function normaliseEvent(payload: Readonly<Record<string, unknown>>, conte
     release: name(payload['release']),
     server_name: name(payload['server_name']),
     logger: name(payload['logger']),
-    transaction: name(payload['transaction'], longestTransaction) ?? name(payload['culprit'], longestTransaction),
+    transaction: name(payload['transaction'], maxTransactionLength) ?? name(payload['culprit'], maxTransactionLength),
     message: messageOf(normaliser, payload),
     exceptions,
     threads: stacks.threads(payload['threads'] ?? (exceptions.length === 0 ? threadOf(plainStack(payload)) : undefined)),

@@ -7,13 +7,13 @@ import { asRecord } from './parse-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
 import { withoutSecretTexts } from './secret-texts.ts';
 
-const mostBreadcrumbs = 200;
-const mostTags = 100;
-const mostModules = 2000;
-const mostParts = 100;
-const longestTag = 200;
-const longestMessage = 16 * 1024;
-const longestName = 255;
+const maxBreadcrumbs = 200;
+const maxTags = 100;
+const maxModules = 2000;
+const maxParts = 100;
+const maxTagLength = 200;
+const maxMessageLength = 16 * 1024;
+const maxNameLength = 255;
 
 // What SDKs and logging libraries call the five levels; Python's numbers among them.
 const levels: Readonly<Record<string, Level>> = {
@@ -43,10 +43,10 @@ export function levelOf(value: unknown): Level {
 /** The message in its shapes: a text, an object with `formatted`, or the `logentry` beside it with the template. */
 export function messageOf(normaliser: Normaliser, event: Readonly<Record<string, unknown>>): ErrorEvent['message'] {
   const entry = asRecord(event['logentry']) ?? asRecord(event['sentry.interfaces.Message']) ?? asRecord(event['message']);
-  const plain = typeof event['message'] === 'object' ? null : normaliser.text(event['message'], longestMessage);
-  const template = normaliser.text(entry?.['message'], longestMessage);
+  const plain = typeof event['message'] === 'object' ? null : normaliser.text(event['message'], maxMessageLength);
+  const template = normaliser.text(entry?.['message'], maxMessageLength);
   const params = entry?.['params'] === undefined || entry['params'] === null ? null : normaliser.value(entry['params']);
-  const formatted = normaliser.text(entry?.['formatted'], longestMessage) ?? filled(normaliser, template, params) ?? plain ?? template;
+  const formatted = normaliser.text(entry?.['formatted'], maxMessageLength) ?? filled(normaliser, template, params) ?? plain ?? template;
   if (formatted === null || formatted === '') return null;
   return { formatted, template: template === formatted && params === null ? null : template, params };
 }
@@ -54,20 +54,20 @@ export function messageOf(normaliser: Normaliser, event: Readonly<Record<string,
 function filled(normaliser: Normaliser, template: string | null, params: unknown): string | null {
   if (template === null || params === null) return null;
   // One more than is kept, so that a message that is cut is marked as cut.
-  return normaliser.text(fillTemplate(template, params, longestMessage + 1), longestMessage);
+  return normaliser.text(fillTemplate(template, params, maxMessageLength + 1), maxMessageLength);
 }
 
 /** The newest breadcrumbs, with the same correction of the clock as the event, so that the distances stay. */
 export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: SenderClock): Breadcrumb[] {
   const records = recordsOf(value);
-  if (records.length > mostBreadcrumbs) normaliser.shortened = true;
-  return records.slice(-mostBreadcrumbs).map((one) => {
+  if (records.length > maxBreadcrumbs) normaliser.shortened = true;
+  return records.slice(-maxBreadcrumbs).map((one) => {
     return {
       timestamp: timestampOf(one['timestamp'], clock),
-      type: normaliser.name(one['type'], longestName),
-      category: normaliser.name(one['category'], longestName),
-      level: normaliser.name(one['level'], longestName),
-      message: normaliser.text(one['message'], longestMessage),
+      type: normaliser.name(one['type'], maxNameLength),
+      category: normaliser.name(one['category'], maxNameLength),
+      level: normaliser.name(one['level'], maxNameLength),
+      message: normaliser.text(one['message'], maxMessageLength),
       data: withoutSecretTexts(normaliser.values(one['data'])),
     };
   });
@@ -90,7 +90,7 @@ export function tagsOf(normaliser: Normaliser, value: unknown): [string, string]
   for (const pair of pairs) {
     const [name, text] = tagOf(normaliser, pair);
     if (name === null || text === null || tags.has(name)) continue;
-    if (tags.size === mostTags) {
+    if (tags.size === maxTags) {
       normaliser.shortened = true;
       break;
     }
@@ -102,7 +102,7 @@ export function tagsOf(normaliser: Normaliser, value: unknown): [string, string]
 function tagOf(normaliser: Normaliser, pair: unknown): [string | null, string | null] {
   const record = asRecord(pair);
   const [name, value]: readonly unknown[] = Array.isArray(pair) ? pair : [record?.['key'], record?.['value']];
-  return [normaliser.name(name, longestTag), normaliser.name(value, longestTag)];
+  return [normaliser.name(name, maxTagLength), normaliser.name(value, maxTagLength)];
 }
 
 /** @param address where the request came from: `{{auto}}` asks for it. */
@@ -112,10 +112,10 @@ export function userOf(normaliser: Normaliser, value: unknown, address: string |
   const { id, username, email, ip_address: ip, ...others } = record;
   const more = normaliser.values(Object.fromEntries(Object.entries(others).filter((member) => member[1] !== null))) ?? {};
   const user = {
-    id: normaliser.name(id, longestName),
-    username: normaliser.name(username, longestName),
-    email: normaliser.name(email, longestName),
-    ip_address: ip === '{{auto}}' ? address : normaliser.name(ip, longestName),
+    id: normaliser.name(id, maxNameLength),
+    username: normaliser.name(username, maxNameLength),
+    email: normaliser.name(email, maxNameLength),
+    ip_address: ip === '{{auto}}' ? address : normaliser.name(ip, maxNameLength),
   };
   const empty = Object.values(user).every((part) => part === null) && Object.keys(more).length === 0;
   return empty ? null : { ...user, more };
@@ -142,29 +142,29 @@ export function modulesOf(normaliser: Normaliser, value: unknown): Record<string
   const sent = asRecord(value) ?? {};
   const names = Object.keys(sent);
   // As they mostly are; putting hundreds of them into a new object took longer than all the rest of a small event.
-  if (names.length <= mostModules && names.every((name) => isPlainModule(normaliser, name, sent[name]))) return sent as Record<string, string>;
+  if (names.length <= maxModules && names.every((name) => isPlainModule(normaliser, name, sent[name]))) return sent as Record<string, string>;
   const modules: Record<string, string> = {};
-  for (const [name, version] of normaliser.first(Object.entries(sent), mostModules)) {
-    const key = normaliser.name(name, longestName);
-    if (key !== null && key !== '__proto__') modules[key] = normaliser.text(version, longestName) ?? '';
+  for (const [name, version] of normaliser.first(Object.entries(sent), maxModules)) {
+    const key = normaliser.name(name, maxNameLength);
+    if (key !== null && key !== '__proto__') modules[key] = normaliser.text(version, maxNameLength) ?? '';
   }
   return modules;
 }
 
 function isPlainModule(normaliser: Normaliser, name: string, version: unknown): boolean {
   return (
-    name !== '__proto__' && normaliser.name(name, longestName) === name && typeof version === 'string' && normaliser.text(version, longestName) === version
+    name !== '__proto__' && normaliser.name(name, maxNameLength) === name && typeof version === 'string' && normaliser.text(version, maxNameLength) === version
   );
 }
 
 export function sdkOf(normaliser: Normaliser, value: unknown): ErrorEvent['sdk'] {
   const record = asRecord(value);
-  const sdk = { name: normaliser.name(record?.['name'], longestName), version: normaliser.name(record?.['version'], longestName) };
+  const sdk = { name: normaliser.name(record?.['name'], maxNameLength), version: normaliser.name(record?.['version'], maxNameLength) };
   return sdk.name === null && sdk.version === null ? null : sdk;
 }
 
 /** The sender's own key for grouping, each part as text. */
 export function fingerprintOf(normaliser: Normaliser, value: unknown): string[] {
   const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-  return normaliser.first(list, mostParts).flatMap((part) => normaliser.text(part, longestName) ?? []);
+  return normaliser.first(list, maxParts).flatMap((part) => normaliser.text(part, maxNameLength) ?? []);
 }

@@ -2,16 +2,16 @@ import type { ErrorEvent, ErrorException, StackFrame } from '../../contract/erro
 import type { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
 
-const mostExceptions = 50;
-const mostThreads = 200;
-const mostFrames = 250;
+const maxExceptions = 50;
+const maxThreads = 200;
+const maxFrames = 250;
 const newestFrames = 200;
-const mostFramesOfAll = 2000;
-const mostContextLines = 50;
+const maxTotalFrames = 2000;
+const maxContextLines = 50;
 const maxVars = 1000;
-const longestLine = 2000;
-const longestName = 1024;
-const longestValue = 16 * 1024;
+const maxLineLength = 2000;
+const maxNameLength = 1024;
+const maxValueLength = 16 * 1024;
 
 /** SDKs send lists in three shapes: as they are, under `values`, or a single one without a list. What is empty or no object is left out. */
 export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
@@ -38,7 +38,7 @@ export class StackNormaliser {
   exceptions(value: unknown, plainStack: unknown): ErrorException[] {
     const records = recordsOf(value);
     // The newest exception is the last, and the one that was reported.
-    const kept = records.slice(-mostExceptions);
+    const kept = records.slice(-maxExceptions);
     if (kept.length < records.length) this.#normaliser.shortened = true;
     const single = kept.length === 1;
     return kept.map((one) => this.#exception(one, single ? plainStack : undefined));
@@ -48,9 +48,9 @@ export class StackNormaliser {
     const mechanism = asRecord(one['mechanism']);
     const handled = mechanism?.['handled'];
     return {
-      type: this.#normaliser.name(one['type'], longestName),
-      value: this.#normaliser.text(one['value'], longestValue),
-      module: this.#normaliser.name(one['module'], longestName),
+      type: this.#normaliser.name(one['type'], maxNameLength),
+      value: this.#normaliser.text(one['value'], maxValueLength),
+      module: this.#normaliser.name(one['module'], maxNameLength),
       handled: typeof handled === 'boolean' ? handled : null,
       synthetic: mechanism?.['synthetic'] === true,
       frames: this.frames(one['stacktrace'] ?? plainStack),
@@ -59,9 +59,9 @@ export class StackNormaliser {
 
   threads(value: unknown): ErrorEvent['threads'] {
     const records = recordsOf(value);
-    return this.#normaliser.first(records, mostThreads).map((one) => ({
+    return this.#normaliser.first(records, maxThreads).map((one) => ({
       id: this.#normaliser.name(one['id'], 100),
-      name: this.#normaliser.name(one['name'], longestName),
+      name: this.#normaliser.name(one['name'], maxNameLength),
       crashed: one['crashed'] === true,
       current: one['current'] === true,
       frames: this.frames(one['stacktrace']),
@@ -72,8 +72,8 @@ export class StackNormaliser {
   frames(stack: unknown): StackFrame[] {
     const list = Array.isArray(stack) ? stack : asRecord(stack)?.['frames'];
     const records = (Array.isArray(list) ? list : []).map(asRecord).filter((one) => one !== null);
-    const most = Math.min(mostFrames, mostFramesOfAll - this.#frames);
-    const kept = records.length <= most ? records : [...records.slice(0, Math.max(most - newestFrames, 0)), ...last(records, Math.min(most, newestFrames))];
+    const max = Math.min(maxFrames, maxTotalFrames - this.#frames);
+    const kept = records.length <= max ? records : [...records.slice(0, Math.max(max - newestFrames, 0)), ...last(records, Math.min(max, newestFrames))];
     if (kept.length < records.length) this.#normaliser.shortened = true;
     this.#frames += kept.length;
     return kept.map((one) => this.#frame(one));
@@ -83,10 +83,10 @@ export class StackNormaliser {
     const before = this.#lines(one['pre_context']);
     const after = this.#lines(one['post_context']);
     return {
-      function: this.#normaliser.name(one['function'] ?? one['raw_function'], longestName),
-      module: this.#normaliser.name(one['module'], longestName),
-      filename: this.#normaliser.name(one['filename'], longestName),
-      abs_path: this.#normaliser.name(one['abs_path'], longestName),
+      function: this.#normaliser.name(one['function'] ?? one['raw_function'], maxNameLength),
+      module: this.#normaliser.name(one['module'], maxNameLength),
+      filename: this.#normaliser.name(one['filename'], maxNameLength),
+      abs_path: this.#normaliser.name(one['abs_path'], maxNameLength),
       line: lineNumber(one['lineno']),
       column: lineNumber(one['colno']),
       in_app: one['in_app'] === true,
@@ -103,13 +103,13 @@ export class StackNormaliser {
   }
 
   #lines(value: unknown): readonly (string | null)[] {
-    const lines = Array.isArray(value) ? this.#normaliser.first(value, mostContextLines).map((line) => this.#line(line)) : [];
+    const lines = Array.isArray(value) ? this.#normaliser.first(value, maxContextLines).map((line) => this.#line(line)) : [];
     return lines.some((line) => line !== null) ? lines : [];
   }
 
   /** Ruby sends lines with their ends. */
   #line(value: unknown): string | null {
-    const line = this.#normaliser.text(value, longestLine);
+    const line = this.#normaliser.text(value, maxLineLength);
     return line !== null && line.endsWith('\n') ? line.replace(/\r?\n$/, '') : line;
   }
 }

@@ -5,9 +5,9 @@ const minute = 60_000;
 const day = 86_400_000;
 
 // As Relay: smaller differences are the way through the network, and what lies outside is a wrong clock (relay-event-normalization, clock_drift.rs).
-const leastDrift = 55_000;
-const farthestAhead = minute;
-const farthestBack = 30 * day;
+const minDriftMs = 55_000;
+const maxAheadMs = minute;
+const maxAgeMs = 30 * day;
 
 const own = /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -64,12 +64,12 @@ export interface SenderClock {
 /** @param sentAt when the sender says that it sent the envelope; the difference to the receipt is the drift of its clock. */
 export function senderClock(receivedAt: number, sentAt: number | null): SenderClock {
   const drift = sentAt === null ? 0 : receivedAt - sentAt;
-  const ahead = Math.abs(drift) >= leastDrift ? drift : 0;
+  const ahead = Math.abs(drift) >= minDriftMs ? drift : 0;
   return {
     ahead,
     correct: (time) => {
       const corrected = (time ?? receivedAt) + ahead;
-      return time === null || corrected > receivedAt + farthestAhead || corrected < receivedAt - farthestBack ? receivedAt : corrected;
+      return time === null || corrected > receivedAt + maxAheadMs || corrected < receivedAt - maxAgeMs ? receivedAt : corrected;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { toUSVString } from 'node:util';
 import { boundedJson } from './bounded-json.ts';
-import { mostEventBytes } from './ingest-sizes.ts';
+import { maxEventBytes } from './ingest-sizes.ts';
 import { asRecord } from './parse-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
 
-const mostDepth = 16;
-const mostMembers = 1000;
-const mostNodes = 20_000;
-const longestName = 200;
-const longestText = 64 * 1024;
+const maxDepth = 16;
+const maxMembers = 1000;
+const maxNodes = 20_000;
+const maxNameLength = 200;
+const maxTextLength = 64 * 1024;
 const maxSmallEvent = 128 * 1024;
 const maxGrowth = 4;
 
@@ -41,30 +41,30 @@ export class Normaliser {
    * @param clean whether no text among the values can hold NUL or a lone surrogate; see `isClean`.
    * @param maxCharacters of all texts that are handed over, together; what comes after them is empty. See `outputBudget`.
    */
-  constructor(clean = false, maxCharacters = outputBudget(mostEventBytes)) {
+  constructor(clean = false, maxCharacters = outputBudget(maxEventBytes)) {
     this.#clean = clean;
     this.#room = maxCharacters;
   }
 
   /** A text without NUL and lone surrogates, at most so long; numbers and truth values as text, objects as JSON, null for nothing. */
-  text(value: unknown, longest: number): string | null {
+  text(value: unknown, maxLength: number): string | null {
     if (value === null || value === undefined) return null;
-    if (typeof value === 'string') return this.#cleaned(value, longest);
-    if (typeof value === 'object') return this.#cleaned(boundedJson(this.value(value), longest + 1), longest);
+    if (typeof value === 'string') return this.#cleaned(value, maxLength);
+    if (typeof value === 'object') return this.#cleaned(boundedJson(this.value(value), maxLength + 1), maxLength);
     return typeof value === 'number' || typeof value === 'boolean' ? String(this.value(value)) : null;
   }
 
   /** The same, with null for the empty text. */
-  name(value: unknown, longest: number): string | null {
-    const text = this.text(value, longest)?.trim();
+  name(value: unknown, maxLength: number): string | null {
+    const text = this.text(value, maxLength)?.trim();
     return text === undefined || text === '' ? null : text;
   }
 
   /** The first of a list, of which the rest is dropped. */
-  first<T>(list: readonly T[], most: number): readonly T[] {
-    if (list.length <= most) return list;
+  first<T>(list: readonly T[], max: number): readonly T[] {
+    if (list.length <= max) return list;
     this.shortened = true;
-    return list.slice(0, most);
+    return list.slice(0, max);
   }
 
   /** The members of an object, or null when it is none or has none. */
@@ -75,10 +75,10 @@ export class Normaliser {
 
   value(value: unknown, depth = 0): unknown {
     this.#nodes += 1;
-    if (typeof value === 'string') return this.#cleaned(value, longestText);
+    if (typeof value === 'string') return this.#cleaned(value, maxTextLength);
     if (typeof value === 'number') return this.#number(value);
     if (typeof value !== 'object' || value === null) return value ?? null;
-    if (depth >= mostDepth || this.#nodes > mostNodes) {
+    if (depth >= maxDepth || this.#nodes > maxNodes) {
       this.shortened = true;
       return Array.isArray(value) ? '[...]' : '{...}';
     }
@@ -92,7 +92,7 @@ export class Normaliser {
   }
 
   #list(list: readonly unknown[], depth: number): readonly unknown[] {
-    const some = this.first(list, mostMembers);
+    const some = this.first(list, maxMembers);
     let changed: unknown[] | null = null;
     for (let at = 0; at < some.length; at += 1) {
       const kept = this.value(some[at], depth + 1);
@@ -104,12 +104,12 @@ export class Normaliser {
 
   #object(record: Readonly<Record<string, unknown>>, depth: number): Readonly<Record<string, unknown>> {
     const all = Object.keys(record);
-    const names = this.first(all, mostMembers);
+    const names = this.first(all, maxMembers);
     let changed: Record<string, unknown> | null = names.length < all.length ? {} : null;
     for (let at = 0; at < names.length; at += 1) {
       const name = names[at] ?? '';
       const value = record[name];
-      const key = this.#cleaned(name, longestName);
+      const key = this.#cleaned(name, maxNameLength);
       const kept = isSecretName(key) && value !== null ? filtered : this.value(value, depth + 1);
       if (changed === null && (key !== name || kept !== value || key === '__proto__')) {
         changed = Object.fromEntries(names.slice(0, at).map((before) => [before, record[before]]));
@@ -121,16 +121,16 @@ export class Normaliser {
     return changed ?? record;
   }
 
-  #cleaned(text: string, longest: number): string {
+  #cleaned(text: string, maxLength: number): string {
     const whole = !this.#clean && text.includes('\0') ? text.replaceAll('\0', '') : text;
-    const most = Math.min(longest, this.#room);
-    if (whole.length <= most) {
+    const max = Math.min(maxLength, this.#room);
+    if (whole.length <= max) {
       this.#room -= whole.length;
       return this.#clean ? whole : toUSVString(whole);
     }
     this.shortened = true;
     // Not in the middle of a pair of surrogates.
-    const end = (whole.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most;
+    const end = (whole.charCodeAt(max - 1) & 0xfc00) === 0xd800 ? max - 1 : max;
     this.#room -= end;
     return toUSVString(whole.slice(0, end));
   }

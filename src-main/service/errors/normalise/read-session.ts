@@ -40,7 +40,7 @@ export interface Received {
 type Fields = Readonly<Record<string, unknown>>;
 
 const dayLength = 86_400_000;
-const mostCount = 1_000_000;
+const maxCount = 1_000_000;
 const statuses = new Map<unknown, SessionUpdate['status']>([
   ['ok', 'ok'],
   ['exited', 'exited'],
@@ -131,5 +131,5 @@ function whereOf(fields: Fields, release: Release, { receivedAt, sentAt }: Recei
 }
 
 function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, mostCount) : 0;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, maxCount) : 0;
 }

@@ -6,8 +6,8 @@ const mention = new RegExp(names, 'i');
 /** What stands in the place of a value that may be a secret. */
 export const filtered = '[Filtered]';
 
-const mostKnown = 5000;
-const longestKnown = 64;
+const maxCached = 5000;
+const maxCachedLength = 64;
 // Programs use the same few names again and again.
 const known = new Map<string, boolean>();
 
@@ -16,8 +16,8 @@ export function isSecretName(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;
   const found = looksSecret(name);
-  if (name.length <= longestKnown) {
-    if (known.size >= mostKnown) known.clear();
+  if (name.length <= maxCachedLength) {
+    if (known.size >= maxCached) known.clear();
     known.set(name, found);
   }
   return found;

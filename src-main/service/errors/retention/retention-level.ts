@@ -7,7 +7,7 @@
 export function retentionLevel(counts: readonly number[], limit: number): number {
   const kept = (level: number) => counts.reduce((sum, count) => sum + Math.min(count, level), 0);
   let low = 1;
-  let high = counts.reduce((most, count) => Math.max(most, count), 1);
+  let high = counts.reduce((limits, count) => Math.max(limits, count), 1);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (kept(middle) <= limit) low = middle;

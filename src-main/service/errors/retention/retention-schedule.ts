@@ -8,7 +8,7 @@ import type { RetentionClock } from '../../database/retention-clock.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<ProjectStores, 'hiddenProjects'> &
+type Deps = Pick<ProjectStores, 'hiddenProjects'> &
   Pick<ErrorStores, 'errorChanges' | 'retention'> & {
     readonly config: ServiceConfig;
     readonly log: Logger;
@@ -20,13 +20,13 @@ const minutes = 60_000;
 const every = 10 * minutes;
 
 /** Removes what need not be kept any more, at the start, every ten minutes, and each minute while the disk is nearly full. @returns the function that stops it. */
-export function retainOnSchedule(services: Needs): () => Promise<void> {
+export function retainOnSchedule(services: Deps): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | null = null;
-  const needs = { ...services, freeBytes: async () => freeBytes(services.config.dataDir), stopped: () => stopped };
+  const deps = { ...services, freeBytes: async () => freeBytes(services.config.dataDir), stopped: () => stopped };
   const begin = () => {
-    running ??= removeHiddenProjects(needs)
-      .then(async () => retain(needs, await services.retentionClock.now()))
+    running ??= removeHiddenProjects(deps)
+      .then(async () => retain(deps, await services.retentionClock.now()))
       .catch((error: unknown) => services.log.warn({ err: error }, 'old errors not removed'))
       .finally(() => {
         running = null;
@@ -34,7 +34,7 @@ export function retainOnSchedule(services: Needs): () => Promise<void> {
   };
   begin();
   const beginWhenFull = () =>
-    void isNearlyFull(needs).then(
+    void isNearlyFull(deps).then(
       (full) => full && begin(),
       () => {},
     );

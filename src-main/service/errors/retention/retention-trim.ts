@@ -1,7 +1,7 @@
 import { retentionLevel } from './retention-level.ts';
 import type { KeptGroup, KeptProject, RetentionStore } from '../store/retention-store.ts';
 
-export interface TrimNeeds {
+export interface TrimDeps {
   readonly retention: RetentionStore;
   /** Removes an error with everything of it. */
   readonly removeError: (projectId: number, errorId: number) => Promise<void>;
@@ -24,10 +24,10 @@ export interface HeldGroup extends KeptGroup {
 
 /** Errors with fewer events than this are removed several at a time. */
 const fewEvents = 10;
-const errorsAtOnce = 10;
+const errorsPerStep = 10;
 
 /** The bytes of groups, counted once for those that were stored before bytes were. */
-export async function withBytes({ retention, stopped, rest }: TrimNeeds, groups: readonly KeptGroup[]): Promise<HeldGroup[]> {
+export async function withBytes({ retention, stopped, rest }: TrimDeps, groups: readonly KeptGroup[]): Promise<HeldGroup[]> {
   const held: HeldGroup[] = [];
   for (const group of groups) {
     if (group.stored_bytes === null && !stopped()) {
@@ -39,25 +39,25 @@ export async function withBytes({ retention, stopped, rest }: TrimNeeds, groups:
 }
 
 /** Removes what a project has beyond its limits: first the oldest events of the groups that have most, then whole errors. @returns whether anything went. */
-export async function trimProject(needs: TrimNeeds, project: KeptProject, groups: readonly HeldGroup[], limits: ProjectLimits): Promise<boolean> {
-  const byEvents = await trimEvents(needs, groups, limits.maxEvents);
-  const byBytes = await trimBytes(needs, groups, limits.maxBytes);
-  const byErrors = await trimErrors(needs, project, groups, limits);
+export async function trimProject(deps: TrimDeps, project: KeptProject, groups: readonly HeldGroup[], limits: ProjectLimits): Promise<boolean> {
+  const byEvents = await trimEvents(deps, groups, limits.maxEvents);
+  const byBytes = await trimBytes(deps, groups, limits.maxBytes);
+  const byErrors = await trimErrors(deps, project, groups, limits);
   return byEvents || byBytes || byErrors;
 }
 
-async function trimEvents(needs: TrimNeeds, groups: readonly HeldGroup[], maxEvents: number): Promise<boolean> {
+async function trimEvents(deps: TrimDeps, groups: readonly HeldGroup[], maxEvents: number): Promise<boolean> {
   // Never more are stored than were received, so mostly nothing has to be counted.
   if (groups.reduce((sum, { events }) => sum + events, 0) <= maxEvents) return false;
   const counts: number[] = [];
-  for (const group of groups) counts.push((await sumOf(needs, group.id)).events);
+  for (const group of groups) counts.push((await sumOf(deps, group.id)).events);
   if (counts.reduce((sum, count) => sum + count, 0) <= maxEvents) return false;
   const level = retentionLevel(counts, maxEvents);
   let removedAny = false;
   for (const [place, group] of groups.entries()) {
     let excess = (counts[place] ?? 0) - level;
-    while (excess > 0 && !needs.stopped()) {
-      const removed = await removeOldest(needs, group, excess);
+    while (excess > 0 && !deps.stopped()) {
+      const removed = await removeOldest(deps, group, excess);
       if (removed === 0) break;
       excess -= removed;
       removedAny = true;
@@ -66,15 +66,15 @@ async function trimEvents(needs: TrimNeeds, groups: readonly HeldGroup[], maxEve
   return removedAny;
 }
 
-async function trimBytes(needs: TrimNeeds, groups: readonly HeldGroup[], maxBytes: number): Promise<boolean> {
+async function trimBytes(deps: TrimDeps, groups: readonly HeldGroup[], maxBytes: number): Promise<boolean> {
   if (bytesOf(groups) <= maxBytes) return false;
   const level = levelOf(groups, maxBytes);
   let removedAny = false;
   for (const group of groups) {
-    while (group.bytes > level && !needs.stopped()) {
+    while (group.bytes > level && !deps.stopped()) {
       // As many as make the difference, if they are all alike; a few at least.
       const share = Math.ceil(((group.bytes - level) / Math.max(1, group.bytes)) * group.events);
-      if ((await removeOldest(needs, group, Math.max(1, share))) === 0) break;
+      if ((await removeOldest(deps, group, Math.max(1, share))) === 0) break;
       removedAny = true;
     }
   }
@@ -82,7 +82,7 @@ async function trimBytes(needs: TrimNeeds, groups: readonly HeldGroup[], maxByte
 }
 
 /** The first event of each group stays with its error, so where there are too many errors, or too large ones, whole errors go. */
-async function trimErrors(needs: TrimNeeds, project: KeptProject, groups: readonly HeldGroup[], { maxBytes, maxErrors }: ProjectLimits): Promise<boolean> {
+async function trimErrors(deps: TrimDeps, project: KeptProject, groups: readonly HeldGroup[], { maxBytes, maxErrors }: ProjectLimits): Promise<boolean> {
   const errors = new Map<number, { bytes: number; events: number; lastReceived: number }>();
   for (const { error_id: id, bytes, events, last_received: received } of groups) {
     const one = errors.get(id) ?? { bytes: 0, events: 0, lastReceived: 0 };
@@ -96,18 +96,18 @@ async function trimErrors(needs: TrimNeeds, project: KeptProject, groups: readon
   let left = errors.size;
   let few: number[] = [];
   for (const [id, { bytes: own, events }] of order) {
-    if (needs.stopped() || (bytes <= maxBytes && left <= maxErrors)) break;
+    if (deps.stopped() || (bytes <= maxBytes && left <= maxErrors)) break;
     bytes -= own;
     left -= 1;
-    if (events > fewEvents) await needs.removeError(project.id, id);
+    if (events > fewEvents) await deps.removeError(project.id, id);
     else few.push(id);
-    if (few.length === errorsAtOnce) {
-      await needs.retention.removeErrors(project.id, few);
+    if (few.length === errorsPerStep) {
+      await deps.retention.removeErrors(project.id, few);
       few = [];
-      await needs.rest();
+      await deps.rest();
     }
   }
-  if (few.length > 0) await needs.retention.removeErrors(project.id, few);
+  if (few.length > 0) await deps.retention.removeErrors(project.id, few);
   return true;
 }
 
@@ -127,14 +127,14 @@ export function bytesOf(held: readonly { readonly bytes: number }[]): number {
   return held.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-async function removeOldest(needs: TrimNeeds, group: HeldGroup, count: number): Promise<number> {
-  const { removed, bytes } = await needs.retention.removeOldest(group, count);
+async function removeOldest(deps: TrimDeps, group: HeldGroup, count: number): Promise<number> {
+  const { removed, bytes } = await deps.retention.removeOldest(group, count);
   group.bytes = Math.max(0, group.bytes - bytes);
-  await needs.rest();
+  await deps.rest();
   return removed;
 }
 
-async function sumOf({ retention, stopped, rest }: Omit<TrimNeeds, 'removeError'>, groupId: number): Promise<{ events: number; bytes: number; last: number }> {
+async function sumOf({ retention, stopped, rest }: Omit<TrimDeps, 'removeError'>, groupId: number): Promise<{ events: number; bytes: number; last: number }> {
   let events = 0;
   let bytes = 0;
   let last = 0;

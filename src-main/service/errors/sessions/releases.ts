@@ -4,7 +4,7 @@ import type { ErrorStores } from '../store/stores.ts';
 
 const day = 24 * 3600_000;
 const shownDays = 14;
-const mostReleases = 50;
+const maxReleases = 50;
 
 /** Shares of sessions and users without a crash, by release and environment, of the last 14 days; the release that was last in use first. */
 export async function releaseHealth(deps: Pick<ErrorStores, 'releases'>, projectId: number): Promise<ReleaseHealth[]> {
@@ -16,7 +16,7 @@ export async function releaseHealth(deps: Pick<ErrorStores, 'releases'>, project
     rows.push(row);
     byRelease.set(key, rows);
   }
-  const newest = [...byRelease.values()].toSorted((a, b) => (b.at(-1)?.day ?? 0) - (a.at(-1)?.day ?? 0)).slice(0, mostReleases);
+  const newest = [...byRelease.values()].toSorted((a, b) => (b.at(-1)?.day ?? 0) - (a.at(-1)?.day ?? 0)).slice(0, maxReleases);
   return Promise.all(newest.map(async (rows) => healthOf(deps, projectId, rows, from)));
 }
 

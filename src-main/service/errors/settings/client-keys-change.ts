@@ -8,19 +8,19 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<ErrorStores, 'clientKeys'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ErrorStores, 'clientKeys'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 const randomLength = 16;
 
 /** Makes a client key for a project. It may be made before error tracking is switched on. */
-export async function createClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
+export async function createClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
   const row = await services.clientKeys.create(project.id, newPublicKey());
   await told(services, project, 'client-key.create', row, by);
   return row;
 }
 
 /** Makes the key of a project that takes errors and has none, as GitLab does when the settings are saved: there is a DSN to copy at once. */
-export async function createFirstClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<void> {
+export async function createFirstClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<void> {
   const row = await services.clientKeys.createFirst(project.id, newPublicKey());
   if (row) await told(services, project, 'client-key.create', row, by);
 }
@@ -36,14 +36,14 @@ function newPublicKey(): string {
  * @returns the key as it was.
  * @throws HttpProblem 404 when the project has no such key.
  */
-export async function removeClientKey(services: Needs, project: ProjectRow, id: number, by: Actor): Promise<ClientKeyRow> {
+export async function removeClientKey(services: Deps, project: ProjectRow, id: number, by: Actor): Promise<ClientKeyRow> {
   const row = await services.clientKeys.remove(project.id, id);
   if (!row) throw new HttpProblem(404, `The project ${project.path} has no client key ${id}.`);
   await told(services, project, 'client-key.remove', row, by);
   return row;
 }
 
-async function told(services: Needs, project: ProjectRow, action: string, row: ClientKeyRow, by: Actor): Promise<void> {
+async function told(services: Deps, project: ProjectRow, action: string, row: ClientKeyRow, by: Actor): Promise<void> {
   services.changes.bump();
   await services.audit.record({ ...by, action, subject: `project:${project.id}`, detail: `key ${row.id} of ${project.path}` });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });

@@ -13,10 +13,10 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<ErrorStores, 'errorSettings'> &
+type Deps = Pick<ErrorStores, 'errorSettings'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox };
 
-const longestUrl = 255;
+const maxUrlLength = 255;
 
 /**
  * Changes the error tracking settings of a project; what the wish leaves out stays as it is. Address and token of an external backend are kept
@@ -24,20 +24,20 @@ const longestUrl = 255;
  *
  * @throws HttpProblem 400 for an address that cannot be, or an external backend without address or token.
  */
-export async function changeSettings(services: Needs, project: ProjectRow, wish: ErrorSettingsChange, by: Actor): Promise<ErrorSettingsRow> {
+export async function changeSettings(services: Deps, project: ProjectRow, change: ErrorSettingsChange, by: Actor): Promise<ErrorSettingsRow> {
   const before = await services.errorSettings.of(project.id);
-  const apiUrl = wish.api_url === undefined ? (before?.api_url ?? null) : wish.api_url?.trim() || null;
+  const apiUrl = change.api_url === undefined ? (before?.api_url ?? null) : change.api_url?.trim() || null;
   const row: ErrorSettingsRow = {
     project_id: project.id,
-    active: flag(wish.active),
-    integrated: wish.integrated === undefined ? (before?.integrated ?? 1) : flag(wish.integrated),
+    active: flag(change.active),
+    integrated: change.integrated === undefined ? (before?.integrated ?? 1) : flag(change.integrated),
     api_url: apiUrl,
-    sealed_token: sealedToken(services, project, wish.token, apiUrl, before),
-    project_name: wish.project_name === undefined ? (before?.project_name ?? null) : wish.project_name,
-    organization_name: wish.organization_name === undefined ? (before?.organization_name ?? null) : wish.organization_name,
-    retention_days: wish.retention_days === undefined ? (before?.retention_days ?? null) : wish.retention_days,
-    most_events: wish.most_events === undefined ? (before?.most_events ?? null) : wish.most_events,
-    max_bytes: wish.max_bytes === undefined ? (before?.max_bytes ?? null) : wish.max_bytes,
+    sealed_token: sealedToken(services, project, change.token, apiUrl, before),
+    project_name: change.project_name === undefined ? (before?.project_name ?? null) : change.project_name,
+    organization_name: change.organization_name === undefined ? (before?.organization_name ?? null) : change.organization_name,
+    retention_days: change.retention_days === undefined ? (before?.retention_days ?? null) : change.retention_days,
+    most_events: change.most_events === undefined ? (before?.most_events ?? null) : change.most_events,
+    max_bytes: change.max_bytes === undefined ? (before?.max_bytes ?? null) : change.max_bytes,
   };
   if (row.active === 1 && row.integrated === 0) {
     if (row.api_url === null) throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");
@@ -58,18 +58,18 @@ export async function changeSettings(services: Needs, project: ProjectRow, wish:
  * @throws HttpProblem as `changeSettings` does.
  */
 export async function saveSettings(
-  services: Needs & Pick<ErrorStores, 'clientKeys'>,
+  services: Deps & Pick<ErrorStores, 'clientKeys'>,
   project: ProjectRow,
-  wish: ErrorSettingsChange,
+  change: ErrorSettingsChange,
   by: Actor,
 ): Promise<ErrorSettingsRow> {
-  const row = await changeSettings(services, project, wish, by);
+  const row = await changeSettings(services, project, change, by);
   if (row.active === 1 && row.integrated === 1) await createFirstClientKey(services, project, by);
   return row;
 }
 
 function sealedToken(
-  services: Needs,
+  services: Deps,
   project: ProjectRow,
   token: string | null | undefined,
   apiUrl: string | null,
@@ -85,8 +85,9 @@ function sealedToken(
 
 function originOf(apiUrl: string | null): string | null {
   if (apiUrl === null) return null;
-  const address = apiUrl.length > longestUrl ? null : readApiUrl(apiUrl);
-  if (!address) throw invalidRequest(`Api url is invalid: it is at most ${longestUrl} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
+  const address = apiUrl.length > maxUrlLength ? null : readApiUrl(apiUrl);
+  if (!address)
+    throw invalidRequest(`Api url is invalid: it is at most ${maxUrlLength} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
   return address.origin;
 }
 

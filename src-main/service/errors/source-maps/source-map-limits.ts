@@ -1,2 +1,2 @@
 /** The largest source map that is taken, and that is read. */
-export const mostMapBytes = 64 * 1024 * 1024;
+export const maxMapBytes = 64 * 1024 * 1024;

@@ -26,7 +26,7 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const values = Int8Array.from({ length: 128 }, (_none, code) => digits.indexOf(String.fromCharCode(code)));
 const comma = 0x2c;
 const semicolon = 0x3b;
-const longestNumber = 30;
+const maxNumberLength = 30;
 
 /**
  * Finds places in one pass over the mappings (ECMA-426, "Mappings structure"), up to the last line that is asked for. Nothing is made of the other mappings,
@@ -75,7 +75,7 @@ export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings'
       let value: number;
       do {
         value = values[mappings.charCodeAt(at)] ?? -1;
-        if (value < 0 || shift > longestNumber) throw new Error('the mappings hold what is no number');
+        if (value < 0 || shift > maxNumberLength) throw new Error('the mappings hold what is no number');
         number += (value & 31) << shift;
         shift += 5;
         at += 1;

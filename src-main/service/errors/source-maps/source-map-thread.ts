@@ -1,4 +1,4 @@
-import { askingThread } from '../../workers/asking-thread.ts';
+import { createWorkerClient } from '../../workers/asking-thread.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { workerFile } from '../../workers/worker-file.ts';
 import type { GeneratedPlace } from './source-map-places.ts';
@@ -21,11 +21,11 @@ export interface SourceExcerpt {
   readonly after: readonly string[];
 }
 
-export type SourceMapQuestion =
+export type SourceMapRequest =
   | { readonly kind: 'pack'; readonly body: Uint8Array }
   | { readonly kind: 'find'; readonly map: number; readonly content: Uint8Array | null; readonly places: readonly GeneratedPlace[] };
 
-export type SourceMapAnswer =
+export type SourceMapResult =
   | { readonly kind: 'packed'; readonly debugId: string | null; readonly size: number; readonly content: Uint8Array }
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'found'; readonly excerpts: readonly (SourceExcerpt | null)[] }
@@ -51,34 +51,34 @@ export interface SourceMapReader {
   close(): Promise<void>;
 }
 
-const idleFor = 5 * 60_000;
-const mostMemory = 1024;
+const idleMs = 5 * 60_000;
+const maxHeapMb = 1024;
 
 /** Reads source maps on a thread of its own: one of thirty megabytes would hold the event loop, and with it downloads, for half a second. */
 export function sourceMapReader(): SourceMapReader {
-  const thread = askingThread<SourceMapQuestion, SourceMapAnswer>({
+  const thread = createWorkerClient<SourceMapRequest, SourceMapResult>({
     file: workerFile(import.meta.url, 'source-map-worker'),
     name: 'source-maps',
-    mostMemory,
-    idle: idleFor,
+    maxHeapMb,
+    idleMs,
   });
   return {
     pack: async (body) => {
       const isWhole = body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength;
-      const answer = await thread.ask({ kind: 'pack', body }, isWhole ? [body.buffer] : []);
-      if (answer.kind === 'refused') throw new HttpProblem(400, answer.detail, { type: 'invalid-request' });
-      if (answer.kind !== 'packed') throw new Error('the thread that reads source maps answered another question');
-      const { content } = answer;
-      return { ...answer, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
+      const result = await thread.request({ kind: 'pack', body }, isWhole ? [body.buffer] : []);
+      if (result.kind === 'refused') throw new HttpProblem(400, result.detail, { type: 'invalid-request' });
+      if (result.kind !== 'packed') throw new Error('the thread that reads source maps answered another question');
+      const { content } = result;
+      return { ...result, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
     },
     find: async (map, content, places) => {
-      let answer = await thread.ask({ kind: 'find', map, content: null, places });
-      if (answer.kind === 'unknown') {
+      let result = await thread.request({ kind: 'find', map, content: null, places });
+      if (result.kind === 'unknown') {
         const stored = await content();
         if (stored === null) return places.map(() => null);
-        answer = await thread.ask({ kind: 'find', map, content: stored, places });
+        result = await thread.request({ kind: 'find', map, content: stored, places });
       }
-      return answer.kind === 'found' ? answer.excerpts : places.map(() => null);
+      return result.kind === 'found' ? result.excerpts : places.map(() => null);
     },
     close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
   };

@@ -1,33 +1,33 @@
 /** The thread that reads source maps. */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
-import { answerInThread } from '../../workers/answer-in-thread.ts';
+import { serveWorkerRequests } from '../../workers/answer-in-thread.ts';
 import { SourceMapFile } from '../../contract/source-maps.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
-import { mostMapBytes } from './source-map-limits.ts';
+import { maxMapBytes } from './source-map-limits.ts';
 import { findPlaces, type SourcePlace } from './source-map-places.ts';
 import { structureProblem } from './source-map-structure.ts';
-import type { SourceExcerpt, SourceMapAnswer, SourceMapQuestion } from './source-map-thread.ts';
+import type { SourceExcerpt, SourceMapResult, SourceMapRequest } from './source-map-thread.ts';
 
 interface Kept {
   readonly file: SourceMapFile;
   readonly size: number;
 }
 
-const mostKeptBytes = mostMapBytes;
+const maxCachedBytes = maxMapBytes;
 const linesAround = 5;
-const longestLine = 2000;
+const maxLineLength = 2000;
 /** Characters of the lines around all places of one question: an event has up to 2000 frames, and a line may come with each. */
 const maxExcerpts = 2 * 1024 * 1024;
 // As names in events are: it comes once for each frame.
-const longestName = 1024;
+const maxNameLength = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
 const kept = new Map<number, Kept>();
 
-answerInThread((question: SourceMapQuestion): SourceMapAnswer => (question.kind === 'pack' ? pack(question.body) : find(question)));
+serveWorkerRequests((question: SourceMapRequest): SourceMapResult => (question.kind === 'pack' ? pack(question.body) : find(question)));
 
-function pack(body: Uint8Array): SourceMapAnswer {
+function pack(body: Uint8Array): SourceMapResult {
   const problem = structureProblem(body);
   if (problem !== null) return { kind: 'refused', detail: problem };
   let file: SourceMapFile;
@@ -44,7 +44,7 @@ function pack(body: Uint8Array): SourceMapAnswer {
   return { kind: 'packed', debugId, size: body.byteLength, content: zlib.deflateSync(body) };
 }
 
-function find({ map, content, places }: Extract<SourceMapQuestion, { kind: 'find' }>): SourceMapAnswer {
+function find({ map, content, places }: Extract<SourceMapRequest, { kind: 'find' }>): SourceMapResult {
   const file = content === null ? recall(map) : keep(map, content);
   return file ? { kind: 'found', excerpts: excerptsOf(file, findPlaces(file, places)) } : { kind: 'unknown' };
 }
@@ -59,12 +59,12 @@ function recall(map: number): SourceMapFile | null {
 
 /** The last ones stay, up to the size of one of the largest. */
 function keep(map: number, content: Uint8Array): SourceMapFile {
-  const text = zlib.inflateSync(content, { maxOutputLength: mostMapBytes });
+  const text = zlib.inflateSync(content, { maxOutputLength: maxMapBytes });
   // Maps that are stored already were taken without it.
   const problem = structureProblem(text);
   if (problem !== null) throw new Error(problem);
   const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
-  let room = mostKeptBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+  let room = maxCachedBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
   for (const [oldest, { size }] of kept) {
     if (room >= 0) break;
     kept.delete(oldest);
@@ -95,7 +95,7 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
       return room < 0 ? [] : some;
     };
     return {
-      filename: `${(sourceRoot ?? '').slice(0, longestName)}${name.slice(0, longestName)}`,
+      filename: `${(sourceRoot ?? '').slice(0, maxNameLength)}${name.slice(0, maxNameLength)}`,
       line: line + 1,
       column: place.column + 1,
       before: shown(line - linesAround, line),
@@ -115,7 +115,7 @@ function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyM
   for (let line = 0; line <= last && start <= content.length; line += 1) {
     const next = content.indexOf('\n', start);
     const end = next < 0 ? content.length : next;
-    if (wanted.has(line)) lines.set(line, content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, longestLine));
+    if (wanted.has(line)) lines.set(line, content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, maxLineLength));
     start = end + 1;
   }
   return lines;

@@ -7,7 +7,7 @@ import type { ErrorStores } from '../store/stores.ts';
 
 type Deps = Pick<ErrorStores, 'sourceMaps'> & { readonly log: Logger; readonly sourceMapReader: SourceMapReader };
 
-const mostMaps = 20;
+const maxMaps = 20;
 
 /**
  * An event with the places in generated JavaScript replaced by those in the sources; `abs_path` keeps the generated file. What has no map stays as it was
@@ -25,7 +25,7 @@ export async function withSources(deps: Deps, projectId: number, event: ErrorEve
   }
   const debugIds = debugIdsOf(event);
   const excerpts = new Map<StackFrame, SourceExcerpt>();
-  for (const [file, frames] of [...byFile].slice(0, mostMaps)) {
+  for (const [file, frames] of [...byFile].slice(0, maxMaps)) {
     const map = await findMap(deps, projectId, event.release, file, debugIds.get(file) ?? null);
     const found = map === null ? [] : await findSources(deps, map, frames);
     for (const [index, frame] of frames.entries()) {

@@ -11,20 +11,20 @@ import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { errorProject } from '../settings/error-project.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
-import { mostMapBytes } from './source-map-limits.ts';
+import { maxMapBytes } from './source-map-limits.ts';
 import type { SourceMapRow } from '../store/source-maps-store.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { SourceMapReader } from './source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'sourceMaps'> & { readonly room: DataRoom; readonly sourceMapReader: SourceMapReader; readonly auth: Authentication };
+  Pick<ErrorStores, 'sourceMaps'> & { readonly diskSpace: DiskSpaceMonitor; readonly sourceMapReader: SourceMapReader; readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
-const mostListed = 1000;
+const maxListed = 1000;
 /** What is being taken at once: each body waits in memory until it is whole, however slowly it comes. */
-const mostTakenBytes = 4 * mostMapBytes;
+const maxUploadingBytes = 4 * maxMapBytes;
 
 /** Source maps of generated JavaScript, by release and name or by debug id. */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {
@@ -45,7 +45,7 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const project = await errorProject(deps, request, 'reporter');
-      return (await deps.sourceMaps.list(project.id, mostListed)).map(uploadShape);
+      return (await deps.sourceMaps.list(project.id, maxListed)).map(uploadShape);
     },
   );
 
@@ -78,8 +78,8 @@ function registerUpload(part: App, deps: Deps): void {
   /** Before the body: who may not upload to the project must not have the service keep sixty megabytes of theirs for each connection. */
   async function admit(request: FastifyRequest<{ Params: Static<typeof ProjectParams> }>, reply: FastifyReply): Promise<void> {
     await errorProject(deps, request, 'developer');
-    const bytes = Math.min(mostMapBytes, Number(request.headers['content-length'] ?? mostMapBytes));
-    if (takenBytes + bytes > mostTakenBytes)
+    const bytes = Math.min(maxMapBytes, Number(request.headers['content-length'] ?? maxMapBytes));
+    if (takenBytes + bytes > maxUploadingBytes)
       throw new HttpProblem(503, 'Other source maps are being taken. Try again in a moment.', { headers: { 'retry-after': '5' } });
     takenBytes += bytes;
     reply.raw.once('close', () => (takenBytes -= bytes));
@@ -88,7 +88,7 @@ function registerUpload(part: App, deps: Deps): void {
     address,
     {
       onRequest: [deps.auth.require('api'), admit],
-      bodyLimit: mostMapBytes,
+      bodyLimit: maxMapBytes,
       config: { body: 'own-budget' },
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validateBySchema(route)),
       schema: {
@@ -104,7 +104,7 @@ function registerUpload(part: App, deps: Deps): void {
     },
     async (request, reply) => {
       const project = await errorProject(deps, request, 'developer');
-      await deps.room.require('No source map is taken');
+      await deps.diskSpace.require('No source map is taken');
       const { name, release = null, debug_id: named } = request.query;
       const namedId = eventIdOf(named);
       if (named !== undefined && namedId === null) throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });

@@ -10,8 +10,8 @@ export interface ErrorChangesStore {
 }
 
 // Everything else waits meanwhile: events take most of the time, because of their payloads.
-const eventsAtOnce = 100;
-const rowsAtOnce = 500;
+const eventsPerStep = 100;
+const rowsPerStep = 500;
 
 /** Changes of errors by people, in SQLite. */
 export function errorChangesStore(database: Database.Database, groupCommit: GroupCommit): ErrorChangesStore {
@@ -21,13 +21,13 @@ export function errorChangesStore(database: Database.Database, groupCommit: Grou
   );
   const groups = `(SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId))`;
   const parts = [
-    ['error_events', 'id', eventsAtOnce],
-    ['error_users', 'group_id, user_hash', rowsAtOnce],
-    ['error_tags', 'group_id, tag, value', rowsAtOnce],
-    ['error_hours', 'group_id, hour', rowsAtOnce],
-  ].map(([table, key, most]) =>
+    ['error_events', 'id', eventsPerStep],
+    ['error_users', 'group_id, user_hash', rowsPerStep],
+    ['error_tags', 'group_id, tag, value', rowsPerStep],
+    ['error_hours', 'group_id, hour', rowsPerStep],
+  ].map(([table, key, limit]) =>
     database.prepare<[{ projectId: number; id: number }]>(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${most})`,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${limit})`,
     ),
   );
   const remove = database.prepare<[{ projectId: number; id: number }]>('DELETE FROM errors WHERE id = @id AND project_id = @projectId');

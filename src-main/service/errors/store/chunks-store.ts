@@ -14,7 +14,7 @@ export interface ChunksStore {
   removeOlder(before: number): Promise<boolean>;
 }
 
-const removedAtOnce = 32;
+const chunksDeletedPerStep = 32;
 
 /** Waiting chunks in SQLite. */
 export function chunksStore(database: Database.Database): ChunksStore {
@@ -41,6 +41,6 @@ export function chunksStore(database: Database.Database): ChunksStore {
     read: async (userId, digest) => read.get(userId, digest) ?? null,
     waiting: async (userId) => ({ own: own.get(userId) ?? 0, all: all.get() ?? 0 }),
     remove: async (userId, digests) => void remove.run(userId, JSON.stringify(digests)),
-    removeOlder: async (before) => removeOlder.run(before, removedAtOnce).changes === removedAtOnce,
+    removeOlder: async (before) => removeOlder.run(before, chunksDeletedPerStep).changes === chunksDeletedPerStep,
   };
 }

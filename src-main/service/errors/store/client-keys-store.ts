@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { KeptAnswers } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/kept-answers.ts';
 
 export interface ClientKeyRow {
   readonly id: number;
@@ -57,7 +57,7 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
      FROM client_keys JOIN projects ON projects.id = client_keys.project_id
        LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE public_key = ?`,
   );
-  const known = new KeptAnswers<KnownClientKey>(changes, capacity);
+  const known = new QueryCache<KnownClientKey>(changes, capacity);
 
   return {
     create: async (projectId, publicKey) => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { IngestCount, IngestCountsStore } from './ingest-counts-store.ts';
 
 const hour = 3600_000;
-const writeEvery = 1000;
+const writeEveryMs = 1000;
 /** Names of item types come from senders, and each is a row an hour. */
 const maxItemTypes = 50;
 
@@ -37,7 +37,7 @@ export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
     counts = new Map();
     await store.add(written);
   };
-  const timer = setInterval(() => void flush().catch((error: unknown) => log.warn({ err: error }, 'counts of dropped events not written')), writeEvery);
+  const timer = setInterval(() => void flush().catch((error: unknown) => log.warn({ err: error }, 'counts of dropped events not written')), writeEveryMs);
   timer.unref();
   return {
     add: (projectId, outcome, count = 1) => {

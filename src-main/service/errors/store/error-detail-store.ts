@@ -29,10 +29,10 @@ export interface ErrorDetailStore {
   /** Events by hour, from an hour on. */
   hours(errorId: number, from: number): Promise<readonly { readonly hour: number; readonly events: number }[]>;
   /** The first event of each release among the newest `most` that are kept, and how many of it these are. */
-  releases(groupIds: readonly number[], most: number): Promise<readonly ReleaseFirst[]>;
+  releases(groupIds: readonly number[], limit: number): Promise<readonly ReleaseFirst[]>;
   /** The tag after another one of a group, by name; the first for the empty text. */
   tagAfter(groupId: number, tag: string): Promise<string | null>;
-  values(groupId: number, tag: string, most: number): Promise<readonly ValueCount[]>;
+  values(groupId: number, tag: string, limit: number): Promise<readonly ValueCount[]>;
 }
 
 /** What the detail view of an error shows, in SQLite. */
@@ -59,8 +59,8 @@ export function errorDetailStore(database: Database.Database): ErrorDetailStore 
     projectOf: async (errorId) => projectOf.get(errorId) ?? null,
     groups: async (errorId) => groups.all(errorId),
     hours: async (errorId, from) => hours.all(errorId, from),
-    releases: async (groupIds, most) => groupIds.flatMap((id) => releases.all(id, most)),
+    releases: async (groupIds, limit) => groupIds.flatMap((id) => releases.all(id, limit)),
     tagAfter: async (groupId, tag) => tagAfter.get(groupId, tag) ?? null,
-    values: async (groupId, tag, most) => values.all(groupId, tag, most),
+    values: async (groupId, tag, limit) => values.all(groupId, tag, limit),
   };
 }

@@ -14,7 +14,7 @@ const statuses: readonly ErrorStatus[] = ['unresolved', 'resolved', 'ignored'];
 // A part is a quoted text, or runs to the next space; a value may be quoted by itself.
 const part = /([A-Za-z_][\w.-]{0,199}):"([^"]*)"|"([^"]*)"|(\S+)/g;
 const filter = /^([A-Za-z_][\w.-]{0,199}):(?!\/\/)(.+)$/;
-const mostParts = 20;
+const maxParts = 20;
 
 /**
  * Reads `is:`, `level:`, `TAG:VALUE` and words. What only looks like a filter is searched for as words: `TypeError:` has no value, and `https://...` is an
@@ -30,7 +30,7 @@ export function readErrorSearch(text: string): ErrorSearch {
     words: [],
   };
   const parts = [...text.matchAll(part)];
-  if (parts.length > mostParts) throw new HttpProblem(400, `A search may have at most ${mostParts} parts.`, { type: 'invalid-request' });
+  if (parts.length > maxParts) throw new HttpProblem(400, `A search may have at most ${maxParts} parts.`, { type: 'invalid-request' });
   for (const [, quotedName, quotedValue, quoted, plain] of parts) {
     const [, name = quotedName, value = quotedValue] = filter.exec(plain ?? '') ?? [];
     if (name === undefined || value === undefined) found.words.push(quoted ?? plain ?? '');

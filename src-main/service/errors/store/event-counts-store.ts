@@ -122,7 +122,7 @@ interface SeenOfGroup {
   readonly lastReleaseAt: number | null;
 }
 
-type Face = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
+type SummaryFields = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
 /** Writes what was counted, in the transaction that writes the events. */
 export function eventCounts(database: Database.Database): Gathered<EventCounts> {
@@ -140,7 +140,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
     `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
      WHERE id = @errorId AND first_seen > @firstSeen`,
   );
-  const countError = database.prepare<[SeenOfGroup & Face & { readonly errorId: number; readonly users: number }]>(
+  const countError = database.prepare<[SeenOfGroup & SummaryFields & { readonly errorId: number; readonly users: number }]>(
     `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
        type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
        culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
@@ -151,7 +151,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
   );
   const countTag = tagValueWriter(database);
   const countKey = clientKeyUseWriter(database);
-  const countIntake = ingestCountWriter(database);
+  const countReceived = ingestCountWriter(database);
 
   function write(
     id: number,
@@ -181,7 +181,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
     end: ({ groups, keys, intake }) => {
       for (const [id, group] of groups) write(id, group);
       for (const [id, { count, last }] of keys) countKey(id, count, last);
-      for (const one of intake.values()) countIntake(one.projectId, one.hour, one.outcome, one.count);
+      for (const one of intake.values()) countReceived(one.projectId, one.hour, one.outcome, one.count);
     },
   };
 }

@@ -1,23 +1,23 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
-import { endStep } from '../events/cohorts.ts';
+import { yieldToBatch } from '../events/cohorts.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
-import { compressAlone, compressText, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
+import { compressAlone, compressText, asDictionary, unpackDictionary, type EventDictionary } from './stored-event.ts';
 
 // The samples that are at hand; events come in storms of a few errors.
-const mostKept = 4 * 1024 * 1024;
+const maxCachedBytes = 4 * 1024 * 1024;
 
 /** An event compressed for its group. */
 export interface PackedEvent {
   readonly payload: Uint8Array;
   /** The sample that it needs; null when it stands alone. */
-  readonly beside: KeptSample | null;
+  readonly beside: CachedDictionary | null;
   /** Large ones, which another thread has compressed, are no samples. */
-  readonly mayBeSample: boolean;
+  readonly mayBeDictionary: boolean;
 }
 
 /** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
-export interface EventSamples {
+export interface EventDictionaries {
   /** Compresses an event and lets go of it, outside of any transaction. */
   pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
   /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
@@ -30,23 +30,23 @@ export interface StoredPayload {
   readonly bytes: number;
 }
 
-interface KeptSample {
+interface CachedDictionary {
   readonly key: string;
   readonly groupId: number;
-  readonly json: EventSample;
+  readonly json: EventDictionary;
 }
 
 /** In SQLite. A sample goes with its group, and no earlier. */
-export function eventSamples(database: Database.Database): EventSamples {
+export function eventDictionaries(database: Database.Database): EventDictionaries {
   const find = database.prepare<[number, number, Uint8Array], { groupId: number; sample: Buffer }>(
     `SELECT group_id AS groupId, payload AS sample FROM error_groups JOIN error_samples ON group_id = error_groups.id
      WHERE project_id = ? AND version = ? AND key_hash = ?`,
   );
   const insert = database.prepare<[number, Uint8Array]>('INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const kept = new Map<string, KeptSample>();
+  const kept = new Map<string, CachedDictionary>();
   let bytes = 0;
 
-  function sampleOf(projectId: number, { group }: PreparedEvent): KeptSample | null {
+  function dictionaryOf(projectId: number, { group }: PreparedEvent): CachedDictionary | null {
     const hash = Buffer.from(group.hash.buffer, group.hash.byteOffset, group.hash.byteLength);
     const key = `${projectId} ${group.version} ${hash.toString('latin1')}`;
     const known = kept.get(key);
@@ -55,47 +55,47 @@ export function eventSamples(database: Database.Database): EventSamples {
     if (!row) return null;
     const json = readable(row.sample);
     if (!json) return null;
-    const sample = { key, groupId: row.groupId, json };
-    bytes += sample.json.length;
-    kept.set(key, sample);
+    const dictionary = { key, groupId: row.groupId, json };
+    bytes += dictionary.json.length;
+    kept.set(key, dictionary);
     for (const oldest of kept.values()) {
-      if (bytes <= mostKept) break;
+      if (bytes <= maxCachedBytes) break;
       forget(oldest);
     }
-    return sample;
+    return dictionary;
   }
 
-  function forget(sample: KeptSample): void {
-    if (kept.get(sample.key) !== sample) return;
-    kept.delete(sample.key);
-    bytes -= sample.json.length;
+  function forget(dictionary: CachedDictionary): void {
+    if (kept.get(dictionary.key) !== dictionary) return;
+    kept.delete(dictionary.key);
+    bytes -= dictionary.json.length;
   }
 
   return {
     pack: async (projectId, event) => {
-      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeSample: false };
-      const sample = sampleOf(projectId, event);
+      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeDictionary: false };
+      const dictionary = dictionaryOf(projectId, event);
       const text = typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload);
-      await endStep();
-      const payload = compressText(text, sample?.json ?? null);
+      await yieldToBatch();
+      const payload = compressText(text, dictionary?.json ?? null);
       event.payload = payload;
-      return { payload, beside: sample, mayBeSample: true };
+      return { payload, beside: dictionary, mayBeDictionary: true };
     },
-    payloadIn: (groupId, { payload, beside, mayBeSample }) => {
-      if (beside?.groupId === groupId || !mayBeSample) return { payload, bytes: payload.length };
+    payloadIn: (groupId, { payload, beside, mayBeDictionary }) => {
+      if (beside?.groupId === groupId || !mayBeDictionary) return { payload, bytes: payload.length };
       // The error was removed in the meantime and has come anew.
       if (beside !== null) forget(beside);
       const alone = beside === null ? payload : compressAlone(payload, beside.json);
       if (insert.run(groupId, alone).changes === 0) return { payload: alone, bytes: alone.length };
-      return { payload: sampleItself, bytes: sampleItself.length + alone.length };
+      return { payload: asDictionary, bytes: asDictionary.length + alone.length };
     },
   };
 }
 
 /** Null when it is damaged: what comes in is stored alone then. */
-function readable(sample: Buffer): EventSample | null {
+function readable(dictionary: Buffer): EventDictionary | null {
   try {
-    return unpackSample(sample);
+    return unpackDictionary(dictionary);
   } catch {
     return null;
   }

@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { eventCounts, type EventCounts } from './event-counts-store.ts';
 import { groupWriter } from './event-groups-store.ts';
-import { letGo } from '../events/let-go.ts';
-import { eventSamples, type PackedEvent } from './event-samples-store.ts';
+import { detachBuffer } from '../events/let-go.ts';
+import { eventDictionaries, type PackedEvent } from './event-samples-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { eventRowBytes } from './stored-bytes.ts';
 
@@ -50,7 +50,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     )
     .pluck();
   const groups = groupWriter(database);
-  const samples = eventSamples(database);
+  const dictionaries = eventDictionaries(database);
   const counted = eventCounts(database);
 
   function write({ projectId, keyId, event, userHash }: EventToStore, packed: PackedEvent, counts: EventCounts): StoredEvent {
@@ -61,9 +61,9 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     }
     const group = groups.find(projectId, event) ?? groups.create(projectId, event);
     const { receivedAt, occurredAt, level, environment, release } = event;
-    const { payload, bytes } = samples.payloadIn(group.id, packed);
+    const { payload, bytes } = dictionaries.payloadIn(group.id, packed);
     const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
-    letGo(packed.payload, packed.payload.length);
+    detachBuffer(packed.payload, packed.payload.length);
     // Of a merged error the same person may have been hit by another group.
     const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;
     const reopened = group.isResolved && groups.reopen(group, event);
@@ -82,7 +82,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
 
   return {
     add: async (one) => {
-      const packed = await samples.pack(one.projectId, one.event);
+      const packed = await dictionaries.pack(one.projectId, one.event);
       return groupCommit.run((counts) => write(one, packed, counts), counted, weightOf(one.event));
     },
   };

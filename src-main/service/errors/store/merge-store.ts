@@ -5,7 +5,7 @@ import type { StoredEventRow } from './error-event-store.ts';
 import type { ErrorRow } from './error-rows.ts';
 
 /** What the newest event says of an error. */
-export type ErrorFace = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
+export type ErrorSummaryFields = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
 /** An event as it is stored, with the sample of its group. */
 export type StoredPayload = Pick<StoredEventRow, 'payload' | 'sample'>;
@@ -28,14 +28,14 @@ export interface MergeStore {
   /**
    * Moves groups of an error to a new one.
    *
-   * @param faces of the new error and of the old one; null keeps what the old one is called.
+   * @param summaries of the new error and of the old one; null keeps what the old one is called.
    * @returns the new error, or null when the groups are not all the error's, or are all that it has.
    */
   split(
     projectId: number,
     errorId: number,
     groupIds: readonly number[],
-    faces: { readonly moved: ErrorFace | null; readonly left: ErrorFace | null },
+    summaries: { readonly moved: ErrorSummaryFields | null; readonly left: ErrorSummaryFields | null },
     audit: (created: number) => AuditEvent,
   ): Promise<number | null>;
 }
@@ -50,7 +50,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   const setState = database.prepare<Pick<ErrorRow, 'id' | 'status' | 'resolved_at' | 'regressed_at'>>(
     'UPDATE errors SET status = @status, resolved_at = @resolved_at, regressed_at = @regressed_at WHERE id = @id',
   );
-  const setFace = database.prepare<ErrorFace & { readonly id: number }>(
+  const setSummaryFields = database.prepare<ErrorSummaryFields & { readonly id: number }>(
     'UPDATE errors SET type = @type, value = @value, culprit = @culprit, level = @level, platform = @platform WHERE id = @id',
   );
   const copy = database.prepare<[number, number], { readonly id: number }>(
@@ -90,7 +90,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
     moveErrors.run(kept.id, otherIds);
     remove.run(otherIds);
     count.run({ id: kept.id });
-    setFace.run({ ...faceOf(latest), id: kept.id });
+    setSummaryFields.run({ ...summaryFieldsOf(latest), id: kept.id });
     setState.run({ id: kept.id, ...stateOf(kept, rows) });
     audited(audit(kept.id));
     return before;
@@ -100,7 +100,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
     merge: async (projectId, ids, audit) => groupCommit.run(() => mergeRows(projectId, ids, audit)),
     groupIds: async (projectId, errorId) => groups.all(errorId, projectId).map((row) => row.id),
     newestEvent: async (groupIds) => newest.get(JSON.stringify(groupIds)) ?? null,
-    split: async (projectId, errorId, groupIds, faces, audit) =>
+    split: async (projectId, errorId, groupIds, summaries, audit) =>
       groupCommit.run(() => {
         const owned = new Set(groups.all(errorId, projectId).map((row) => row.id));
         if (groupIds.length === 0 || groupIds.length >= owned.size || !groupIds.every((id) => owned.has(id))) return null;
@@ -109,15 +109,15 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
         moveGroups.run(created, errorId, JSON.stringify(groupIds));
         count.run({ id: created });
         count.run({ id: errorId });
-        if (faces.moved !== null) setFace.run({ ...faces.moved, id: created });
-        if (faces.left !== null) setFace.run({ ...faces.left, id: errorId });
+        if (summaries.moved !== null) setSummaryFields.run({ ...summaries.moved, id: created });
+        if (summaries.left !== null) setSummaryFields.run({ ...summaries.left, id: errorId });
         audited(audit(created));
         return created;
       }),
   };
 }
 
-function faceOf({ type, value, culprit, level, platform }: ErrorRow): ErrorFace {
+function summaryFieldsOf({ type, value, culprit, level, platform }: ErrorRow): ErrorSummaryFields {
   return { type, value, culprit, level, platform };
 }
 

@@ -26,7 +26,7 @@ interface Known {
 type Outcome = 'crashed' | 'abnormal' | 'errored' | 'healthy';
 type Change = Readonly<Record<'sessions' | 'crashed' | 'abnormal' | 'errored', number>>;
 
-const rowsAtOnce = 100;
+const rowsPerStatement = 100;
 
 /** Sessions of releases, for how many of them ended without a crash. */
 export function releaseSessionsStore(database: Database.Database, groupCommit: GroupCommit): ReleaseSessionsStore {
@@ -70,8 +70,8 @@ export function releaseSessionsStore(database: Database.Database, groupCommit: G
     update: async (one) => groupCommit.run(() => update(one)),
     add: async (counts) => {
       const rows = mergeSessionCounts(counts);
-      for (let at = 0; at < rows.length; at += rowsAtOnce) {
-        const some = rows.slice(at, at + rowsAtOnce);
+      for (let at = 0; at < rows.length; at += rowsPerStatement) {
+        const some = rows.slice(at, at + rowsPerStatement);
         const addSome = (): void => {
           for (const row of some) ('userHash' in row ? addUser : change).run(row);
         };

@@ -52,18 +52,18 @@ export interface RetentionStore {
   /** Removes a part of what releases and intake counted before a time. @returns whether there may be more. */
   removeOldCounts(projectId: number, time: number): Promise<boolean>;
   /** Bytes within the database's file that new rows can take before it grows. */
-  roomInside(): Promise<number>;
+  reusableBytes(): Promise<number>;
 }
 
 const hour = 3600_000;
 const day = 24 * hour;
 // Few at once: they share a transaction with the events that come in. Fewer where that takes long, because of large events or a slow disk.
-const eventsAtOnce = 50;
-const fewestAtOnce = 5;
-const longestStep = 30;
-const countedAtOnce = 5000;
-const rowsAtOnce = 200;
-const errorsAtOnce = 50;
+const maxEventsPerStep = 50;
+const minEventsPerStep = 5;
+const maxStepMs = 30;
+const rowsCountedPerStep = 5000;
+const rowsPerStep = 200;
+const errorsPerStep = 50;
 
 /** What retention reads and removes, in SQLite; each call is a small part that others hardly notice. */
 export function retentionStore(database: Database.Database, groupCommit: GroupCommit): RetentionStore {
@@ -120,27 +120,27 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
   );
   const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(`DELETE FROM release_days WHERE ${ofRelease}`);
 
-  let atOnce = eventsAtOnce;
+  let eventsPerStep = maxEventsPerStep;
   /** @param remove gives the sizes of the payloads that went */
   async function inStep(groupId: number, remove: (most: number) => readonly number[]): Promise<{ removed: number; bytes: number }> {
     const begin = performance.now();
     const gone = await groupCommit.run(() => {
-      const sizes = remove(atOnce);
+      const sizes = remove(eventsPerStep);
       const bytes = sizes.reduce((sum, size) => sum + size + eventRowBytes, 0);
       lessBytes.run(bytes, groupId);
       return { removed: sizes.length, bytes };
     });
-    const slow = performance.now() - begin > longestStep;
-    atOnce = slow ? Math.max(fewestAtOnce, Math.floor(atOnce / 2)) : Math.min(eventsAtOnce, atOnce + 1);
+    const slow = performance.now() - begin > maxStepMs;
+    eventsPerStep = slow ? Math.max(minEventsPerStep, Math.floor(eventsPerStep / 2)) : Math.min(maxEventsPerStep, eventsPerStep + 1);
     return gone;
   }
 
   function removeOldCounts(project: number, time: number): boolean {
     removeIntake.run(project, Math.floor(time / hour));
-    if (removeSessions.run(time, rowsAtOnce).changes > 0) return true;
+    if (removeSessions.run(time, rowsPerStep).changes > 0) return true;
     const release = oldRelease.get(project, Math.floor(time / day));
     if (!release) return false;
-    if (removeUsers.run({ ...release, project, most: rowsAtOnce }).changes === 0) removeRelease.run({ ...release, project });
+    if (removeUsers.run({ ...release, project, most: rowsPerStep }).changes === 0) removeRelease.run({ ...release, project });
     return true;
   }
 
@@ -148,8 +148,8 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     projects: async () => projects.all(),
     groupsAfter: async (id, limit) => groupsAfter.all(id, limit),
     sumSome: async (groupId, after) => {
-      const { events = 0, bytes = 0, last = null } = sumSome.get(groupId, after, countedAtOnce) ?? {};
-      return { events, bytes, last, more: events === countedAtOnce };
+      const { events = 0, bytes = 0, last = null } = sumSome.get(groupId, after, rowsCountedPerStep) ?? {};
+      return { events, bytes, last, more: events === rowsCountedPerStep };
     },
     setBytes: async (group, bytes, upTo) => groupCommit.run(() => setBytes.all({ group, bytes, upTo })[0] ?? 0),
     removeReceivedBefore: async (group, time) => {
@@ -166,9 +166,9 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
       if (oldHour.get(groupId, before) !== undefined) await groupCommit.run(() => void removeHours.run(groupId, before));
     },
     lastReceivedBefore: async (projectId, time) =>
-      ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, time, errorsAtOnce)),
+      ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, time, errorsPerStep)),
     removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
-    roomInside: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
+    reusableBytes: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
   };
 }
 

@@ -9,7 +9,7 @@ import { errorListStore, type ErrorListStore } from './error-list-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
 import { eventsStore, type EventsStore } from './events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './ingest-counts-store.ts';
-import { intakeStore, type IntakeStore } from './error-intake-store.ts';
+import { ingestStatsStore, type IngestStatsStore } from './error-intake-store.ts';
 import { mergeStore, type MergeStore } from './merge-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './release-sessions-store.ts';
 import { releasesStore, type ReleasesStore } from './releases-store.ts';
@@ -24,7 +24,7 @@ export interface ErrorStores {
   readonly errorEventList: ErrorEventStore;
   readonly errorChanges: ErrorChangesStore;
   readonly errorMerges: MergeStore;
-  readonly intake: IntakeStore;
+  readonly intake: IngestStatsStore;
   readonly releases: ReleasesStore;
   readonly sourceMaps: SourceMapsStore;
   /** Chunks of source maps that build tools upload. */
@@ -45,7 +45,7 @@ export function errorStores({ database, changes, groupCommit, retried, backgroun
     errorEventList: errorEventStore(database),
     errorChanges: retried(errorChangesStore(database, groupCommit)),
     errorMerges: retried(mergeStore(database, groupCommit)),
-    intake: retried(intakeStore(database)),
+    intake: retried(ingestStatsStore(database)),
     releases: retried(releasesStore(database)),
     sourceMaps: retried(sourceMapsStore(database)),
     uploadChunks: retried(chunksStore(database)),

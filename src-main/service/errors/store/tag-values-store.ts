@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { putWithin } from '../../common/put-within.ts';
+import { putBounded } from '../../common/put-within.ts';
 
 export interface TagCount {
   readonly count: number;
@@ -44,7 +44,7 @@ export function tagValueWriter(
     const before = known.get(key);
     if (before && now() < before.until) return before;
     const counted = { until: now() + keepMs, values: countValues.get(groupId, tag) ?? 0 };
-    putWithin(known, maxKnown, key, counted);
+    putBounded(known, maxKnown, key, counted);
     return counted;
   }
 

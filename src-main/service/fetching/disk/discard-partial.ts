@@ -15,7 +15,7 @@ import type { FetchRow } from '../store/fetch-row.ts';
 export type Abandoned = Pick<FetchRow, 'id' | 'target' | 'what' | 'unpack' | 'measurement_id'>;
 
 // A few system calls each; what else the process does gets its turn between.
-const atOnce = 200;
+const filesPerTurn = 200;
 
 /** Removes what is only half there of a fetch, and the folders that are empty then. A folder that is not there, or not to be opened, keeps what it has. */
 export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): Promise<void> {
@@ -38,13 +38,13 @@ export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): 
 
 async function discardEach(files: FetchFilesStore, fetchId: number, target: Target, folders: Set<string>): Promise<void> {
   for (let after = -1; ;) {
-    const some = await files.unfinished(fetchId, after, atOnce);
+    const some = await files.unfinished(fetchId, after, filesPerTurn);
     for (const { path: file } of some) {
       target.discard(file);
       addFoldersOf(file, folders);
     }
     const last = some.at(-1);
-    if (!last || some.length < atOnce) return;
+    if (!last || some.length < filesPerTurn) return;
     after = last.idx;
     await new Promise(setImmediate);
   }
@@ -63,7 +63,7 @@ async function discardMembers(target: Target, archive: string, folders: Set<stri
       // A manifest may have a name in another Unicode form than the archive.
       for (const form of new Set([name, name.normalize('NFC'), name.normalize('NFD')])) discardMember(target, plainPath(form), folders);
       count += 1;
-      if (count % atOnce === 0) await new Promise(setImmediate);
+      if (count % filesPerTurn === 0) await new Promise(setImmediate);
     }
   } catch (error) {
     // What is no whole archive was never unpacked.

@@ -8,7 +8,7 @@ export const spareBytes = 64 * 1024 * 1024;
 type Sized = Pick<FetchRow, 'bytes_total' | 'bytes_done' | 'unpack'>;
 
 /** What a fetch will still write, as far as it is known. An archive that is unpacked is there twice for a while. */
-export function bytesToCome({ bytes_total: total, bytes_done: done, unpack }: Sized): number {
+export function bytesToReceive({ bytes_total: total, bytes_done: done, unpack }: Sized): number {
   return total === null ? 0 : Math.max(0, total - done) + (unpack === 1 ? total : 0);
 }
 
@@ -18,13 +18,13 @@ export function bytesToCome({ bytes_total: total, bytes_done: done, unpack }: Si
  *
  * @param unpacked tells bytes of a fetch that are unpacked.
  */
-export async function roomNeeded(row: FetchRow, free: number, unpacked: (row: FetchRow) => Promise<number> = unpackedBytes): Promise<number> {
-  const [toCome, isUnpacking] = [bytesToCome(row), row.unpack === 1 && row.bytes_total !== null && row.bytes_done >= row.bytes_total];
-  const there = isUnpacking && free < toCome + spareBytes ? await unpacked(row) : 0;
-  return Math.max(0, toCome - there) + spareBytes;
+export async function spaceNeeded(row: FetchRow, free: number, unpacked: (row: FetchRow) => Promise<number> = unpackedBytes): Promise<number> {
+  const [remaining, isUnpacking] = [bytesToReceive(row), row.unpack === 1 && row.bytes_total !== null && row.bytes_done >= row.bytes_total];
+  const there = isUnpacking && free < remaining + spareBytes ? await unpacked(row) : 0;
+  return Math.max(0, remaining - there) + spareBytes;
 }
 
 /** The line for a fetch that has not enough room. */
-export function noRoom(target: string, needed: number, free: number): string {
+export function notEnoughSpace(target: string, needed: number, free: number): string {
   return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${target}. It continues automatically when there is room.`;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 
 /** Room on the disk of a folder. */
-export interface DiskRoom {
+export interface DiskSpace {
   /** Bytes that an ordinary user may still write. */
   readonly free: number;
   /** The same for folders of one disk. */
@@ -17,7 +17,7 @@ export interface DiskRoom {
  *
  * @returns null when neither is there.
  */
-export async function diskRoom(target: string): Promise<DiskRoom | null> {
+export async function readDiskSpace(target: string): Promise<DiskSpace | null> {
   for (const folder of [target, path.dirname(target)]) {
     try {
       const [space, { dev }] = [await statfs(folder), await stat(folder)];

@@ -84,7 +84,7 @@ export type FetchOutcome =
   /** It was told to stop; what is on disk is in the journal. */
   | { readonly kind: 'stopped' }
   /** It may go better later. `afterMilliseconds` is the server's Retry-After. */
-  | { readonly kind: 'retry'; readonly reason: FetchReason; readonly message: string; readonly afterMilliseconds: number | null }
+  | { readonly kind: 'retry'; readonly reason: FetchReason; readonly message: string; readonly afterMs: number | null }
   /** The user has to do something: a token, room, a folder. */
   | { readonly kind: 'ask'; readonly reason: FetchReason; readonly message: string }
   /** Trying again would not help. Files that went well are there. */
@@ -102,7 +102,7 @@ export interface FetchProgress {
   /** Milliseconds since 1970 when the last byte came. */
   readonly lastByteAt: number;
   /** Ranges on their way, for the piece map. */
-  readonly coming: readonly { readonly index: number; readonly start: number; readonly end: number }[];
+  readonly inFlight: readonly { readonly index: number; readonly start: number; readonly end: number }[];
 }
 
 export interface FetchRun {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
-const every = 250;
-const mostRemembered = 200;
+const announceEveryMs = 250;
+const maxRemembered = 200;
 
 interface Told {
   at: number;
@@ -25,7 +25,7 @@ export interface Announcer {
  */
 export function announcer(clock: Clock, tellMoved: (id: number) => void, tellChanged: (id: number | null) => void): Announcer {
   const told = new Map<number, Told>();
-  const list: Told & { about: number | null } = { at: -every, cancel: null, about: null };
+  const list: Told & { about: number | null } = { at: -announceEveryMs, cancel: null, about: null };
 
   function soon(one: Told, tell: () => void): void {
     if (one.cancel) return;
@@ -34,19 +34,19 @@ export function announcer(clock: Clock, tellMoved: (id: number) => void, tellCha
       one.at = clock.steady();
       tell();
     };
-    const wait = one.at + every - clock.steady();
+    const wait = one.at + announceEveryMs - clock.steady();
     if (wait <= 0) now();
     else one.cancel = clock.after(wait, now);
   }
 
   return {
     moved: (id) => {
-      const one = told.get(id) ?? { at: -every, cancel: null };
+      const one = told.get(id) ?? { at: -announceEveryMs, cancel: null };
       // The newest are enough: what has ended has nothing more to say.
       told.delete(id);
       told.set(id, one);
       const [oldest] = told;
-      if (told.size > mostRemembered && oldest && oldest[1].cancel === null) told.delete(oldest[0]);
+      if (told.size > maxRemembered && oldest && oldest[1].cancel === null) told.delete(oldest[0]);
       soon(one, () => tellMoved(id));
     },
     changed: (id) => {

@@ -1,18 +1,18 @@
-const least = 5000;
-const most = 10 * 60_000;
-const longest = 24 * 3600_000;
+const minPauseMs = 5000;
+const maxPauseMs = 10 * 60_000;
+const maxRetryAfterMs = 24 * 3600_000;
 
 /**
  * How long to wait before the next try: twice as long each time, from five seconds to ten minutes, a quarter more or less so that many do not come
  * back at once; longer where the server asks for it, a day at most.
  *
  * @param failures in a row without a new byte, this one included.
- * @param asked milliseconds of the server's Retry-After.
+ * @param retryAfterMs milliseconds of the server's Retry-After.
  * @param random from 0 to 1.
  */
-export function backOff(failures: number, asked: number | null, random: number): number {
-  const usual = Math.min(most, least * 2 ** Math.min(failures - 1, 20));
-  const spread = Math.min(most, Math.max(least, usual * (0.75 + random * 0.5)));
+export function backOff(failures: number, retryAfterMs: number | null, random: number): number {
+  const exponential = Math.min(maxPauseMs, minPauseMs * 2 ** Math.min(failures - 1, 20));
+  const spread = Math.min(maxPauseMs, Math.max(minPauseMs, exponential * (0.75 + random * 0.5)));
   // Not before the server wants it, and not all in that very moment.
-  return Math.round(asked === null ? spread : Math.max(spread, Math.min(longest, asked + random * 1000)));
+  return Math.round(retryAfterMs === null ? spread : Math.max(spread, Math.min(maxRetryAfterMs, retryAfterMs + random * 1000)));
 }

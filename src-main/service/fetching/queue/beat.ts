@@ -1,36 +1,36 @@
 import type { Clock } from './clock.ts';
 
-const fast = 250;
-const slow = 1000;
+const fastMs = 250;
+const slowMs = 1000;
 // Between two beats lies a second; when much more has passed, the machine has slept or its clock was put forward.
-const sleptAfter = 30_000;
+const sleepThresholdMs = 30_000;
 
-export interface BeatWork {
+export interface TickHandlers {
   /** Every quarter of a second while something runs. */
-  quick(): void;
+  onQuickTick(): void;
   /** Once a second. */
-  second(): void;
+  onSecondTick(): void;
   /** Before `second`, when the machine has slept or its clock was put forward. */
-  woken(): void;
+  onWake(): void;
 }
 
 /** The pulse of the queue; it stands still while there is nothing to look after. */
-export class Beat {
+export class Ticker {
   readonly #clock: Clock;
-  readonly #work: BeatWork;
+  readonly #work: TickHandlers;
   #every: number | null = null;
   #cancel: (() => void) | null = null;
   #steady = 0;
   #now = 0;
   #secondAt = 0;
 
-  constructor(clock: Clock, work: BeatWork) {
+  constructor(clock: Clock, work: TickHandlers) {
     this.#clock = clock;
     this.#work = work;
   }
 
-  set(pace: 'fast' | 'slow' | 'still'): void {
-    const every = pace === 'still' ? null : pace === 'fast' ? fast : slow;
+  set(rate: 'fast' | 'slow' | 'still'): void {
+    const every = rate === 'still' ? null : rate === 'fast' ? fastMs : slowMs;
     if (every === this.#every) return;
     if (this.#every === null) [this.#steady, this.#now, this.#secondAt] = [this.#clock.steady(), this.#clock.now(), this.#clock.steady()];
     this.#every = every;
@@ -45,14 +45,14 @@ export class Beat {
 
   #tick(): void {
     const [steady, now] = [this.#clock.steady(), this.#clock.now()];
-    const slept = Math.max(now - this.#now, steady - this.#steady) > sleptAfter;
+    const slept = Math.max(now - this.#now, steady - this.#steady) > sleepThresholdMs;
     [this.#steady, this.#now] = [steady, now];
     // First, because the work may change the pace.
     this.#next();
-    if (slept) this.#work.woken();
-    this.#work.quick();
-    if (!slept && steady - this.#secondAt < slow) return;
+    if (slept) this.#work.onWake();
+    this.#work.onQuickTick();
+    if (!slept && steady - this.#secondAt < slowMs) return;
     this.#secondAt = steady;
-    this.#work.second();
+    this.#work.onSecondTick();
   }
 }

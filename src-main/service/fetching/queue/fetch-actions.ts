@@ -4,7 +4,7 @@ import type { FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { moved } from './move-fetches.ts';
-import type { QueueParts } from './queue-parts.ts';
+import type { QueueContext } from './queue-parts.ts';
 import { discard } from './run-fetch.ts';
 
 type Move = 'first' | 'earlier' | 'later' | 'last';
@@ -20,130 +20,133 @@ const toQueue: FetchUpdate = { ...queuedAgain, attempts: 0 };
  * @param of with 'all': `retry` takes what has failed, and not what was cancelled; `remove` what has ended.
  * @returns how many have changed.
  */
-export async function actOnFetches(parts: QueueParts, action: FetchAction, of: FetchIds): Promise<number> {
+export async function actOnFetches(context: QueueContext, action: FetchAction, of: FetchIds): Promise<number> {
   switch (action) {
     case 'pause':
-      return stopThose(parts, of, ['queued', 'waiting', 'asking'], { state: 'paused', reason: null, message: null, retryAt: null });
+      return stopThose(context, of, ['queued', 'waiting', 'asking'], { state: 'paused', reason: null, message: null, retryAt: null });
     case 'resume':
-      return resume(parts, of);
+      return resume(context, of);
     case 'cancel':
-      return cancel(parts, of);
+      return cancel(context, of);
     case 'retry':
-      return parts.serial.run(async () => retry(parts, of));
+      return context.serial.run(async () => retry(context, of));
     case 'remove':
-      return remove(parts, of);
+      return remove(context, of);
     case 'clear':
-      return parts.serial.run(async () => clear(parts, of));
+      return context.serial.run(async () => clear(context, of));
     case 'verify':
-      return parts.serial.run(async () => parts.fetches.updateAll(await parts.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], { state: 'queued' }));
+      return context.serial.run(async () =>
+        context.fetches.updateAll(await context.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], { state: 'queued' }),
+      );
     case 'first':
     case 'earlier':
     case 'later':
     case 'last':
-      return parts.serial.run(async () => move(parts, of, action));
+      return context.serial.run(async () => move(context, of, action));
   }
 }
 
-function livesOf(parts: QueueParts, of: FetchIds): readonly LiveFetch[] {
+function livesOf(context: QueueContext, of: FetchIds): readonly LiveFetch[] {
   const ids = of === 'all' ? null : new Set(of);
-  return [...parts.live.values()].filter(({ row }) => ids === null || ids.has(row.id));
+  return [...context.live.values()].filter(({ row }) => ids === null || ids.has(row.id));
 }
 
 /** Stops what runs, changes what does not, and waits until everything has stopped. What is only read once more goes back to how it was. */
-async function stopThose(parts: QueueParts, of: FetchIds, states: readonly FetchState[], update: FetchUpdate): Promise<number> {
-  const lives = await parts.serial.run(async () => {
-    const running = livesOf(parts, of);
+async function stopThose(context: QueueContext, of: FetchIds, states: readonly FetchState[], update: FetchUpdate): Promise<number> {
+  const lives = await context.serial.run(async () => {
+    const running = livesOf(context, of);
     for (const live of running) stopLive(live, update);
-    const stored = await parts.fetches.ids(of, states, false);
-    const changed = (await parts.fetches.updateAll(stored, states, update)) + (await parts.fetches.unverify(await parts.fetches.ids(of, ['queued'], true)));
+    const stored = await context.fetches.ids(of, states, false);
+    const changed =
+      (await context.fetches.updateAll(stored, states, update)) + (await context.fetches.unverify(await context.fetches.ids(of, ['queued'], true)));
     return { running, stored, changed };
   });
   await Promise.all(lives.running.map(({ ended: end }) => end));
   return lives.changed + lives.running.length;
 }
 
-async function resume(parts: QueueParts, of: FetchIds): Promise<number> {
-  return parts.serial.run(async () => {
+async function resume(context: QueueContext, of: FetchIds): Promise<number> {
+  return context.serial.run(async () => {
     // Now, and not when the server was to be asked again.
-    parts.holds.clear();
+    context.backoffs.clear();
     const states = ['paused', 'waiting', 'asking'] as const;
-    const stopping = livesOf(parts, of).filter(({ stopAs }) => stopAs?.state === 'paused');
+    const stopping = livesOf(context, of).filter(({ stopAs }) => stopAs?.state === 'paused');
     for (const live of stopping) live.stopAs = toQueue;
-    return stopping.length + (await parts.fetches.updateAll(await parts.fetches.ids(of, states), states, toQueue));
+    return stopping.length + (await context.fetches.updateAll(await context.fetches.ids(of, states), states, toQueue));
   });
 }
 
-async function cancel(parts: QueueParts, of: FetchIds): Promise<number> {
-  const begun = await parts.serial.run(async () => parts.fetches.begun(await parts.fetches.ids(of, unended, false)));
-  const changed = await stopThose(parts, of, unended, cancelled(parts));
-  await parts.serial.run(async () => discardEach(parts, begun));
+async function cancel(context: QueueContext, of: FetchIds): Promise<number> {
+  const begun = await context.serial.run(async () => context.fetches.begun(await context.fetches.ids(of, unended, false)));
+  const changed = await stopThose(context, of, unended, cancelled(context));
+  await context.serial.run(async () => discardEach(context, begun));
   return changed;
 }
 
-function cancelled({ clock }: QueueParts): FetchUpdate {
+function cancelled({ clock }: QueueContext): FetchUpdate {
   return { state: 'cancelled', reason: null, message: null, retryAt: null, endedAt: clock.now() };
 }
 
-async function discardEach(parts: QueueParts, ids: readonly number[]): Promise<void> {
+async function discardEach(context: QueueContext, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
-    const row = await parts.fetches.byId(id);
+    const row = await context.fetches.byId(id);
     // It may have been begun again meanwhile.
-    if (row && ended.includes(row.state)) await discard(parts, row);
+    if (row && ended.includes(row.state)) await discard(context, row);
   }
 }
 
-async function retry(parts: QueueParts, of: FetchIds): Promise<number> {
+async function retry(context: QueueContext, of: FetchIds): Promise<number> {
   const states: readonly FetchState[] = of === 'all' ? ['failed'] : ['failed', 'cancelled'];
-  const ids = await parts.fetches.ids(of, states);
-  const begun = await parts.fetches.begun(ids);
-  const anew = new Set(await parts.fetches.withReason(ids, ['manifest-changed', 'bad-manifest', 'bad-archive']));
+  const ids = await context.fetches.ids(of, states);
+  const begun = await context.fetches.begun(ids);
+  const restarted = new Set(await context.fetches.withReason(ids, ['manifest-changed', 'bad-manifest', 'bad-archive']));
   // Another manifest is wanted then; files that are right already are found and kept.
-  for (const id of anew) await parts.files.clear(id);
-  await parts.files.retryFailed(begun.filter((id) => !anew.has(id)));
-  return parts.fetches.updateAll(ids, states, { ...toQueue, endedAt: null });
+  for (const id of restarted) await context.files.clear(id);
+  await context.files.retryFailed(begun.filter((id) => !restarted.has(id)));
+  return context.fetches.updateAll(ids, states, { ...toQueue, endedAt: null });
 }
 
-async function remove(parts: QueueParts, of: FetchIds): Promise<number> {
-  const { fetches, files, serial } = parts;
+async function remove(context: QueueContext, of: FetchIds): Promise<number> {
+  const { fetches, files, serial } = context;
   if (of === 'all') {
     return serial.run(async () => {
       const ids = await fetches.ids('all', ended);
-      await discardEach(parts, await fetches.begun(await fetches.ids('all', ['failed'])));
+      await discardEach(context, await fetches.begun(await fetches.ids('all', ['failed'])));
       await files.remove(ids);
       return ids.length;
     });
   }
   const { lives, partial } = await serial.run(async () => {
-    const running = livesOf(parts, of);
-    for (const live of running) stopLive(live, cancelled(parts));
+    const running = livesOf(context, of);
+    for (const live of running) stopLive(live, cancelled(context));
     const half = await fetches.begun([...(await fetches.ids(of, unended, false)), ...(await fetches.ids(of, ['failed']))]);
-    await fetches.updateAll(await fetches.ids(of, unended), unended, cancelled(parts));
+    await fetches.updateAll(await fetches.ids(of, unended), unended, cancelled(context));
     return { lives: running, partial: half };
   });
   await Promise.all(lives.map(({ ended: end }) => end));
   return serial.run(async () => {
-    await discardEach(parts, partial);
-    const ids = (await fetches.ids(of, ended)).filter((id) => !parts.live.has(id));
+    await discardEach(context, partial);
+    const ids = (await fetches.ids(of, ended)).filter((id) => !context.live.has(id));
     await files.remove(ids);
     return ids.length;
   });
 }
 
-async function clear({ fetches, files }: QueueParts, of: FetchIds): Promise<number> {
+async function clear({ fetches, files }: QueueContext, of: FetchIds): Promise<number> {
   const ids = await fetches.ids(of, ['done']);
   await files.remove(ids);
   return ids.length;
 }
 
-async function move(parts: QueueParts, of: FetchIds, where: Move): Promise<number> {
+async function move(context: QueueContext, of: FetchIds, where: Move): Promise<number> {
   if (of === 'all') return 0;
   const ids = new Set(of);
   let changed = 0;
   for (const priority of everyPriority) {
     // What runs stands before what waits, wherever each has its place.
     for (const running of [true, false]) {
-      const positions = moved(await parts.fetches.sequence(priority, running), ids, where);
-      if (positions.length > 0) await parts.fetches.setPositions(positions);
+      const positions = moved(await context.fetches.sequence(priority, running), ids, where);
+      if (positions.length > 0) await context.fetches.setPositions(positions);
       changed += positions.filter(({ id }) => ids.has(id)).length;
     }
   }

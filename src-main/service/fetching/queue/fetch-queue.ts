@@ -2,8 +2,8 @@ import type { Fetch, FetchAction, FetchSettings } from '../../contract/fetches.t
 import { textFinder } from '../../database/text-search.ts';
 import { queuedAgain } from './after-run.ts';
 import { announcer } from './announce-fetches.ts';
-import { AskAgain } from './ask-again.ts';
-import { Beat } from './beat.ts';
+import { BlockedFetches } from './ask-again.ts';
+import { Ticker } from './beat.ts';
 import type { FetchEngine, Piece } from '../engine/types.ts';
 import { actOnFetches } from './fetch-actions.ts';
 import { isOpen, nextOpening } from './fetch-hours.ts';
@@ -12,26 +12,26 @@ import { readFetchSettings, writeFetchSettings } from './fetch-settings.ts';
 import { fetchShape } from './fetch-shape.ts';
 import type { FetchRow, NewFetch } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
-import { IncomingSum } from './incoming-sum.ts';
+import { DownloadTotals } from './incoming-sum.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
-import { promised, type QueueParts } from './queue-parts.ts';
-import type { QueueNeeds } from './queue-needs.ts';
-import { QueuePulse } from './queue-pulse.ts';
+import { reservedBytes, type QueueContext } from './queue-parts.ts';
+import type { QueueDeps } from './queue-needs.ts';
+import { QueueTick } from './queue-pulse.ts';
 import { retarget } from './retarget.ts';
 import { Serial } from './serial.ts';
-import { ServerHolds } from './server-holds.ts';
+import { ServerBackoff } from './server-holds.ts';
 import { startNext } from './start-next.ts';
-import { takeUpQueue } from './take-up-queue.ts';
-import { Waits } from './waits.ts';
+import { restoreQueue } from './take-up-queue.ts';
+import { RetryTimers } from './waits.ts';
 
 export interface FetchQueue {
   /** Goes on with what ran when the service ended, and with everything that is queued. */
   start(): Promise<void>;
   /** Stops; what runs goes on with the next start. */
   stop(): Promise<void>;
-  add(wish: NewFetch): Promise<FetchRow>;
+  add(input: NewFetch): Promise<FetchRow>;
   /** All in one transaction of the database, in their order. */
-  addAll(wishes: readonly NewFetch[]): Promise<readonly FetchRow[]>;
+  addAll(inputs: readonly NewFetch[]): Promise<readonly FetchRow[]>;
   /** @returns how many have changed; see {@link actOnFetches}. */
   act(action: FetchAction, of: FetchIds): Promise<number>;
   setPriority(id: number, priority: number): Promise<void>;
@@ -41,53 +41,53 @@ export interface FetchQueue {
   setSettings(wanted: FetchSettings): Promise<void>;
   shape(row: FetchRow): Fetch;
   /** Ranges of a file that are on their way. */
-  coming(id: number, index: number): readonly Piece[];
+  inFlight(id: number, index: number): readonly Piece[];
   /** Ids of the servers whose name holds a text. */
   serversNamed(text: string): readonly number[];
 }
 
 // Less than the time that a service has for its end.
-const longestStop = 8000;
+const stopTimeoutMs = 8000;
 
 /** Decides which fetches run, and tells about them. */
-export function fetchQueue(needs: QueueNeeds): FetchQueue {
-  const { fetches, fetchFiles: files, servers, events, log, clock } = needs;
+export function fetchQueue(deps: QueueDeps): FetchQueue {
+  const { fetches, fetchFiles: files, servers, events, log, clock } = deps;
   const live = new Map<number, LiveFetch>();
-  const [serial, holds, waits] = [new Serial(), new ServerHolds(), new Waits()];
+  const [serial, backoffs, retryTimers] = [new Serial(), new ServerBackoff(), new RetryTimers()];
   let settings: FetchSettings | null = null;
   let known: readonly KnownServer[] = [];
   let engine: FetchEngine | null = null;
   let stopping = false;
   let wakeAgain = false;
 
-  const incoming = new IncomingSum(live, clock, (event) => events.emit('incoming', event));
+  const totals = new DownloadTotals(live, clock, (event) => events.emit('incoming', event));
   const announce = announcer(
     clock,
     (id) => void tell(id).catch(failed('a fetch was not announced')),
     (id) => events.emit('changed', { topic: 'fetches', ...(id === null ? {} : { id: String(id) }) }),
   );
-  const askAgain = new AskAgain({ fetches, servers, room: needs.room, promised: (disk) => promised(live, disk, null) });
-  const parts: QueueParts = {
+  const blocked = new BlockedFetches({ fetches, servers, diskSpace: deps.diskSpace, reservedBytes: (disk) => reservedBytes(live, disk, null) });
+  const context: QueueContext = {
     fetches,
     files,
-    journal: needs.journal,
+    journal: deps.journal,
     servers,
     clock,
     log,
-    random: needs.random,
-    room: needs.room,
-    lock: needs.lock,
+    random: deps.random,
+    diskSpace: deps.diskSpace,
+    lock: deps.lock,
     live,
-    received: (bytes) => incoming.ended(bytes),
-    waits,
-    holds,
-    askAgain,
+    received: (bytes) => totals.ended(bytes),
+    retryTimers,
+    backoffs,
+    blocked,
     announce,
     serial,
     wake,
     engine: () => {
       if (!engine) {
-        engine = needs.startEngine();
+        engine = deps.startEngine();
         limit();
       }
       return engine;
@@ -96,8 +96,8 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     known: () => known,
     stopping: () => stopping,
   };
-  const pulse = new QueuePulse(parts, incoming);
-  const beat = new Beat(clock, pulse);
+  const tick = new QueueTick(context, totals);
+  const ticker = new Ticker(clock, tick);
 
   function now(): FetchSettings {
     if (!settings) throw new Error('the queue was not started');
@@ -129,18 +129,18 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     wakeAgain = false;
     if (stopping) return;
     const steady = clock.steady();
-    await fetches.updateAll(waits.takeDue(steady), ['waiting'], queuedAgain);
-    pulse.wasOpen = isOpen(now().schedule, clock.now());
+    await fetches.updateAll(retryTimers.takeDue(steady), ['waiting'], queuedAgain);
+    tick.wasOpen = isOpen(now().schedule, clock.now());
     const running = [...live.values()].filter(({ stopAs }) => stopAs === null);
-    const closing = pulse.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
+    const closing = tick.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
     // Those that would be the last to start are the first to stop.
     const tooMany = running.toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position).slice(now().at_most);
     for (const one of new Set([...closing, ...tooMany])) stopLive(one, queuedAgain);
-    await startNext(parts, pulse.wasOpen);
+    await startNext(context, tick.wasOpen);
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
-    beat.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
+    ticker.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
     // That nothing comes any more is told once.
-    if (live.size === 0) incoming.tell({ bytes: 0, unsized: 0 });
+    if (live.size === 0) totals.setLeft({ bytes: 0, unsized: 0 });
   }
 
   async function tell(id: number): Promise<void> {
@@ -151,7 +151,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
   async function serversChanged(): Promise<void> {
     known = await servers.all();
     limit();
-    await serial.run(async () => pulse.goOn(await askAgain.serversChanged()));
+    await serial.run(async () => tick.unblocked(await blocked.serversChanged()));
     // Names and addresses are shown with each fetch.
     announce.changed(null);
   }
@@ -171,18 +171,18 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       server: serverOf(known, row),
       steady,
       now: at,
-      dueAt: waits.dueAt(row.id),
-      hold: holds.of(row.base_url, steady),
+      dueAt: retryTimers.dueAt(row.id),
+      backoff: backoffs.of(row.base_url, steady),
       closedUntil: closed ? nextOpening(schedule, at) : undefined,
     });
   }
 
   return {
     start: async () => {
-      settings = await readFetchSettings(needs.settings);
+      settings = await readFetchSettings(deps.settings);
       known = await servers.all();
-      pulse.wasOpen = isOpen(now().schedule, clock.now());
-      await serial.run(async () => takeUpQueue(parts, pulse.wasOpen));
+      tick.wasOpen = isOpen(now().schedule, clock.now());
+      await serial.run(async () => restoreQueue(context, tick.wasOpen));
       wake();
     },
     stop: async () => {
@@ -190,26 +190,26 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       unsubscribe();
       // What is just being started is stopped, too.
       await serial.settled();
-      beat.set('still');
+      ticker.set('still');
       for (const one of live.values()) one.run.stop();
       // A disk that does not answer must not keep the service from ending; the journal is whole at any time.
-      await Promise.race([runsEnded(), new Promise<void>((resolve) => clock.after(longestStop, resolve))]);
+      await Promise.race([runsEnded(), new Promise<void>((resolve) => clock.after(stopTimeoutMs, resolve))]);
       announce.stop();
     },
-    add: async (wish) => {
-      const row = await serial.run(async () => fetches.create(wish));
+    add: async (input) => {
+      const row = await serial.run(async () => fetches.create(input));
       announce.changed(row.id);
       wake();
       return row;
     },
-    addAll: async (wishes) => {
-      const rows = await serial.run(async () => Promise.all(wishes.map((wish) => fetches.create(wish))));
+    addAll: async (inputs) => {
+      const rows = await serial.run(async () => Promise.all(inputs.map((input) => fetches.create(input))));
       announce.changed(null);
       wake();
       return rows;
     },
     act: async (action, of) => {
-      const changed = await actOnFetches(parts, action, of);
+      const changed = await actOnFetches(context, action, of);
       announce.changed(of !== 'all' && of.length === 1 ? (of[0] ?? null) : null);
       wake();
       return changed;
@@ -220,13 +220,13 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       wake();
     },
     setTarget: async (id, target) => {
-      const changed = await serial.run(async () => retarget(parts, id, target));
+      const changed = await serial.run(async () => retarget(context, id, target));
       announce.changed(id);
       return changed;
     },
     settings: now,
     setSettings: async (wanted) => {
-      await writeFetchSettings(needs.settings, wanted);
+      await writeFetchSettings(deps.settings, wanted);
       settings = wanted;
       limit();
       // Another schedule changes what is said of every queued one.
@@ -234,11 +234,11 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       wake();
     },
     shape,
-    coming: (id, index) =>
+    inFlight: (id, index) =>
       live
         .get(id)
         ?.run.progress()
-        .coming.filter((one) => one.index === index)
+        .inFlight.filter((one) => one.index === index)
         .map(({ start, end }) => [start, end] as const) ?? [],
     serversNamed: (text) => {
       const fits = textFinder(text);

@@ -4,14 +4,14 @@ import { Value } from 'typebox/value';
 
 const key = 'fetching';
 
-const usual: FetchSettings = { at_most: 3, connections: 4, speed_limit: null, schedule: null, target: null };
+const defaultSettings: FetchSettings = { at_most: 3, connections: 4, speed_limit: null, schedule: null, target: null };
 
 /** How fetching behaves, as it was last set. What does not fit (of an older or newer version) is as usual. */
 export async function readFetchSettings(settings: SettingsStore): Promise<FetchSettings> {
   const text = await settings.get(key);
-  if (text === null) return usual;
-  const stored: unknown = { ...usual, ...(JSON.parse(text) as object) };
-  return Value.Check(FetchSettings, stored) ? stored : usual;
+  if (text === null) return defaultSettings;
+  const stored: unknown = { ...defaultSettings, ...(JSON.parse(text) as object) };
+  return Value.Check(FetchSettings, stored) ? stored : defaultSettings;
 }
 
 export async function writeFetchSettings(settings: SettingsStore, wanted: FetchSettings): Promise<void> {

@@ -11,7 +11,7 @@ const restartAfterMs = 8000;
  * What comes in all, told while something runs; that nothing comes any more is told once. Bytes are metered over all fetches together: a small one begins
  * and ends between two looks, and has no rate of its own.
  */
-export class IncomingSum {
+export class DownloadTotals {
   readonly #live: ReadonlyMap<number, LiveFetch>;
   readonly #clock: Pick<Clock, 'steady'>;
   readonly #tell: (event: IncomingEvent) => void;
@@ -23,14 +23,14 @@ export class IncomingSum {
   #before = 0;
   #isTold = false;
 
-  constructor(live: ReadonlyMap<number, LiveFetch>, clock: Pick<Clock, 'steady'>, tell: (event: IncomingEvent) => void) {
-    [this.#live, this.#clock, this.#tell] = [live, clock, tell];
+  constructor(live: ReadonlyMap<number, LiveFetch>, clock: Pick<Clock, 'steady'>, setLeft: (event: IncomingEvent) => void) {
+    [this.#live, this.#clock, this.#tell] = [live, clock, setLeft];
     this.#lookedAt = clock.steady();
     this.#meter = new RateMeter(this.#lookedAt);
   }
 
   /** Measures; to be called several times a second while something runs. */
-  look(): void {
+  update(): void {
     const now = this.#clock.steady();
     let running = 0;
     for (const { progress } of this.#live.values()) running += progress.bytesReceived;
@@ -47,7 +47,7 @@ export class IncomingSum {
   }
 
   /** @param queued what is left of those that wait for their turn */
-  tell(queued: BytesLeft): void {
+  setLeft(queued: BytesLeft): void {
     const running = this.#live.size;
     if (running === 0 && !this.#isTold) return;
     this.#isTold = running > 0;

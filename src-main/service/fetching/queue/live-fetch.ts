@@ -17,7 +17,7 @@ export interface LiveFetch {
   /** The disk that it writes to. */
   readonly disk: string;
   /** Bytes that it will still write, as far as it is known. */
-  toCome: number;
+  bytesToReceive: number;
   /** Bytes in all; null until the server has said so. */
   bytesTotal: number | null;
   /** Whether the room on the disk was compared with all that is still to come, which the server says only after the start. */

@@ -14,12 +14,12 @@ export function moved(sequence: readonly Placed[], ids: ReadonlySet<number>, whe
   const others = sequence.filter(({ id }) => !ids.has(id));
   if (chosen.length === 0 || others.length === 0) return [];
   if (where === 'first') {
-    const least = Math.min(...ends(sequence));
-    return chosen.map(({ id }, index) => ({ id, position: least - chosen.length + index }));
+    const lowest = Math.min(...ends(sequence));
+    return chosen.map(({ id }, index) => ({ id, position: lowest - chosen.length + index }));
   }
   if (where === 'last') {
-    const most = Math.max(...ends(sequence));
-    return chosen.map(({ id }, index) => ({ id, position: most + 1 + index }));
+    const highest = Math.max(...ends(sequence));
+    return chosen.map(({ id }, index) => ({ id, position: highest + 1 + index }));
   }
   const order = [...sequence];
   const step = where === 'earlier' ? 1 : -1;

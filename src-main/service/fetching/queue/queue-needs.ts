@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { Events } from '../../common/events.ts';
 import type { Clock } from './clock.ts';
-import type { DiskRoom } from '../disk/disk-room.ts';
+import type { DiskSpace } from '../disk/disk-room.ts';
 import type { FetchEngine, Journal } from '../engine/types.ts';
 import type { FetchFilesStore } from '../store/fetch-files-store.ts';
 import type { FetchServers } from './fetch-servers.ts';
@@ -10,7 +10,7 @@ import type { FetchesStore } from '../store/fetches-store.ts';
 import type { lockFolder } from '../disk/folder-lock.ts';
 
 /** What the queue works with. */
-export interface QueueNeeds {
+export interface QueueDeps {
   readonly fetches: FetchesStore;
   readonly fetchFiles: FetchFilesStore;
   readonly journal: Journal;
@@ -21,7 +21,7 @@ export interface QueueNeeds {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly room: (target: string) => Promise<DiskRoom | null>;
+  readonly diskSpace: (target: string) => Promise<DiskSpace | null>;
   /** See {@link lockFolder}. */
   readonly lock: typeof lockFolder;
   /** Called with the first fetch: a service that fetches nothing has no engine. */

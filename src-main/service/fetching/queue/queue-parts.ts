@@ -1,27 +1,27 @@
 import type { Announcer } from './announce-fetches.ts';
-import type { AskAgain } from './ask-again.ts';
+import type { BlockedFetches } from './ask-again.ts';
 import type { FetchSettings } from '../../contract/fetches.ts';
 import type { FetchEngine } from '../engine/types.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import type { QueueNeeds } from './queue-needs.ts';
+import type { QueueDeps } from './queue-needs.ts';
 import type { Serial } from './serial.ts';
-import type { ServerHolds } from './server-holds.ts';
-import type { Waits } from './waits.ts';
+import type { ServerBackoff } from './server-holds.ts';
+import type { RetryTimers } from './waits.ts';
 
-type Handed = Pick<QueueNeeds, 'fetches' | 'journal' | 'servers' | 'clock' | 'log' | 'random' | 'room' | 'lock'>;
+type SharedDeps = Pick<QueueDeps, 'fetches' | 'journal' | 'servers' | 'clock' | 'log' | 'random' | 'diskSpace' | 'lock'>;
 
 /** What the parts of the queue work on together. */
-export interface QueueParts extends Handed {
-  readonly files: QueueNeeds['fetchFiles'];
+export interface QueueContext extends SharedDeps {
+  readonly files: QueueDeps['fetchFiles'];
   /** The engine, started when it is asked for the first time. */
   readonly engine: () => FetchEngine;
   readonly live: Map<number, LiveFetch>;
   /** Notes how many bytes a run has received that is over. */
   readonly received: (bytes: number) => void;
-  readonly waits: Waits;
-  readonly holds: ServerHolds;
-  readonly askAgain: AskAgain;
+  readonly retryTimers: RetryTimers;
+  readonly backoffs: ServerBackoff;
+  readonly blocked: BlockedFetches;
   readonly announce: Announcer;
   readonly serial: Serial;
   readonly settings: () => FetchSettings;
@@ -32,6 +32,6 @@ export interface QueueParts extends Handed {
 }
 
 /** Bytes that fetches which run now will still write to a disk, but for one. */
-export function promised(live: ReadonlyMap<number, LiveFetch>, disk: string, except: number | null): number {
-  return [...live.values()].filter((one) => one.disk === disk && one.row.id !== except && !one.verifying).reduce((sum, one) => sum + one.toCome, 0);
+export function reservedBytes(live: ReadonlyMap<number, LiveFetch>, disk: string, except: number | null): number {
+  return [...live.values()].filter((one) => one.disk === disk && one.row.id !== except && !one.verifying).reduce((sum, one) => sum + one.bytesToReceive, 0);
 }

@@ -1,28 +1,28 @@
 import { queuedAgain } from './after-run.ts';
-import type { BeatWork } from './beat.ts';
+import type { TickHandlers } from './beat.ts';
 import { isOpen } from './fetch-hours.ts';
-import type { IncomingSum } from './incoming-sum.ts';
+import type { DownloadTotals } from './incoming-sum.ts';
 import { stopLive } from './live-fetch.ts';
-import type { QueueParts } from './queue-parts.ts';
-import { watchRoom } from './watch-room.ts';
+import type { QueueContext } from './queue-parts.ts';
+import { watchDiskSpace } from './watch-room.ts';
 
-const lookEvery = 5000;
+const diskCheckEveryMs = 5000;
 
 /** What the queue looks after while something runs or waits. */
-export class QueuePulse implements BeatWork {
+export class QueueTick implements TickHandlers {
   /** Whether the schedule let fetches run at the last look of the queue. */
   wasOpen = true;
-  readonly #parts: QueueParts;
-  readonly #incoming: IncomingSum;
+  readonly #context: QueueContext;
+  readonly #totals: DownloadTotals;
   #lookedAt = 0;
   #looking = false;
 
-  constructor(parts: QueueParts, incoming: IncomingSum) {
-    [this.#parts, this.#incoming] = [parts, incoming];
+  constructor(context: QueueContext, totals: DownloadTotals) {
+    [this.#context, this.#totals] = [context, totals];
   }
 
-  quick(): void {
-    const { live, clock, announce } = this.#parts;
+  onQuickTick(): void {
+    const { live, clock, announce } = this.#context;
     for (const [id, one] of live) {
       const { bytesReceived, bytesVerified, filesDone } = one.progress;
       one.progress = one.run.progress();
@@ -30,11 +30,11 @@ export class QueuePulse implements BeatWork {
       const hasMoved = one.progress.bytesReceived !== bytesReceived || one.progress.bytesVerified !== bytesVerified || one.progress.filesDone !== filesDone;
       if (hasMoved) announce.moved(id);
     }
-    this.#incoming.look();
+    this.#totals.update();
   }
 
-  second(): void {
-    const { live, clock, announce, waits, holds, settings, wake, log, fetches } = this.#parts;
+  onSecondTick(): void {
+    const { live, clock, announce, retryTimers, backoffs, settings, wake, log, fetches } = this.#context;
     const steady = clock.steady();
     // Rates fall, and a stalled one is stalled, without anything that moves.
     for (const [id, one] of live) {
@@ -43,9 +43,9 @@ export class QueuePulse implements BeatWork {
     }
     void fetches
       .left()
-      .then((left) => this.#incoming.tell(left))
+      .then((left) => this.#totals.setLeft(left))
       .catch((error: unknown) => log.error({ err: error }, 'the remaining bytes of the queue could not be added up'));
-    if (waits.isDue(steady) || holds.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
+    if (retryTimers.isDue(steady) || backoffs.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (this.#looking) return;
     this.#looking = true;
@@ -54,27 +54,27 @@ export class QueuePulse implements BeatWork {
       .finally(() => (this.#looking = false));
   }
 
-  woken(): void {
-    const { live, clock, waits, holds, wake } = this.#parts;
-    waits.woken(clock.steady(), clock.now());
-    holds.woken(clock.steady(), clock.now());
+  onWake(): void {
+    const { live, clock, retryTimers, backoffs, wake } = this.#context;
+    retryTimers.onWake(clock.steady(), clock.now());
+    backoffs.onWake(clock.steady(), clock.now());
     // Connections that slept along are dead, though nobody has said so.
     for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
     wake();
   }
 
   /** Some that had asked the user go on. @param changed how many */
-  goOn(changed: number): void {
+  unblocked(changed: number): void {
     if (changed === 0) return;
-    this.#parts.announce.changed(null);
-    this.#parts.wake();
+    this.#context.announce.changed(null);
+    this.#context.wake();
   }
 
   async #look(steady: number): Promise<void> {
-    const { serial, askAgain } = this.#parts;
-    await watchRoom(this.#parts);
-    if (steady - this.#lookedAt < lookEvery) return;
+    const { serial, blocked } = this.#context;
+    await watchDiskSpace(this.#context);
+    if (steady - this.#lookedAt < diskCheckEveryMs) return;
     this.#lookedAt = steady;
-    await serial.run(async () => this.goOn(await askAgain.disksChanged()));
+    await serial.run(async () => this.unblocked(await blocked.disksChanged()));
   }
 }

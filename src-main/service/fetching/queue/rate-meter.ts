@@ -1,5 +1,5 @@
-const window = 8000;
-const stalledAfter = 15_000;
+const windowMs = 8000;
+const stalledAfterMs = 15_000;
 
 /** How fast bytes come, over the last seconds. All times are of a clock that never jumps. */
 export class RateMeter {
@@ -18,7 +18,7 @@ export class RateMeter {
     this.#bytes = bytes;
     this.#samples.push({ at, bytes });
     // One that is older than the window stays, so that the whole window is measured.
-    while (at - (this.#samples[1]?.at ?? at) >= window) this.#samples.shift();
+    while (at - (this.#samples[1]?.at ?? at) >= windowMs) this.#samples.shift();
   }
 
   get bytes(): number {
@@ -37,6 +37,6 @@ export class RateMeter {
   }
 
   isStalled(at: number): boolean {
-    return at - this.#lastByteAt >= stalledAfter;
+    return at - this.#lastByteAt >= stalledAfterMs;
   }
 }

@@ -1,13 +1,13 @@
-import type { QueueParts } from './queue-parts.ts';
+import type { QueueContext } from './queue-parts.ts';
 import { discard } from './run-fetch.ts';
 
 /** Another folder for a fetch; what it had in the other one stays there. @returns false when it runs or has ended */
-export async function retarget(parts: QueueParts, id: number, target: string): Promise<boolean> {
-  const row = await parts.fetches.byId(id);
-  if (!row || parts.live.has(id) || row.ended_at !== null) return false;
+export async function retarget(context: QueueContext, id: number, target: string): Promise<boolean> {
+  const row = await context.fetches.byId(id);
+  if (!row || context.live.has(id) || row.ended_at !== null) return false;
   if (row.target === target) return true;
-  await discard(parts, row);
-  await parts.files.clear(id);
-  await parts.fetches.update(id, { target });
+  await discard(context, row);
+  await context.files.clear(id);
+  await context.fetches.update(id, { target });
   return true;
 }

@@ -3,59 +3,64 @@ import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
 import { isAboutSource } from './ask-again.ts';
 import { backOff } from './back-off.ts';
 import { discardPartial, type Abandoned } from '../disk/discard-partial.ts';
-import { bytesToCome, noRoom, roomNeeded } from '../disk/disk-need.ts';
+import { bytesToReceive, notEnoughSpace, spaceNeeded } from '../disk/disk-need.ts';
 import { formatBytes } from '../../common/format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import { serverOf } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import { promised, type QueueParts } from './queue-parts.ts';
+import { reservedBytes, type QueueContext } from './queue-parts.ts';
 import { RateMeter } from './rate-meter.ts';
-import { ServerHolds } from './server-holds.ts';
+import { ServerBackoff } from './server-holds.ts';
 import { prepareFetch, type Prepared } from './start-fetch.ts';
 import { whyFilesFailed } from './why-files-failed.ts';
 
 // Another process that fetches into the folder is looked for again so often.
-const busyWait = 10_000;
+const busyRetryMs = 10_000;
 
 /** Hands a fetch to the engine, or notes what it has to ask the user first. */
-export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> {
+export async function runFetch(context: QueueContext, row: FetchRow): Promise<void> {
   const prepared = await prepareFetch(row, {
-    fetches: parts.fetches,
-    settings: parts.settings(),
-    server: serverOf(parts.known(), row),
-    source: (id) => parts.servers.source(id),
-    room: parts.room,
-    promised: (disk) => promised(parts.live, disk, row.id),
+    fetches: context.fetches,
+    settings: context.settings(),
+    server: serverOf(context.known(), row),
+    source: (id) => context.servers.source(id),
+    diskSpace: context.diskSpace,
+    reservedBytes: (disk) => reservedBytes(context.live, disk, row.id),
   });
   if (prepared.refusal) {
-    await parts.fetches.update(row.id, prepared.refusal);
-    parts.announce.moved(row.id);
-    parts.announce.changed(row.id);
+    await context.fetches.update(row.id, prepared.refusal);
+    context.announce.moved(row.id);
+    context.announce.changed(row.id);
     return;
   }
-  const unlock = row.ended_at === null ? parts.lock(row.target) : null;
-  if (unlock === 'busy') return waitForFolder(parts, row);
-  const letGo = unlock ?? (() => {});
+  const unlock = row.ended_at === null ? context.lock(row.target) : null;
+  if (unlock === 'busy') return waitForFolder(context, row);
+  const releaseLock = unlock ?? (() => {});
   try {
-    await handOver(parts, row, prepared, letGo);
+    await startRun(context, row, prepared, releaseLock);
   } catch (error) {
-    letGo();
+    releaseLock();
     throw error;
   }
 }
 
-async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId }: Extract<Prepared, { refusal: null }>, unlock: () => void): Promise<void> {
+async function startRun(
+  context: QueueContext,
+  row: FetchRow,
+  { plan, disk, serverId }: Extract<Prepared, { refusal: null }>,
+  unlock: () => void,
+): Promise<void> {
   const verifying = row.ended_at !== null;
-  const { now, steady } = parts.clock;
+  const { now, steady } = context.clock;
   // What a listing has left that was interrupted is not the list.
-  if (row.files_total === null) await parts.files.clear(row.id);
+  if (row.files_total === null) await context.files.clear(row.id);
   const begun: FetchUpdate = verifying
     ? { state: 'running' }
     : { state: 'running', reason: null, message: null, retryAt: null, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
   const word = verifying ? 'Reads the fetched files again.' : row.started_at === null ? 'Begun.' : 'Goes on.';
-  await Promise.all([parts.fetches.update(row.id, begun), parts.journal.log(row.id, 'info', word)]);
-  const engine = parts.engine();
+  await Promise.all([context.fetches.update(row.id, begun), context.journal.log(row.id, 'info', word)]);
+  const engine = context.engine();
   const run = verifying ? engine.verify(plan) : engine.run(plan);
   const live: LiveFetch = {
     row: { ...row, base_url: plan.source.baseUrl },
@@ -65,7 +70,7 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
     rate: 0,
     startedAt: steady(),
     disk,
-    toCome: bytesToCome(row),
+    bytesToReceive: bytesToReceive(row),
     bytesTotal: row.bytes_total,
     sized: row.bytes_total !== null,
     progress: run.progress(),
@@ -74,94 +79,94 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
   };
   live.ended = run.outcome
     .catch((error: unknown): FetchOutcome => {
-      parts.log.error({ err: error, fetch: row.id }, 'a fetch failed unexpectedly');
-      return { kind: 'retry', reason: 'unexpected', message: 'Something failed unexpectedly. The log has the details.', afterMilliseconds: null };
+      context.log.error({ err: error, fetch: row.id }, 'a fetch failed unexpectedly');
+      return { kind: 'retry', reason: 'unexpected', message: 'Something failed unexpectedly. The log has the details.', afterMs: null };
     })
     .then((outcome) => {
       // Nothing is written any more.
       unlock();
-      return parts.serial.run(async () => settle(parts, live, plan, outcome));
+      return context.serial.run(async () => settle(context, live, plan, outcome));
     })
-    .catch((error: unknown) => parts.log.error({ err: error, fetch: row.id }, 'the end of a fetch was not stored'))
-    .finally(parts.wake);
-  parts.live.set(row.id, live);
-  parts.announce.changed(row.id);
+    .catch((error: unknown) => context.log.error({ err: error, fetch: row.id }, 'the end of a fetch was not stored'))
+    .finally(context.wake);
+  context.live.set(row.id, live);
+  context.announce.changed(row.id);
 }
 
 /** Another process fetches into its folder; it waits until that has ended. */
-async function waitForFolder(parts: QueueParts, row: FetchRow): Promise<void> {
-  const { clock, waits, announce, fetches } = parts;
+async function waitForFolder(context: QueueContext, row: FetchRow): Promise<void> {
+  const { clock, retryTimers, announce, fetches } = context;
   const message = `Another download into ${row.target} is running, from the command line or another Benchport. This continues when it has ended.`;
-  waits.set(row.id, clock.steady(), clock.now(), busyWait, false);
-  await fetches.update(row.id, { state: 'waiting', reason: 'target-busy', message, retryAt: clock.now() + busyWait });
+  retryTimers.set(row.id, clock.steady(), clock.now(), busyRetryMs, false);
+  await fetches.update(row.id, { state: 'waiting', reason: 'target-busy', message, retryAt: clock.now() + busyRetryMs });
   announce.moved(row.id);
   announce.changed(row.id);
 }
 
-async function settle(parts: QueueParts, live: LiveFetch, plan: FetchPlan, outcome: FetchOutcome): Promise<void> {
-  const { clock, fetches, live: running, stopping } = parts;
+async function settle(context: QueueContext, live: LiveFetch, plan: FetchPlan, outcome: FetchOutcome): Promise<void> {
+  const { clock, fetches, live: running, stopping } = context;
   const { id } = live.row;
   live.meter.take(clock.steady(), live.run.progress().bytesReceived);
-  const activeMilliseconds = Math.round(clock.steady() - live.startedAt);
+  const activeMs = Math.round(clock.steady() - live.startedAt);
   try {
     const row = await fetches.byId(id);
     if (!row) return;
     // It goes on with the next start of the service.
     const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
-    const update = goesOn ? {} : live.verifying ? afterVerifying(row, outcome, clock.now()) : await fetched(parts, live, row, plan, outcome);
+    const update = goesOn ? {} : live.verifying ? afterVerifying(row, outcome, clock.now()) : await fetched(context, live, row, plan, outcome);
     const [level, line] = logLine(update, row);
-    await Promise.all([fetches.update(id, { ...update, activeMilliseconds }), ...(line === null ? [] : [parts.journal.log(id, level, line)])]);
-    if (update.state === 'cancelled') await discard(parts, row);
+    await Promise.all([fetches.update(id, { ...update, activeMs }), ...(line === null ? [] : [context.journal.log(id, level, line)])]);
+    if (update.state === 'cancelled') await discard(context, row);
   } finally {
     running.delete(id);
-    parts.received(live.meter.bytes);
-    parts.announce.moved(id);
-    parts.announce.changed(id);
+    context.received(live.meter.bytes);
+    context.announce.moved(id);
+    context.announce.changed(id);
   }
 }
 
-async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: FetchPlan, outcome: FetchOutcome): Promise<FetchUpdate> {
-  const { clock, holds, waits, askAgain, fetches, random } = parts;
+async function fetched(context: QueueContext, live: LiveFetch, row: FetchRow, plan: FetchPlan, outcome: FetchOutcome): Promise<FetchUpdate> {
+  const { clock, backoffs, retryTimers, blocked, fetches, random } = context;
   const { baseUrl } = plan.source;
   const { stopAs } = live;
   const hasProgressed = live.meter.bytes > 0;
-  if (hasProgressed) holds.succeeded(baseUrl);
+  if (hasProgressed) backoffs.succeeded(baseUrl);
   if (outcome.kind === 'retry') {
-    const { reason, message, afterMilliseconds: asked } = outcome;
+    const { reason, message, afterMs: retryAfterMs } = outcome;
     const attempts = hasProgressed ? 1 : row.attempts + 1;
-    const again = (failures: number): number => backOff(failures, asked, random());
+    const again = (failures: number): number => backOff(failures, retryAfterMs, random());
     const steady = clock.steady();
-    const wait = ServerHolds.isOfServer(reason)
+    const wait = ServerBackoff.concernsServer(reason)
       ? // Whole milliseconds: that is what the database keeps, and the clock that never jumps has fractions.
-        Math.ceil(holds.failed(baseUrl, steady, reason, message, again, asked === null ? null : clock.now()).until - steady)
+        Math.ceil(backoffs.failed(baseUrl, steady, reason, message, again, retryAfterMs === null ? null : clock.now()).until - steady)
       : again(attempts);
-    if (!stopAs) waits.set(row.id, clock.steady(), clock.now(), wait, asked !== null);
+    if (!stopAs) retryTimers.set(row.id, clock.steady(), clock.now(), wait, retryAfterMs !== null);
     return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
   }
   if (outcome.kind === 'failed' && outcome.reason === 'files-failed') {
-    const message = whyFilesFailed(outcome.message, await parts.files.failures(row.id));
+    const message = whyFilesFailed(outcome.message, await context.files.failures(row.id));
     return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
   }
   if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
   if (isAboutSource(outcome.reason)) {
     // It may have been asked with a token that has been replaced since.
-    if (!stopAs && (await hasChanged(parts, live.row, plan))) return queuedAgain;
-    askAgain.refused(plan.source);
+    if (!stopAs && (await hasChanged(context, live.row, plan))) return queuedAgain;
+    blocked.sourceRefused(plan.source);
   }
   if (outcome.reason === 'token-refused') {
     await fetches.askAll(baseUrl, outcome.reason, outcome.message);
-    parts.announce.changed(null);
+    context.announce.changed(null);
   }
   if (outcome.reason !== 'disk-full') return afterFetching(outcome, stopAs, clock.now(), 0);
-  const room = await parts.room(row.target);
-  if (room) askAgain.full(row.id, room.free);
-  const message = room ? noRoom(row.target, await roomNeeded(row, room.free), room.free) : outcome.message;
+  const space = await context.diskSpace(row.target);
+  if (space) blocked.diskFull(row.id, space.free);
+  const message = space ? notEnoughSpace(row.target, await spaceNeeded(row, space.free), space.free) : outcome.message;
   return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
 }
 
-async function hasChanged(parts: QueueParts, row: FetchRow, { source }: FetchPlan): Promise<boolean> {
-  const server = serverOf(parts.known(), row);
-  const now = server && (await parts.servers.source(server.id));
+async function hasChanged(context: QueueContext, row: FetchRow, { source }: FetchPlan): Promise<boolean> {
+  const server = serverOf(context.known(), row);
+  const now = server && (await context.servers.source(server.id));
   return now !== null && (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate);
 }
 
@@ -172,16 +177,16 @@ function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_don
 }
 
 /** Removes what is only half there of a fetch that does not go on. */
-export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned): Promise<void> {
+export async function discard(context: Pick<QueueContext, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned): Promise<void> {
   try {
-    const others = (await parts.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
+    const others = (await context.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
     // What is half there may be theirs.
-    if (others.length === 0) await discardPartial(parts.files, row);
+    if (others.length === 0) await discardPartial(context.files, row);
   } catch (error) {
-    parts.log.warn({ err: error, fetch: row.id }, 'an unfinished file could not be removed');
+    context.log.warn({ err: error, fetch: row.id }, 'an unfinished file could not be removed');
   }
   // What is known of an archive that had come is what had come of it.
-  const come = row.what === 'archive' ? await parts.journal.doneFiles(row.id, -1, 1) : [];
-  for (const { index } of come) await parts.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
-  await parts.files.forgetPartial(row.id);
+  const receivedBytes = row.what === 'archive' ? await context.journal.doneFiles(row.id, -1, 1) : [];
+  for (const { index } of receivedBytes) await context.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
+  await context.files.forgetPartial(row.id);
 }

@@ -1,7 +1,7 @@
 import type { FetchReason } from '../../contract/fetches.ts';
 
 /** Why no fetch of a server is begun for a while. */
-export interface Hold {
+export interface Backoff {
   /** Of the clock that never jumps. */
   readonly until: number;
   readonly reason: FetchReason;
@@ -10,22 +10,22 @@ export interface Hold {
 
 const reasonsOfServers: readonly FetchReason[] = ['unreachable', 'server-busy'];
 
-interface Kept extends Hold {
+interface BackoffState extends Backoff {
   readonly failures: number;
   readonly released: boolean;
   /** Until when the server has asked for it, milliseconds since 1970; null when it has not. */
-  readonly askedUntil: number | null;
+  readonly retryAfterUntil: number | null;
 }
 
 /**
  * Servers that are left alone for a while: when one cannot be reached, or asks for a pause, each of ten thousand fetches would find that out by itself.
  * The first failure counts for all that run at that time.
  */
-export class ServerHolds {
-  readonly #holds = new Map<string, Kept>();
+export class ServerBackoff {
+  readonly #backoffs = new Map<string, BackoffState>();
 
   /** Whether a reason is about the server as a whole. */
-  static isOfServer(reason: FetchReason): boolean {
+  static concernsServer(reason: FetchReason): boolean {
     return reasonsOfServers.includes(reason);
   }
 
@@ -34,49 +34,49 @@ export class ServerHolds {
    * @param now milliseconds since 1970, where the server has asked for it; else null.
    * @returns the hold that is in force then.
    */
-  failed(baseUrl: string, at: number, reason: FetchReason, message: string, wait: (failures: number) => number, now: number | null): Hold {
-    const before = this.#holds.get(baseUrl);
+  failed(baseUrl: string, at: number, reason: FetchReason, message: string, wait: (failures: number) => number, now: number | null): Backoff {
+    const before = this.#backoffs.get(baseUrl);
     const again = before !== undefined && before.until > at;
     const failures = again ? before.failures : (before?.failures ?? 0) + 1;
     const until = at + wait(failures);
-    const askedUntil = now === null ? (again ? before.askedUntil : null) : now + until - at;
-    const hold = { until: again ? Math.max(before.until, until) : until, reason, message, failures, released: false, askedUntil };
-    this.#holds.set(baseUrl, hold);
-    return hold;
+    const retryAfterUntil = now === null ? (again ? before.retryAfterUntil : null) : now + until - at;
+    const backoff = { until: again ? Math.max(before.until, until) : until, reason, message, failures, released: false, retryAfterUntil };
+    this.#backoffs.set(baseUrl, backoff);
+    return backoff;
   }
 
   /** A byte has come: nothing is wrong any more. */
   succeeded(baseUrl: string): void {
-    this.#holds.delete(baseUrl);
+    this.#backoffs.delete(baseUrl);
   }
 
-  of(baseUrl: string, at: number): Hold | null {
-    const hold = this.#holds.get(baseUrl);
-    return hold && hold.until > at ? hold : null;
+  of(baseUrl: string, at: number): Backoff | null {
+    const backoff = this.#backoffs.get(baseUrl);
+    return backoff && backoff.until > at ? backoff : null;
   }
 
   held(at: number): readonly string[] {
-    return [...this.#holds].filter(([, hold]) => hold.until > at).map(([baseUrl]) => baseUrl);
+    return [...this.#backoffs].filter(([, backoff]) => backoff.until > at).map(([baseUrl]) => baseUrl);
   }
 
   /** @returns whether a server may be asked again since the last call. */
   release(at: number): boolean {
-    const due = [...this.#holds].filter(([, hold]) => !hold.released && hold.until <= at);
+    const due = [...this.#backoffs].filter(([, backoff]) => !backoff.released && backoff.until <= at);
     // How often it has failed is kept until a byte comes.
-    for (const [baseUrl, hold] of due) this.#holds.set(baseUrl, { ...hold, released: true });
+    for (const [baseUrl, backoff] of due) this.#backoffs.set(baseUrl, { ...backoff, released: true });
     return due.length > 0;
   }
 
   /** The machine has slept: the network may be another one, and only what servers have asked for still counts. */
-  woken(steady: number, now: number): void {
-    for (const [baseUrl, hold] of this.#holds) {
-      if (hold.askedUntil === null) this.#holds.delete(baseUrl);
-      else this.#holds.set(baseUrl, { ...hold, until: Math.min(hold.until, steady + Math.max(0, hold.askedUntil - now)) });
+  onWake(steady: number, now: number): void {
+    for (const [baseUrl, backoff] of this.#backoffs) {
+      if (backoff.retryAfterUntil === null) this.#backoffs.delete(baseUrl);
+      else this.#backoffs.set(baseUrl, { ...backoff, until: Math.min(backoff.until, steady + Math.max(0, backoff.retryAfterUntil - now)) });
     }
   }
 
   /** The user wants it now. */
   clear(): void {
-    this.#holds.clear();
+    this.#backoffs.clear();
   }
 }

@@ -1,6 +1,6 @@
 import type { FetchSettings } from '../../contract/fetches.ts';
-import { noRoom, roomNeeded } from '../disk/disk-need.ts';
-import type { DiskRoom } from '../disk/disk-room.ts';
+import { notEnoughSpace, spaceNeeded } from '../disk/disk-need.ts';
+import type { DiskSpace } from '../disk/disk-room.ts';
 import type { FetchPlan, FetchSource } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
@@ -11,41 +11,41 @@ export type Prepared =
   | { readonly plan: FetchPlan; readonly disk: string; readonly serverId: number | null; readonly refusal: null }
   | { readonly plan: null; readonly refusal: FetchUpdate };
 
-export interface PrepareNeeds {
+export interface PrepareDeps {
   readonly fetches: FetchesStore;
   readonly settings: FetchSettings;
   readonly server: KnownServer | null;
   source(serverId: number): Promise<FetchSource | null>;
-  room(target: string): Promise<DiskRoom | null>;
+  diskSpace(target: string): Promise<DiskSpace | null>;
   /** Bytes that others which run now will still write to a disk. */
-  promised(disk: string): number;
+  reservedBytes(disk: string): number;
 }
 
 /** Looks whether everything is there that a fetch needs: its server, its folder and room on the disk. Nothing is asked over the network. */
-export async function prepareFetch(row: FetchRow, needs: PrepareNeeds): Promise<Prepared> {
+export async function prepareFetch(row: FetchRow, deps: PrepareDeps): Promise<Prepared> {
   const verifying = row.ended_at !== null;
-  const source = needs.server && (await needs.source(needs.server.id));
+  const source = deps.server && (await deps.source(deps.server.id));
   if (!source && !verifying) return asks('no-access', `${row.base_url} is no longer in the list of servers. Add it again, and this continues.`);
-  const room = await needs.room(row.target);
+  const room = await deps.diskSpace(row.target);
   if (!room || (row.bytes_done > 0 && !room.made)) {
     return asks('target-missing', `${row.target} does not exist. Connect its disk again, or choose another folder.`);
   }
-  const free = room.free - needs.promised(room.disk);
-  const needed = await roomNeeded(row, free);
-  if (!verifying && free < needed) return asks('disk-full', noRoom(row.target, needed, Math.max(0, free)));
+  const free = room.free - deps.reservedBytes(room.disk);
+  const needed = await spaceNeeded(row, free);
+  if (!verifying && free < needed) return asks('disk-full', notEnoughSpace(row.target, needed, Math.max(0, free)));
   return {
     refusal: null,
     disk: room.disk,
-    serverId: needs.server?.id ?? row.server_id,
+    serverId: deps.server?.id ?? row.server_id,
     plan: {
       id: row.id,
       source: source ?? { baseUrl: row.base_url, token: null, certificate: null },
       measurementId: row.measurement_id,
       what: row.what,
-      ...(await needs.fetches.order(row.id)),
+      ...(await deps.fetches.order(row.id)),
       target: row.target,
       unpack: row.unpack === 1,
-      connections: needs.server?.connections ?? needs.settings.connections,
+      connections: deps.server?.connections ?? deps.settings.connections,
     },
   };
 }

@@ -1,38 +1,38 @@
 import type { FetchRow } from '../store/fetch-row.ts';
-import type { QueueParts } from './queue-parts.ts';
+import type { QueueContext } from './queue-parts.ts';
 import { runFetch } from './run-fetch.ts';
 
 // A fetch that cannot begin takes a few system calls; other work has its turn between.
-const startedAtOnce = 50;
+const batchSize = 50;
 
 /**
  * Starts what stands first in the queue, as many as may run at a time.
  *
  * @param isOpen whether the schedule lets anything but verifications run.
  */
-export async function startNext(parts: QueueParts, isOpen: boolean): Promise<void> {
-  const { live, holds, clock, fetches, settings, stopping, wake } = parts;
+export async function startNext(context: QueueContext, isOpen: boolean): Promise<void> {
+  const { live, backoffs, clock, fetches, settings, stopping, wake } = context;
   const free = settings().at_most - live.size;
   if (free <= 0) return;
   const targets = [...live.values()].map(({ row }) => row.target);
-  const next = await fetches.next(startedAtOnce, { baseUrls: holds.held(clock.steady()), targets, verifyOnly: !isOpen });
+  const next = await fetches.next(batchSize, { baseUrls: backoffs.held(clock.steady()), targets, verifyOnly: !isOpen });
   for (const row of next) {
     if (stopping() || live.size >= settings().at_most) return;
     // Two at once in one folder would write to the same files.
     if ([...live.values()].some((one) => one.row.target === row.target)) continue;
-    await startOne(parts, row);
+    await startOne(context, row);
   }
   // All of these have to ask first; behind them may be some that do not.
-  if (next.length === startedAtOnce && live.size < settings().at_most) wake();
+  if (next.length === batchSize && live.size < settings().at_most) wake();
 }
 
 /** Starts a fetch; one that cannot be started has failed. */
-export async function startOne(parts: QueueParts, row: FetchRow): Promise<void> {
+export async function startOne(context: QueueContext, row: FetchRow): Promise<void> {
   try {
-    await runFetch(parts, row);
+    await runFetch(context, row);
   } catch (error) {
-    parts.log.error({ err: error }, 'a fetch could not be started');
+    context.log.error({ err: error }, 'a fetch could not be started');
     const message = 'It could not be started. The log has the details.';
-    await parts.fetches.update(row.id, { state: 'failed', reason: 'unexpected', message, endedAt: parts.clock.now() });
+    await context.fetches.update(row.id, { state: 'failed', reason: 'unexpected', message, endedAt: context.clock.now() });
   }
 }

@@ -1,5 +1,5 @@
 import { queuedAgain } from './after-run.ts';
-import type { QueueParts } from './queue-parts.ts';
+import type { QueueContext } from './queue-parts.ts';
 import { startOne } from './start-next.ts';
 
 /**
@@ -7,14 +7,14 @@ import { startOne } from './start-next.ts';
  *
  * @param isOpen whether the schedule lets fetches run.
  */
-export async function takeUpQueue(parts: QueueParts, isOpen: boolean): Promise<void> {
-  const { fetches, waits, clock, live, settings } = parts;
-  for (const row of await fetches.inState('waiting')) waits.restore(row.id, clock.steady(), clock.now(), row.retry_at);
+export async function restoreQueue(context: QueueContext, isOpen: boolean): Promise<void> {
+  const { fetches, retryTimers, clock, live, settings } = context;
+  for (const row of await fetches.inState('waiting')) retryTimers.restore(row.id, clock.steady(), clock.now(), row.retry_at);
   const before = await fetches.inState('running');
   await fetches.unverify(before.filter((row) => row.ended_at !== null).map(({ id }) => id));
   for (const row of before.filter((one) => one.ended_at === null)) {
     await fetches.update(row.id, queuedAgain);
     // What ran goes on before anything else begins.
-    if (isOpen && live.size < settings().at_most) await startOne(parts, row);
+    if (isOpen && live.size < settings().at_most) await startOne(context, row);
   }
 }

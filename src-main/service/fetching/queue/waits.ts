@@ -1,10 +1,10 @@
-interface Wait {
+interface RetryTimer {
   /** Of the clock that never jumps. */
   readonly due: number;
   /** Milliseconds since 1970. */
   readonly retryAt: number;
   /** Whether the server has asked for it. */
-  readonly asked: boolean;
+  readonly byServer: boolean;
 }
 
 // The longest ordinary pause (`back-off.ts`). The stored time is of a clock that may have been set since, and nothing tells by how much, so that a longer wait
@@ -12,11 +12,11 @@ interface Wait {
 const maxRestoredMs = 10 * 60_000;
 
 /** When fetches that wait are tried again, by a clock that does not jump. */
-export class Waits {
-  readonly #waits = new Map<number, Wait>();
+export class RetryTimers {
+  readonly #timers = new Map<number, RetryTimer>();
 
-  set(id: number, steady: number, now: number, wait: number, asked: boolean): void {
-    this.#waits.set(id, { due: steady + wait, retryAt: now + wait, asked });
+  set(id: number, steady: number, now: number, wait: number, byServer: boolean): void {
+    this.#timers.set(id, { due: steady + wait, retryAt: now + wait, byServer });
   }
 
   /** For one that was waiting when the service ended. */
@@ -25,25 +25,25 @@ export class Waits {
   }
 
   dueAt(id: number): number | undefined {
-    return this.#waits.get(id)?.due;
+    return this.#timers.get(id)?.due;
   }
 
   isDue(steady: number): boolean {
-    return [...this.#waits.values()].some(({ due }) => due <= steady);
+    return [...this.#timers.values()].some(({ due }) => due <= steady);
   }
 
   /** Those whose time has come; they do not wait any more. */
   takeDue(steady: number): readonly number[] {
-    const ids = [...this.#waits].filter(([, { due }]) => due <= steady).map(([id]) => id);
-    for (const id of ids) this.#waits.delete(id);
+    const ids = [...this.#timers].filter(([, { due }]) => due <= steady).map(([id]) => id);
+    for (const id of ids) this.#timers.delete(id);
     return ids;
   }
 
   /** The machine has slept, or its clock was set: the network may be another one, and only what servers have asked for still counts. */
-  woken(steady: number, now: number): void {
-    for (const [id, wait] of this.#waits) {
-      const due = wait.asked ? Math.min(wait.due, steady + Math.max(0, wait.retryAt - now)) : steady;
-      this.#waits.set(id, { ...wait, due });
+  onWake(steady: number, now: number): void {
+    for (const [id, wait] of this.#timers) {
+      const due = wait.byServer ? Math.min(wait.due, steady + Math.max(0, wait.retryAt - now)) : steady;
+      this.#timers.set(id, { ...wait, due });
     }
   }
 }

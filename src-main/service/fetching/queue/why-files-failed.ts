@@ -8,8 +8,8 @@ import type { FailureGroup } from '../store/fetch-files-store.ts';
  * @param groups the most frequent reason first
  */
 export function whyFilesFailed(words: string, groups: readonly FailureGroup[]): string {
-  const [most, other] = groups;
-  if (most === undefined || most.message === null) return words;
-  if (other === undefined) return `${words.replace(/\.$/, '')}: ${most.message}`;
-  return `${words} Most often (${countOf(most.files, 'file')}): ${most.message}`;
+  const [commonest, other] = groups;
+  if (commonest === undefined || commonest.message === null) return words;
+  if (other === undefined) return `${words.replace(/\.$/, '')}: ${commonest.message}`;
+  return `${words} Most often (${countOf(commonest.files, 'file')}): ${commonest.message}`;
 }

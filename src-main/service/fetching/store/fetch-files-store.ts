@@ -37,8 +37,8 @@ export interface FetchFilesStore {
 }
 
 // A fetch may have a hundred thousand files: deleting all at once would hold the event loop.
-const atOnce = 1000;
-const fetchesAtOnce = 250;
+const rowsPerBatch = 1000;
+const fetchesPerBatch = 250;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
 export function fetchFilesStore(database: Database.Database, commits: GroupCommit): FetchFilesStore {
@@ -49,7 +49,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
     `SELECT path, message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ?`,
   );
   const failures = database.prepare<[number], FailureGroup>(
-    `SELECT message, count(*) AS files FROM (SELECT message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ${atOnce})
+    `SELECT message, count(*) AS files FROM (SELECT message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ${rowsPerBatch})
      GROUP BY message ORDER BY files DESC, message LIMIT 2`,
   );
   const dropPieces = database.prepare<[number]>('DELETE FROM fetch_pieces WHERE fetch_id = ?');
@@ -60,9 +60,9 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
     `UPDATE fetch_files SET state = CASE state WHEN 'failed' THEN 'waiting' ELSE state END, restarts = 0, reason = NULL, message = NULL
      WHERE fetch_id ${listed} AND (state = 'failed' OR restarts > 0)`,
   );
-  const countAnew = database.prepare<[number]>('UPDATE fetches SET bytes_done = bytes_verified WHERE id = ?');
+  const recount = database.prepare<[number]>('UPDATE fetches SET bytes_done = bytes_verified WHERE id = ?');
   const dropFiles = database.prepare<[string]>(
-    `DELETE FROM fetch_files WHERE (fetch_id, idx) IN (SELECT fetch_id, idx FROM fetch_files WHERE fetch_id ${listed} LIMIT ${atOnce})`,
+    `DELETE FROM fetch_files WHERE (fetch_id, idx) IN (SELECT fetch_id, idx FROM fetch_files WHERE fetch_id ${listed} LIMIT ${rowsPerBatch})`,
   );
   const unlist = database.prepare<[number]>(
     'UPDATE fetches SET manifest_digest = NULL, files_total = NULL, files_done = 0, bytes_total = NULL, bytes_done = 0, bytes_verified = 0 WHERE id = ?',
@@ -70,7 +70,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
   const remove = database.prepare<[string]>(`DELETE FROM fetches WHERE id ${listed}`);
 
   async function dropAllFiles(ids: string): Promise<void> {
-    while ((await commits.run(() => dropFiles.run(ids).changes)) === atOnce);
+    while ((await commits.run(() => dropFiles.run(ids).changes)) === rowsPerBatch);
   }
 
   return {
@@ -81,10 +81,10 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
       commits.run(() => {
         dropPieces.run(id);
         empty.run(id);
-        countAnew.run(id);
+        recount.run(id);
       }),
     retryFailed: async (ids) => {
-      for (const some of slices(ids, fetchesAtOnce)) await commits.run(() => void again.run(JSON.stringify(some)));
+      for (const some of slices(ids, fetchesPerBatch)) await commits.run(() => void again.run(JSON.stringify(some)));
     },
     clear: async (id) => {
       // First of all, so that a kill in between leaves no fetch that takes the rest of its files for the whole.
@@ -92,7 +92,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
       await dropAllFiles(JSON.stringify([id]));
     },
     remove: async (ids) => {
-      for (const some of slices(ids, fetchesAtOnce)) {
+      for (const some of slices(ids, fetchesPerBatch)) {
         await dropAllFiles(JSON.stringify(some));
         await commits.run(() => void remove.run(JSON.stringify(some)));
       }

@@ -32,7 +32,7 @@ export interface FetchRow {
 }
 
 /** Whether this is an archive that is not proven: its members are, after all of it has come, and that is the end of the fetch. */
-export function isUnproven({ what, ended_at: end }: Pick<FetchRow, 'what' | 'ended_at'>): boolean {
+export function isUnverified({ what, ended_at: end }: Pick<FetchRow, 'what' | 'ended_at'>): boolean {
   return what === 'archive' && end === null;
 }
 
@@ -70,5 +70,5 @@ export interface FetchUpdate {
   readonly target?: string;
   readonly priority?: number;
   /** Added to the time that it was worked on. */
-  readonly activeMilliseconds?: number;
+  readonly activeMs?: number;
 }

@@ -32,5 +32,5 @@ const assignments: Readonly<Record<keyof FetchUpdate, string>> = {
   verifiedAt: 'verified_at = ?',
   target: 'target = ?',
   priority: 'priority = ?',
-  activeMilliseconds: 'active_ms = active_ms + ?',
+  activeMs: 'active_ms = active_ms + ?',
 };

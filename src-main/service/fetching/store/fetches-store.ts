@@ -55,7 +55,7 @@ export interface FetchesStore {
 export const fetchColumns = `id, server_id, base_url, measurement_id, title, what, target, unpack, state, reason, message, priority, position, attempts, retry_at,
   files_total, files_done, bytes_total, bytes_done, bytes_verified, active_ms, created_at, started_at, ended_at, verified_at`;
 // Longer transactions would hold the event loop.
-const atOnce = 500;
+const batchSize = 500;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
 /** Fetches in SQLite, as far as their own tables go; nothing here is told to anybody. */
@@ -93,7 +93,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
   );
   const askAll = database.prepare<[string, string, string]>(
     `UPDATE fetches SET state = 'asking', reason = ?, message = ?, retry_at = NULL
-     WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${atOnce})`,
+     WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${batchSize})`,
   );
   const left = database.prepare<[], BytesLeft>(
     `SELECT ifnull(sum(max(0, bytes_total - bytes_done)), 0) AS bytes, count(*) - count(bytes_total) AS unsized
@@ -109,21 +109,21 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
   let last: number | null = null;
 
   return {
-    create: async (wish) =>
+    create: async (input) =>
       commits.run(() => {
         last = (last ?? lastPosition.get() ?? 0) + 1;
         const row = create.get(
-          wish.serverId,
-          wish.baseUrl,
-          wish.measurementId,
-          wish.title,
-          foldedKey(wish.title ?? wish.measurementId),
-          wish.what,
-          wish.chosen && JSON.stringify(wish.chosen),
-          wish.target,
-          wish.unpack ? 1 : 0,
-          wish.paused ? 'paused' : 'queued',
-          wish.priority,
+          input.serverId,
+          input.baseUrl,
+          input.measurementId,
+          input.title,
+          foldedKey(input.title ?? input.measurementId),
+          input.what,
+          input.chosen && JSON.stringify(input.chosen),
+          input.target,
+          input.unpack ? 1 : 0,
+          input.paused ? 'paused' : 'queued',
+          input.priority,
           last,
           Date.now(),
         );
@@ -153,18 +153,18 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     updateAll: async (ids, states, update) => {
       const { statement, values } = updating(update, `id ${listed} AND state ${listed}`);
       let changed = 0;
-      for (const slice of slices(ids, atOnce)) {
+      for (const slice of slices(ids, batchSize)) {
         changed += await commits.run(() => statement.run(...values, JSON.stringify(slice), JSON.stringify(states)).changes);
       }
       return changed;
     },
     unverify: async (ids) => {
       let changed = 0;
-      for (const slice of slices(ids, atOnce)) changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
+      for (const slice of slices(ids, batchSize)) changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
       return changed;
     },
     askAll: async (baseUrl, reason, message) => {
-      while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === atOnce);
+      while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === batchSize);
     },
     left: async () => left.get() ?? { bytes: 0, unsized: 0 },
     begun: async (ids) => begun.all(JSON.stringify(ids)),

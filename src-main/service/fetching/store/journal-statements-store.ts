@@ -34,7 +34,7 @@ export interface Waiting {
 }
 
 /** Rows that one statement adds, see `addFiles`. */
-export const rowsAtOnce = 50;
+export const rowsPerStatement = 50;
 
 /** What may stand for a `?` of `addFiles`: seven for each row. */
 export type FileValue = number | string | Uint8Array | null;
@@ -53,7 +53,7 @@ export function journalStatements(database: Database.Database) {
     listing: database.prepare<[Buffer | null, number, number | null, number]>(
       'UPDATE fetches SET manifest_digest = ?, files_total = ?, bytes_total = ? WHERE id = ?',
     ),
-    addFiles: database.prepare<FileValue[]>(addFiles(rowsAtOnce)),
+    addFiles: database.prepare<FileValue[]>(addFiles(rowsPerStatement)),
     file: database.prepare<[number, number], FileRow>(`SELECT ${columns} FROM fetch_files ${where}`),
     // NOT INDEXED: in the order of the key, which begins where the last look ended.
     openFiles: database.prepare<[number, number, number], FileRow>(

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 import type { Journal, JournalChange, JournalFile, Piece } from '../engine/types.ts';
-import { addFiles, journalStatements, rowsAtOnce, type FileRow, type FileValue } from './journal-statements-store.ts';
+import { addFiles, journalStatements, rowsPerStatement, type FileRow, type FileValue } from './journal-statements-store.ts';
 
 /** What a change adds to the counters of its fetch. */
 interface Gain {
@@ -13,7 +13,7 @@ interface Gain {
 
 const nothing: Gain = { bytes: 0, verified: 0, files: 0 };
 // Longer transactions would hold the event loop.
-const filesAtOnce = 1000;
+const filesPerBatch = 1000;
 const keptLines = 500;
 
 /**
@@ -119,12 +119,12 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     begin: async (fetchId, { manifestDigest, filesTotal, bytesTotal }) =>
       commits.run(() => void sql.listing.run(manifestDigest && Buffer.from(manifestDigest), filesTotal, bytesTotal, fetchId)),
     addFiles: async (fetchId, files) => {
-      for (const some of slices(files, filesAtOnce)) {
+      for (const some of slices(files, filesPerBatch)) {
         await commits.run(() => {
           // A call for each row costs as much as the row.
-          for (const rows of slices(some, rowsAtOnce)) {
+          for (const rows of slices(some, rowsPerStatement)) {
             const values = rows.flatMap(({ index, path, href, length, crc32, sha256 }) => [fetchId, index, path, href, length, crc32, sha256]);
-            (rows.length === rowsAtOnce ? sql.addFiles : database.prepare<FileValue[]>(addFiles(rows.length))).run(...values);
+            (rows.length === rowsPerStatement ? sql.addFiles : database.prepare<FileValue[]>(addFiles(rows.length))).run(...values);
           }
         });
       }

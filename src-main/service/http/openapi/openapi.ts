@@ -62,7 +62,7 @@ export async function collectOpenApi(app: App): Promise<void> {
           ...described,
           operationId,
           ...querystring,
-          ...(response ? { response: withProblemType({ ...usualRefusals(url, described, route.config?.errors), ...response }) } : {}),
+          ...(response ? { response: withProblemType({ ...commonErrorResponses(url, described, route.config?.errors), ...response }) } : {}),
           ...securityOf(url, described),
         },
       };
@@ -100,7 +100,7 @@ function securityOf(url: string, schema: FastifySchema): object {
 }
 
 /** What routes need not say of themselves: an input may be refused, a credential too, and those of the window do not exist for others. */
-function usualRefusals(url: string, schema: FastifySchema, errors: 'gitlab' | undefined): object {
+function commonErrorResponses(url: string, schema: FastifySchema, errors: 'gitlab' | undefined): object {
   const refusal = errors === 'gitlab' ? GitlabError : Problem;
   const { params, querystring, body } = schema;
   const input = params !== undefined || querystring !== undefined || body !== undefined;

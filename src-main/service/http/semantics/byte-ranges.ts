@@ -22,7 +22,7 @@ export function readRange(header: string | undefined, length: number): RangeRequ
   if (header === undefined || length === 0) return 'whole';
   const set = specifier.exec(header)?.[1];
   if (set === undefined) return 'whole';
-  const asked: ByteRange[] = [];
+  const requested: ByteRange[] = [];
   let specs = 0;
   for (const part of set.split(',')) {
     const text = withoutBlanks(part);
@@ -31,11 +31,11 @@ export function readRange(header: string | undefined, length: number): RangeRequ
     specs += 1;
     const range = readSpec(text, length);
     if (range === 'invalid') return 'whole';
-    if (range) asked.push(range);
+    if (range) requested.push(range);
   }
   if (specs === 0) return 'whole';
-  if (asked.length === 0) return 'unsatisfiable';
-  const merged = asked.length === 1 ? asked : merge(asked);
+  if (requested.length === 0) return 'unsatisfiable';
+  const merged = requested.length === 1 ? requested : merge(requested);
   return merged.length > maxParts ? 'whole' : merged;
 }
 
@@ -72,8 +72,8 @@ function isGreater(a: string, b: string): boolean {
   return a.length < 16 && b.length < 16 ? Number(a) > Number(b) : BigInt(a) > BigInt(b);
 }
 
-function merge(asked: readonly ByteRange[]): readonly ByteRange[] {
-  const sorted = asked.map((range, order) => ({ start: range.start, end: range.end, order })).toSorted((a, b) => a.start - b.start);
+function merge(requested: readonly ByteRange[]): readonly ByteRange[] {
+  const sorted = requested.map((range, order) => ({ start: range.start, end: range.end, order })).toSorted((a, b) => a.start - b.start);
   const merged: { start: number; end: number; order: number }[] = [];
   for (const range of sorted) {
     const last = merged.at(-1);

@@ -55,6 +55,6 @@ function date(header: string | undefined): number | null {
   return header === undefined ? null : parseHttpDate(header);
 }
 
-function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000) * 1000;
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
 }

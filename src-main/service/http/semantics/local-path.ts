@@ -1,12 +1,12 @@
 // A request for authorization comes back from the sign-in with all that its client sent along.
-const longest = 12_000;
+const maxPathLength = 12_000;
 
 /**
  * A path of this site from a parameter that anybody may have written, or null: no scheme, no other host, no backslash that a browser
  * reads as a slash, no control characters that it leaves out.
  */
 export function localPath(text: unknown): string | null {
-  if (typeof text !== 'string' || text.length > longest || !/^\/(?![/\\])[!-[\]-~\u0080-\uFFFF]*$/.test(text)) return null;
+  if (typeof text !== 'string' || text.length > maxPathLength || !/^\/(?![/\\])[!-[\]-~\u0080-\uFFFF]*$/.test(text)) return null;
   if (!URL.canParse(text, 'http://here.invalid')) return null;
   const url = new URL(text, 'http://here.invalid');
   // "/.//elsewhere" is normalised to "//elsewhere".

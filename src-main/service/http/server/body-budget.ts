@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 const defaultBodyBudget: BodyBudgetSettings = { total: 32 * mebibyte, anonymous: 16 * mebibyte, perClient: 4 * mebibyte };
 
 /** What Node keeps for each piece of a body beside its bytes, rounded up; see body-pieces.ts. */
-const bytesOfPiece = 200;
+const bytesPerChunk = 200;
 const retrySeconds = 5;
 
 /**
@@ -48,7 +48,7 @@ export class BodyBudget {
     const client = networkOf(address);
     let own = 0;
     const onData = (chunk: Buffer): void => {
-      const bytes = chunk.length + bytesOfPiece;
+      const bytes = chunk.length + bytesPerChunk;
       own += bytes;
       this.#add(client, isAnonymous, bytes);
       if (!this.#isOver(client, isAnonymous)) return;

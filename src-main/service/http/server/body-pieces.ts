@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { HttpProblem } from '../../common/problem.ts';
 
 // A program may write a small body word by word; the smallest packets of a large one have more than this.
-const freePieces = 1000;
-const bytesPerPiece = 64;
+const freeChunks = 1000;
+const bytesPerChunk = 64;
 
 /** What is told to whoever sends a body in too many pieces. */
-export const tooManyPieces = 'The body arrives in too many pieces. Send it in larger ones.';
+export const tooManyChunks = 'The body arrives in too many pieces. Send it in larger ones.';
 
 /**
  * Counts the pieces in which a body comes. Each costs six microseconds and 150 bytes, however short it is: a megabyte in chunks of one byte (RFC 9112
@@ -14,20 +14,20 @@ export const tooManyPieces = 'The body arrives in too many pieces. Send it in la
  *
  * @returns what each piece is shown to; it says false once there are too many for what is in them.
  */
-export function pieceCounter(): (bytes: number) => boolean {
-  let pieces = 0;
+export function chunkCounter(): (bytes: number) => boolean {
+  let chunks = 0;
   let total = 0;
   return (bytes) => {
-    pieces += 1;
+    chunks += 1;
     total += bytes;
-    return pieces <= freePieces + total / bytesPerPiece;
+    return chunks <= freeChunks + total / bytesPerChunk;
   };
 }
 
 /** Breaks off a body that comes in too many pieces, with its connection: whoever reads it hears of an error of the body. */
-export function watchPieces(body: Readable): void {
-  const isFine = pieceCounter();
+export function limitChunks(body: Readable): void {
+  const isFine = chunkCounter();
   body.on('data', (chunk: Buffer) => {
-    if (!isFine(chunk.length) && !body.destroyed) body.destroy(new HttpProblem(400, tooManyPieces));
+    if (!isFine(chunk.length) && !body.destroyed) body.destroy(new HttpProblem(400, tooManyChunks));
   });
 }

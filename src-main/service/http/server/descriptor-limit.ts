@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { DoorLimits } from './door-limits.ts';
+import type { ListenerLimits } from './door-limits.ts';
 
 // The program itself, its database, log and threads.
 const reserved = 64;
 // A connection that downloads has a file open beside it.
 const perConnection = 2;
-const fewest = 16;
+const minConnections = 16;
 
 /** How many files and connections this process may have open (getrlimit(2), RLIMIT_NOFILE; Node has raised it as far as it may). Null where that is not known. */
 export function descriptorLimit(): number | null {
@@ -24,8 +24,8 @@ export function descriptorLimit(): number | null {
  * @param descriptors what the process may have open; null where it is not known.
  * @param share of all connections that this door may have, up to 1.
  */
-export function withinDescriptors<Limits extends Pick<DoorLimits, 'inAll'>>(limits: Limits, descriptors: number | null, share: number): Limits {
+export function withinDescriptors<Limits extends Pick<ListenerLimits, 'maxConnections'>>(limits: Limits, descriptors: number | null, share: number): Limits {
   if (descriptors === null) return limits;
-  const most = Math.floor(((descriptors - reserved) / perConnection) * share);
-  return { ...limits, inAll: Math.min(limits.inAll, Math.max(most, fewest)) };
+  const maxConnections = Math.floor(((descriptors - reserved) / perConnection) * share);
+  return { ...limits, maxConnections: Math.min(limits.maxConnections, Math.max(maxConnections, minConnections)) };
 }

@@ -1,44 +1,44 @@
 /** What one TCP door holds of connections and of requests that come or go slowly. Times are milliseconds. */
-export interface DoorLimits {
+export interface ListenerLimits {
   /** Connections in all; the next is closed. */
-  readonly inAll: number;
+  readonly maxConnections: number;
   /** Connections of one address. */
-  readonly perAddress: number;
+  readonly maxPerAddress: number;
   /** Requests of one client whose bodies have not come to their end, at all doors together; behind a trusted proxy, of each of its clients. */
-  readonly unfinishedPerClient: number;
+  readonly maxUnfinishedPerClient: number;
   /** For the head of a request to arrive, and for the first one after a connection was made. */
-  readonly head: number;
+  readonly headTimeoutMs: number;
   /** For a whole request to arrive, with its body. */
-  readonly request: number;
+  readonly requestTimeoutMs: number;
   /** A kept connection without a request. */
-  readonly idle: number;
+  readonly idleTimeoutMs: number;
   /** For the client to take a piece of an answer that waits to leave, of at most 256 KiB. */
-  readonly taking: number;
+  readonly writeTimeoutMs: number;
   /** How often what is too slow is looked for. */
-  readonly lookEvery: number;
+  readonly sweepEveryMs: number;
 }
 
 const second = 1000;
 
 /** Where `benchport serve` listens, and the loopback of a workstation. */
-export const usualDoorLimits: DoorLimits = {
-  inAll: 2000,
-  perAddress: 500,
-  unfinishedPerClient: 250,
-  head: 20 * second,
-  request: 120 * second,
+export const defaultListenerLimits: ListenerLimits = {
+  maxConnections: 2000,
+  maxPerAddress: 500,
+  maxUnfinishedPerClient: 250,
+  headTimeoutMs: 20 * second,
+  requestTimeoutMs: 120 * second,
   // Longer than the minute for which reverse proxies keep theirs: they must be the ones that close.
-  idle: 72 * second,
-  taking: 300 * second,
-  lookEvery: 5 * second,
+  idleTimeoutMs: 72 * second,
+  writeTimeoutMs: 300 * second,
+  sweepEveryMs: 5 * second,
 };
 
 /** The door for the local network of a workstation. */
-export const usualLanLimits: DoorLimits = { ...usualDoorLimits, inAll: 1000, perAddress: 200 };
+export const defaultLanListenerLimits: ListenerLimits = { ...defaultListenerLimits, maxConnections: 1000, maxPerAddress: 200 };
 
 /** Address and headers of a request together, in bytes. */
-export const mostHeadBytes = 16 * 1024;
+export const maxHeadBytes = 16 * 1024;
 /** A part of an address between two slashes. */
-export const mostPartCharacters = 1024;
+export const maxPathSegmentLength = 1024;
 /** Headers of a request. */
-export const mostHeaders = 100;
+export const maxHeaders = 100;

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { TlsMaterial } from './tls-material.ts';
-import { mostHeadBytes, mostHeaders, type DoorLimits } from './door-limits.ts';
+import { maxHeadBytes, maxHeaders, type ListenerLimits } from './door-limits.ts';
 import { http } from '../../common/node-http.ts';
 
 /** The suites of TLS 1.3, and of TLS 1.2 those of Mozilla's intermediate configuration (Server Side TLS, version 5.7): forward secrecy and AEAD alone. */
@@ -23,17 +23,17 @@ const tlsOptions = { minVersion: 'TLSv1.2', ciphers: ciphers.join(':'), ecdhCurv
  * A server for requests over TCP, with TLS when there is something to speak it with (1.3, and 1.2 with what `tlsOptions` names). Who comes in is watched by
  * `watchConnections`.
  */
-export function createDoor(tls: TlsMaterial | null, limits: DoorLimits, listener?: RequestListener): Server {
+export function createListener(tls: TlsMaterial | null, limits: ListenerLimits, listener?: RequestListener): Server {
   const options = {
-    maxHeaderSize: mostHeadBytes,
-    headersTimeout: limits.head,
-    requestTimeout: limits.request,
-    keepAliveTimeout: limits.idle,
-    connectionsCheckingInterval: limits.lookEvery,
+    maxHeaderSize: maxHeadBytes,
+    headersTimeout: limits.headTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: limits.sweepEveryMs,
   };
   const server = tls ? createTlsServer({ ...options, ...tlsOptions, cert: tls.cert, key: tls.key }, listener) : http.createServer(options, listener);
-  server.maxConnections = limits.inAll;
+  server.maxConnections = limits.maxConnections;
   // Node leaves headers beyond this number out without a word: one more than allowed shows that there were too many.
-  server.maxHeadersCount = mostHeaders + 1;
+  server.maxHeadersCount = maxHeaders + 1;
   return server;
 }

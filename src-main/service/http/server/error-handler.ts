@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLocked } from '../../database/write-lock.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { apiCacheControl } from '../semantics/cache-control.ts';
-import { mostPartCharacters } from './door-limits.ts';
+import { maxPathSegmentLength } from './door-limits.ts';
 import { gitlabBody, HttpProblem, problemBody } from '../../common/problem.ts';
 
 const lockedRetrySeconds = 5;
@@ -28,7 +28,7 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   if (error instanceof HttpProblem) return error;
   if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
   // Fastify's own words repeat the whole address.
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpProblem(414, `A part of the address is longer than ${mostPartCharacters} characters.`);
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpProblem(414, `A part of the address is longer than ${maxPathSegmentLength} characters.`);
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);

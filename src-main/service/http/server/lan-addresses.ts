@@ -25,7 +25,7 @@ export function lanAddresses(): readonly LanAddress[] {
  * must end nobody's download; else the first, but none within the machine.
  */
 export function addressToUse(there: readonly LanAddress[], chosen: string | null, inUse: string | undefined): LanAddress | undefined {
-  const at = (wished: string | undefined) => there.find(({ address }) => address === wished);
+  const at = (wanted: string | undefined) => there.find(({ address }) => address === wanted);
   return chosen === null ? (at(inUse) ?? there.find(({ name }) => !withinMachine.test(name))) : at(chosen);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TrustedProxies } from './trusted-proxies.ts';
-import type { AtOnce } from './answer-first.ts';
+import type { RawHandler } from './answer-first.ts';
 import { networkOf } from '../network-of.ts';
 import { HttpProblem, problemBody } from '../../common/problem.ts';
 
@@ -11,15 +11,15 @@ const retrySeconds = 5;
  * Counts, by client, the requests whose bodies have not come to their end, and answers 429 beyond a limit. A trusted proxy opens a connection for each, so
  * counting connections by address would stop all clients of the proxy or none.
  *
- * @param mostPerClient of one IPv4 address or IPv6 network, as the trusted proxy tells it.
+ * @param maxPerClient of one IPv4 address or IPv6 network, as the trusted proxy tells it.
  */
-export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, mostPerClient: number): AtOnce {
+export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, maxPerClient: number): RawHandler {
   const clients = new Map<string, number>();
   return (request, response) => {
     if (!hasBody(request)) return false;
     const client = networkOf(proxies.clientOf(request) ?? '');
     const count = (clients.get(client) ?? 0) + 1;
-    if (count > mostPerClient) {
+    if (count > maxPerClient) {
       refuse(response);
       return true;
     }

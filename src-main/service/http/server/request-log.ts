@@ -4,11 +4,11 @@ import { limitedLog } from '../../logging/limited-log.ts';
 import { urlForLog } from '../../logging/logging.ts';
 
 /** Where nobody is known before, and success needs a password, a token or a client's secret. */
-const provenBySuccess: ReadonlySet<string | undefined> = new Set(['/oauth/token', '/users/sign_in']);
+const authenticatedBySuccess: ReadonlySet<string | undefined> = new Set(['/oauth/token', '/users/sign_in']);
 
 /** Whether anybody can have such a line written, as often as they like. */
-function isOfStranger(request: FastifyRequest, reply: FastifyReply): boolean {
-  return request.principal === null && (reply.statusCode >= 400 || request.method === 'OPTIONS' || !provenBySuccess.has(request.routeOptions.url));
+function isAnonymous(request: FastifyRequest, reply: FastifyReply): boolean {
+  return request.principal === null && (reply.statusCode >= 400 || request.method === 'OPTIONS' || !authenticatedBySuccess.has(request.routeOptions.url));
 }
 
 /** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */
@@ -30,7 +30,7 @@ export function logResponse(log: Logger): (request: FastifyRequest, reply: Fasti
         user: request.principal?.username,
         address: request.ip,
       };
-      if (level !== 'debug' && isOfStranger(request, reply))
+      if (level !== 'debug' && isAnonymous(request, reply))
         limited(`${reply.statusCode} ${request.method} ${request.routeOptions.url ?? ''}`, fields, 'request', level);
       else plain[level](fields, 'request');
     }

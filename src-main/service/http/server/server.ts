@@ -9,14 +9,14 @@ import { withoutHost } from '../semantics/absolute-form.ts';
 import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { anonymousBodyBytes, limitBodies } from './body-limits.ts';
-import { watchPieces } from './body-pieces.ts';
+import { limitChunks } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from './tls-material.ts';
 import { plainAddress, type TrustedProxies } from './trusted-proxies.ts';
 import type { App } from '../app.ts';
 import { apiCacheControl } from '../semantics/cache-control.ts';
-import { createDoor } from './door.ts';
-import { mostHeaders, mostPartCharacters, type DoorLimits } from './door-limits.ts';
+import { createListener } from './door.ts';
+import { maxHeaders, maxPathSegmentLength, type ListenerLimits } from './door-limits.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { isLoopback } from './host-check.ts';
 import { HttpProblem } from '../../common/problem.ts';
@@ -28,12 +28,12 @@ import { validateBySchema } from './schema-validation.ts';
 import { timesSent } from '../semantics/times-sent.ts';
 import { watchConnections, type Connections } from './watch-connections.ts';
 
-export interface ServerNeeds {
+export interface ServerDeps {
   readonly log: Logger;
   readonly hostAllowed: (host: string | undefined) => boolean;
   readonly tls: TlsMaterial | null;
   readonly proxies: TrustedProxies;
-  readonly doorLimits: DoorLimits;
+  readonly listenerLimits: ListenerLimits;
   readonly bodyBudget: BodyBudget;
   /** Changes an address before its route is looked for. */
   readonly rewriteUrl: (url: string) => string;
@@ -57,24 +57,24 @@ const contentSecurityPolicy = {
 } as const;
 
 /** The bare application with the rules that hold for every route; routes are added by the modules. */
-export async function createApp(needs: ServerNeeds): Promise<App> {
-  const loggerInstance: FastifyBaseLogger = needs.log;
-  const doors: Connections[] = [];
-  const isOwn = (peer: string): boolean => isLoopback(plainAddress(peer)) || needs.proxies.has(plainAddress(peer));
+export async function createApp(deps: ServerDeps): Promise<App> {
+  const loggerInstance: FastifyBaseLogger = deps.log;
+  const listeners: Connections[] = [];
+  const isOwn = (peer: string): boolean => isLoopback(plainAddress(peer)) || deps.proxies.has(plainAddress(peer));
   const app: App = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    rewriteUrl: (request) => needs.rewriteUrl(withoutHost(request)),
+    rewriteUrl: (request) => deps.rewriteUrl(withoutHost(request)),
     bodyLimit: anonymousBodyBytes,
     // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
     pluginTimeout: 0,
     serverFactory: (handler) => {
-      const server = createDoor(needs.tls, needs.doorLimits, handler);
-      doors.push(watchConnections(server, needs.doorLimits, isOwn));
+      const server = createListener(deps.tls, deps.listenerLimits, handler);
+      listeners.push(watchConnections(server, deps.listenerLimits, isOwn));
       return server;
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: mostPartCharacters, caseSensitive: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathSegmentLength, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // RFC 9110 section 9.1: what answers GET answers HEAD. Monitors look at a service that way.
@@ -83,7 +83,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.setChildLoggerFactory((_logger, bindings) => lazyLogger(needs.log, bindings));
+  app.setChildLoggerFactory((_logger, bindings) => lazyLogger(deps.log, bindings));
   app.setValidatorCompiler(validateBySchema);
   app.setSerializerCompiler(serialiseBySchema);
   app.decorateRequest('principal', null);
@@ -91,16 +91,16 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   app.decorateRequest('ip', {
     getter(this: FastifyRequest) {
       // Fastify's type leaves out, as its own getter does, that there may be none.
-      return needs.proxies.clientOf(this.raw) as string;
+      return deps.proxies.clientOf(this.raw) as string;
     },
   });
   app.decorateRequest('protocol', {
     getter(this: FastifyRequest) {
-      return needs.proxies.protocolOf(this.raw);
+      return deps.proxies.protocolOf(this.raw);
     },
   });
   limitBodies(app);
-  watchBodies(app, needs.bodyBudget);
+  watchBodies(app, deps.bodyBudget);
   const allowedAt = rememberMethods(app);
   // Hooks of every request take a callback: a promise for each would cost a small range a tenth of its time.
   app.addHook('onRequest', (request, reply, done) => {
@@ -109,8 +109,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     if (request.url.startsWith('/api/')) reply.header('cache-control', apiCacheControl(request.url));
     // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-    if (request.raw.rawHeaders.length > 2 * mostHeaders) {
-      done(new HttpProblem(431, `A request can have at most ${mostHeaders} headers.`));
+    if (request.raw.rawHeaders.length > 2 * maxHeaders) {
+      done(new HttpProblem(431, `A request can have at most ${maxHeaders} headers.`));
       return;
     }
     // RFC 9112 section 3.2: what stands before this server may have gone by the other.
@@ -118,7 +118,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
       done(new HttpProblem(400, 'A request must have one Host header.'));
       return;
     }
-    if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
+    if (request.raw.viaPrivateSocket !== true && !deps.hostAllowed(request.headers.host)) {
       done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
       return;
     }
@@ -128,9 +128,9 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     limitPerPage(request.query);
     done();
   });
-  app.addHook('onResponse', logResponse(needs.log));
+  app.addHook('onResponse', logResponse(deps.log));
   app.addHook('preClose', (done) => {
-    doors.forEach((door) => door.dropSilent());
+    listeners.forEach((listener) => listener.dropSilent());
     done();
   });
   app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
@@ -150,8 +150,8 @@ function watchBodies(app: App, budget: BodyBudget): void {
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { config } = request.routeOptions;
     if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
-      watchPieces(request.raw);
-      if (request.raw.throughPrivateDoor !== true && config?.body !== 'own-budget') budget.watch(request.raw, request.ip, !request.principal);
+      limitChunks(request.raw);
+      if (request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget') budget.watch(request.raw, request.ip, !request.principal);
     }
     done(null, body);
   });

@@ -30,7 +30,7 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
   const has = (address: string): boolean => texts.length > 0 && list.check(address, family(address));
 
   function sent(request: IncomingMessage): boolean {
-    const peer = request.throughPrivateDoor === true ? undefined : request.socket.remoteAddress;
+    const peer = request.viaPrivateSocket === true ? undefined : request.socket.remoteAddress;
     return peer !== undefined && has(plainAddress(peer));
   }
 
@@ -39,7 +39,7 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
     has,
     clientOf: (request) => {
       const peer = request.socket.remoteAddress;
-      if (peer === undefined || request.throughPrivateDoor === true) return undefined;
+      if (peer === undefined || request.viaPrivateSocket === true) return undefined;
       let client = plainAddress(peer);
       if (!has(client)) return client;
       const claims = String(request.headers['x-forwarded-for'] ?? '');
@@ -67,10 +67,10 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
 
 function add(list: BlockList, text: string): void {
   const [address = '', bits, ...more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
+  const maxBits = isIP(address) === 6 ? 128 : 32;
   const known = isIP(address) !== 0 && !address.includes('%') && more.length === 0;
   if (known && bits === undefined) list.addAddress(address, family(address));
-  else if (known && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= most) list.addSubnet(address, Number(bits), family(address));
+  else if (known && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= maxBits) list.addSubnet(address, Number(bits), family(address));
   else throw new StartError('unexpected', `${text} is neither an address nor a network. Give one like 10.0.0.2, 10.0.0.0/24 or fd00::/8.`);
 }
 

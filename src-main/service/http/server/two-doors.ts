@@ -13,7 +13,7 @@ import { http } from '../../common/node-http.ts';
  * @returns the port listened on.
  * @throws StartError `port-in-use` with a line that says what to do.
  */
-export async function listenForEverybody(app: App, host: string, port: number): Promise<number> {
+export async function listenOnTcp(app: App, host: string, port: number): Promise<number> {
   try {
     // fastify would say http:// of HTTPS too, which is spoken by a server of ours.
     await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address.replace(/^http:\/\//, '')}` });
@@ -32,9 +32,9 @@ export async function listenForEverybody(app: App, host: string, port: number): 
 }
 
 /** Opens the window's own door: the same application on a Unix socket (a named pipe on Windows) that only its owner can reach. */
-export async function listenForWindow(app: App, socketPath: string): Promise<Server> {
+export async function listenOnPrivateSocket(app: App, socketPath: string): Promise<Server> {
   const server = http.createServer((request, response) => {
-    request.throughPrivateDoor = true;
+    request.viaPrivateSocket = true;
     app.routing(request, response);
   });
   const pipe = socketPath.startsWith('\\\\');
@@ -48,7 +48,9 @@ export async function listenForWindow(app: App, socketPath: string): Promise<Ser
 }
 
 /** Connections that are open at some doors together. */
-export async function openConnections(doors: readonly Server[]): Promise<number> {
-  const counts = await Promise.all(doors.map((door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count)))));
+export async function openConnections(listeners: readonly Server[]): Promise<number> {
+  const counts = await Promise.all(
+    listeners.map((door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count)))),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DoorLimits } from './door-limits.ts';
+import type { ListenerLimits } from './door-limits.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { refuseOn } from './refuse-unreadable.ts';
 
@@ -21,7 +21,7 @@ const notTls = new Set(['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_WRONG_VERSION_NUMBER', 
  *
  * @param isOwn whether an address may hold as many as the door: this machine itself, or a proxy that many come through.
  */
-export function watchConnections(server: Server, limits: DoorLimits, isOwn: (address: string) => boolean): Connections {
+export function watchConnections(server: Server, limits: ListenerLimits, isOwn: (address: string) => boolean): Connections {
   const speaksTls = server.listenerCount('secureConnection') > 0;
   const open = new Set<Socket>();
   const silent = new Map<string, Socket>();
@@ -32,12 +32,12 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
   server.on('connection', (socket: Socket) => {
     const from = socket.remoteAddress ?? '';
     const count = (perAddress.get(from) ?? 0) + 1;
-    if (count > limits.perAddress && !isOwn(from)) {
+    if (count > limits.maxPerAddress && !isOwn(from)) {
       socket.destroy();
       return;
     }
     held += 1;
-    if (held > limits.inAll - placesKept(limits.inAll))
+    if (held > limits.maxConnections - reservedConnections(limits.maxConnections))
       oldestIdle(open, (raw) => speaksTls && !('encrypted' in raw) && silent.get(origin(raw)) !== raw)?.destroy();
     perAddress.set(from, count);
     open.add(socket);
@@ -64,7 +64,7 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
       if (plain && notTls.has(error.code ?? '')) refuseOn(plain, new HttpProblem(400, 'This port speaks HTTPS. Use an address that begins with https://.'));
     });
   }
-  const look = setInterval(lookForStuck(open, limits.taking), limits.lookEvery).unref();
+  const look = setInterval(lookForStuck(open, limits.writeTimeoutMs), limits.sweepEveryMs).unref();
   server.once('close', () => clearInterval(look));
   return {
     open,
@@ -75,8 +75,8 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
 }
 
 /** Connections that are not used up: a new one takes the place of one that asks for nothing. */
-function placesKept(inAll: number): number {
-  return Math.ceil(inAll / 16);
+function reservedConnections(maxConnections: number): number {
+  return Math.ceil(maxConnections / 16);
 }
 
 /** What Node keeps with a connection: the answer that it is busy with, and the request whose body is arriving. */
@@ -102,7 +102,7 @@ function oldestIdle(open: ReadonlySet<Socket>, isUnder: (socket: Socket) => bool
  * Ends connections whose client has not taken a piece of an answer for so long. No timer of the socket: it would be set anew with each request, and would
  * also end those that wait for an answer of ours.
  */
-function lookForStuck(open: ReadonlySet<Socket>, longest: number): () => void {
+function lookForStuck(open: ReadonlySet<Socket>, timeoutMs: number): () => void {
   const waiting = new Map<Socket, { readonly written: number; readonly since: number }>();
   return () => {
     const now = Date.now();
@@ -111,7 +111,7 @@ function lookForStuck(open: ReadonlySet<Socket>, longest: number): () => void {
       if (socket.writableLength === 0) continue;
       const before = waiting.get(socket);
       if (before?.written !== socket.bytesWritten) waiting.set(socket, { written: socket.bytesWritten, since: now });
-      else if (now - before.since >= longest) socket.destroy();
+      else if (now - before.since >= timeoutMs) socket.destroy();
     }
   };
 }

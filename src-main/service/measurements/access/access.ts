@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { KeptAnswers } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/kept-answers.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { GrantsStore } from '../store/grants-store.ts';
@@ -26,17 +26,17 @@ const capacity = 2000;
  * Who may read a measurement: its owner, administrators, and whom a grant reaches. Answers are kept until anything that could change them changes, here
  * or in another process (see ChangeCounter), or until the grant ends.
  */
-export function measurementAccess(needs: {
+export function measurementAccess(deps: {
   readonly measurements: MeasurementsStore;
   readonly grants: GrantsStore;
   readonly changes: ChangeCounter;
 }): MeasurementAccess {
-  const rows = new KeptAnswers<MeasurementRow>(needs.changes, capacity);
-  const until = new KeptAnswers<number>(needs.changes, capacity);
+  const rows = new QueryCache<MeasurementRow>(deps.changes, capacity);
+  const until = new QueryCache<number>(deps.changes, capacity);
 
   async function find(id: string): Promise<MeasurementRow | null> {
     return rows.find(id, async () => {
-      const row = isMeasurementId(id) ? await needs.measurements.byId(id) : null;
+      const row = isMeasurementId(id) ? await deps.measurements.byId(id) : null;
       return row?.state === 'registering' ? null : row;
     });
   }
@@ -47,7 +47,7 @@ export function measurementAccess(needs: {
 
   async function mayRead(principal: Principal, measurement: MeasurementRow): Promise<boolean> {
     if (isKnownReader(principal, measurement)) return true;
-    const readable = async () => needs.grants.readableUntil(measurement.id, principal.userId, Date.now());
+    const readable = async () => deps.grants.readableUntil(measurement.id, principal.userId, Date.now());
     return ((await until.find(pairOf(principal, measurement), readable)) ?? 0) > Date.now();
   }
 

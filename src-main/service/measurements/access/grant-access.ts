@@ -9,7 +9,7 @@ import type { ProjectStores } from '../../projects/stores.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<AccountStores, 'users'> &
+type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects'> &
   Pick<MeasurementStores, 'grants'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
@@ -27,17 +27,17 @@ export interface GrantRequest {
  * @param by who names a project; null for whoever may see all of them.
  * @throws HttpProblem 400 for none or several, 404 for an unknown name: the same for a project that is not there and one that the caller may not see.
  */
-export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, request: GrantRequest, by: Principal | null): Promise<GrantSubject> {
+export async function grantSubject(deps: Pick<Deps, 'users' | 'projects'>, request: GrantRequest, by: Principal | null): Promise<GrantSubject> {
   const given = [request.user !== undefined, request.project !== undefined, request.everyone === true].filter(Boolean).length;
   if (given !== 1) throw new HttpProblem(400, 'Name one of: user, project, everyone.', { type: 'invalid-request' });
   if (request.user !== undefined) {
-    const user = await needs.users.byUsername(request.user);
+    const user = await deps.users.byUsername(request.user);
     if (!user) throw new HttpProblem(404, `There is no user ${request.user}.`);
     return { userId: user.id };
   }
   if (request.project !== undefined) {
-    const project = await needs.projects.byPath(request.project);
-    if (!project || (by && !(await roleIn(needs, by, project)))) {
+    const project = await deps.projects.byPath(request.project);
+    if (!project || (by && !(await roleIn(deps, by, project)))) {
       throw new HttpProblem(404, `There is no project ${request.project}${by ? ', or you are not a member of it' : ''}.`);
     }
     return { projectId: project.id };
@@ -46,29 +46,29 @@ export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, req
 }
 
 /** Lets somebody read a measurement, until a time or without end; a grant that is there gets the new end. */
-export async function grantAccess(needs: Needs, measurementId: string, subject: GrantSubject, until: number | null, by: Actor): Promise<GrantWithNames> {
-  const { id } = await needs.grants.grant(measurementId, subject, until, by.userId);
-  needs.changes.bump();
-  const grant = await needs.grants.byId(measurementId, id);
+export async function grantAccess(deps: Deps, measurementId: string, subject: GrantSubject, until: number | null, by: Actor): Promise<GrantWithNames> {
+  const { id } = await deps.grants.grant(measurementId, subject, until, by.userId);
+  deps.changes.bump();
+  const grant = await deps.grants.byId(measurementId, id);
   if (!grant) throw new Error('the grant is gone');
   const end = until === null ? 'without end' : `until ${new Date(until).toISOString()}`;
-  await needs.audit.record({
+  await deps.audit.record({
     ...by,
     action: 'measurement.grant',
     subject: `measurement:${measurementId}`,
     detail: `${nameOfSubject(grant)}, ${end}`,
   });
-  needs.events.emit('changed', { topic: 'measurements', id: measurementId });
+  deps.events.emit('changed', { topic: 'measurements', id: measurementId });
   return grant;
 }
 
 /** Takes a grant back; downloads that run by it end within two seconds. @returns whether it was there. */
-export async function revokeAccess(needs: Needs, measurementId: string, grantId: number, by: Actor): Promise<boolean> {
-  const grant = await needs.grants.byId(measurementId, grantId);
-  if (!grant || !(await needs.grants.revoke(measurementId, grantId))) return false;
-  needs.changes.bump();
-  await needs.audit.record({ ...by, action: 'measurement.revoke', subject: `measurement:${measurementId}`, detail: nameOfSubject(grant) });
-  needs.events.emit('changed', { topic: 'measurements', id: measurementId });
+export async function revokeAccess(deps: Deps, measurementId: string, grantId: number, by: Actor): Promise<boolean> {
+  const grant = await deps.grants.byId(measurementId, grantId);
+  if (!grant || !(await deps.grants.revoke(measurementId, grantId))) return false;
+  deps.changes.bump();
+  await deps.audit.record({ ...by, action: 'measurement.revoke', subject: `measurement:${measurementId}`, detail: nameOfSubject(grant) });
+  deps.events.emit('changed', { topic: 'measurements', id: measurementId });
   return true;
 }
 

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { countOf } from '../../common/count-of.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import { grouped } from '../../common/grouped.ts';
-import { putWithin } from '../../common/put-within.ts';
+import { putBounded } from '../../common/put-within.ts';
 import { blockBytes, blocksPerPage, hasBlockSums, sumAt } from '../store/block-sums.ts';
 import type { BlockSumsStore } from '../store/block-sums-store.ts';
-import type { DiskPace } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/disk-pace.ts';
 import { readAt, statDescriptor } from '../../files/file-descriptor.ts';
 import { FairSlots, SharedWork } from '../transfers/fair-slots.ts';
 import { checksumFault, faultIn, FileFault } from '../storage/file-faults.ts';
@@ -17,7 +17,7 @@ import type { FileRow } from '../store/files-store.ts';
 /** An open file of a measurement whose blocks can be checked. */
 export interface BlockSource {
   readonly fd: number;
-  readonly pace: DiskPace;
+  readonly syncIo: SyncIoPolicy;
   readonly measurementId: string;
   /** Who waits for its bytes. */
   readonly userId: number;
@@ -35,9 +35,9 @@ interface Remembered {
 // Some eight megabytes; each covers up to 4 GiB of a file.
 const maxPages = 16_384;
 // Bounds what random reads of huge files by a few clients cost everybody: each check reads up to 4 MiB.
-const checksAtOnce = 4;
+const maxConcurrentChecks = 4;
 // Of one user: the others find a thread of the pool free, and wait for no more than their turn.
-const checksOfUser = 2;
+const maxChecksPerUser = 2;
 // A CRC-32 of it takes the event loop a tenth of a millisecond.
 const readBytes = 512 * 1024;
 // Reading and checking it takes less than two hops to the thread pool.
@@ -53,13 +53,13 @@ export class CheckedBlocks {
   readonly #changes: Pick<ChangeCounter, 'current'>;
   readonly #pages = new Map<string, Remembered>();
   readonly #running = new Map<string, SharedWork<boolean>>();
-  readonly #slots = new FairSlots(checksAtOnce, checksOfUser);
+  readonly #slots = new FairSlots(maxConcurrentChecks, maxChecksPerUser);
   readonly #buffers: Buffer[] = [];
   #small: Buffer | null = null;
 
-  constructor(needs: { readonly blockSums: BlockSumsStore; readonly changes: Pick<ChangeCounter, 'current'> }) {
-    this.#sums = needs.blockSums;
-    this.#changes = needs.changes;
+  constructor(deps: { readonly blockSums: BlockSumsStore; readonly changes: Pick<ChangeCounter, 'current'> }) {
+    this.#sums = deps.blockSums;
+    this.#changes = deps.changes;
   }
 
   /** Whether all blocks with bytes from `from` up to and without `to` are known to be right in a file that looks like this. */
@@ -104,8 +104,8 @@ export class CheckedBlocks {
       const identity = await look(source);
       if (this.known(measurementId, file.idx, identity, from, from + 1)) return identity;
       // A change right after the check would otherwise leave no trace.
-      const milliseconds = settlesIn(identity, Date.now());
-      if (milliseconds > 0) await wait(milliseconds);
+      const settleMs = settlesIn(identity, Date.now());
+      if (settleMs > 0) await wait(settleMs);
       else if (await this.#shared(source, block, identity)) return identity;
     }
     throw new FileFault(file, 'unchecked', 'it keeps changing while it is read');
@@ -170,13 +170,13 @@ export class CheckedBlocks {
     const at = block % blocksPerPage;
     page.right[at >> 3] = (page.right[at >> 3] ?? 0) | (1 << (at & 7));
     this.#pages.delete(key);
-    putWithin(this.#pages, maxPages, key, page);
+    putBounded(this.#pages, maxPages, key, page);
   }
 }
 
 /** How an open file looks now. @throws FileFault when that is not how it was registered. */
-async function look({ fd, pace, file }: BlockSource): Promise<FileIdentity> {
-  const found: BigIntStats = pace.blocking ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
+async function look({ fd, syncIo, file }: BlockSource): Promise<FileIdentity> {
+  const found: BigIntStats = syncIo.allowed ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
   const fault = faultIn(file, found);
   if (fault) throw fault;
   return identityOf(found);

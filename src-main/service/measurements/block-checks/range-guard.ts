@@ -36,8 +36,8 @@ export class RangeGuard {
 
   /** To be called after the last byte was read and before it is sent. @throws FileFault when the file was changed meanwhile. */
   async confirm(): Promise<void> {
-    const { fd, pace, file } = this.#source;
-    const found = pace.blocking ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
+    const { fd, syncIo, file } = this.#source;
+    const found = syncIo.allowed ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
     const fault = faultIn(file, found);
     if (fault) throw fault;
     if (this.#identity && !sameIdentity(this.#identity, found)) throw changedWhileSent(this.#source);

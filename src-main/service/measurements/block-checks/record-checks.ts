@@ -2,18 +2,18 @@ import type { FileCheck } from '../store/files-store.ts';
 import type { Events } from '../../common/events.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-type Needs = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly events: Events };
+type Deps = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly events: Events };
 
 /**
  * Stores what was found of files of a measurement, and sends the event `degraded` when the measurement had no file with a problem before.
  *
  * @returns whether the measurement's state or its number of problems changed.
  */
-export async function recordChecks(needs: Needs, measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean> {
-  const outcome = await needs.files.recordChecks(measurementId, checks);
+export async function recordChecks(deps: Deps, measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean> {
+  const outcome = await deps.files.recordChecks(measurementId, checks);
   if (outcome === 'degraded') {
-    const measurement = await needs.measurements.byId(measurementId);
-    if (measurement) needs.events.emit('degraded', { measurement_id: measurementId, title: measurement.title });
+    const measurement = await deps.measurements.byId(measurementId);
+    if (measurement) deps.events.emit('degraded', { measurement_id: measurementId, title: measurement.title });
   }
   return outcome !== 'same';
 }

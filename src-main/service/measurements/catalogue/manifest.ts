@@ -15,10 +15,10 @@ import type { DataPaths } from '../../common/data-paths.ts';
 const manifestVersion = 1;
 const rowsPerSlice = 256;
 /** Smaller manifests fit into a few packets as they are. */
-const worthPacking = 4096;
+const minPackedBytes = 4096;
 
 /** What it needs of the service; registration and serving pass all of it. */
-export type ManifestNeeds = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths };
+export type ManifestDeps = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths };
 
 /** A manifest that lies ready on disk. */
 export interface FrozenManifest {
@@ -33,13 +33,13 @@ export interface FrozenManifest {
  * Serialises the manifest of a measurement once, in slices, into the data directory. Call it when the rows of the files and of the measurement
  * (with its archive_tag) are in place. It is a pure function of these and of the base URL's path prefix; made anew it has the same bytes.
  */
-export async function freezeManifest(needs: ManifestNeeds, measurementId: string, basePath: string): Promise<FrozenManifest> {
-  const measurement = await needs.measurements.byId(measurementId);
+export async function freezeManifest(deps: ManifestDeps, measurementId: string, basePath: string): Promise<FrozenManifest> {
+  const measurement = await deps.measurements.byId(measurementId);
   if (!measurement) throw new Error(`measurement ${measurementId} is gone`);
-  const file = manifestFile(needs, measurement, basePath);
-  await mkdir(needs.paths.manifests, { recursive: true, mode: 0o700 });
+  const file = manifestFile(deps, measurement, basePath);
+  await mkdir(deps.paths.manifests, { recursive: true, mode: 0o700 });
   const packedFile = `${file}.gz`;
-  const [bytes, packedBytes] = await writeBoth(file, packedFile, manifestText(needs, measurementId, basePath));
+  const [bytes, packedBytes] = await writeBoth(file, packedFile, manifestText(deps, measurementId, basePath));
   return { file, packedFile: packedBytes === 0 ? null : packedFile, bytes, packedBytes };
 }
 
@@ -47,8 +47,8 @@ export async function freezeManifest(needs: ManifestNeeds, measurementId: string
  * Where the manifest of a measurement lies. The name holds a hash of all that its bytes depend on, so a file left over from a removed measurement of
  * the same id, from another base path or from an older program is never taken for it. The id comes last: it could be a device name on Windows.
  */
-export function manifestFile(needs: { readonly paths: DataPaths }, measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
-  return path.join(needs.paths.manifests, `${manifestTag(measurement, basePath)}-${measurement.id}.json`);
+export function manifestFile(deps: { readonly paths: DataPaths }, measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
+  return path.join(deps.paths.manifests, `${manifestTag(measurement, basePath)}-${measurement.id}.json`);
 }
 
 /** Opaque text that stands for the manifest's bytes: its entity tag. */
@@ -57,10 +57,10 @@ export function manifestTag(measurement: Pick<MeasurementRow, 'id' | 'archive_ta
 }
 
 /** The text of a manifest in slices; between two slices others get their turn. */
-export async function* manifestText(needs: Pick<MeasurementStores, 'files'>, measurementId: string, basePath: string): AsyncGenerator<string> {
+export async function* manifestText(deps: Pick<MeasurementStores, 'files'>, measurementId: string, basePath: string): AsyncGenerator<string> {
   yield `{"measurementId":${JSON.stringify(measurementId)},"files":[`;
   for (let index = 0; ;) {
-    const rows = await needs.files.from(measurementId, index, rowsPerSlice);
+    const rows = await deps.files.from(measurementId, index, rowsPerSlice);
     const last = rows.at(-1);
     if (!last) break;
     const text = rows.map((row) => JSON.stringify(fileEntry(row, basePath))).join(',');
@@ -107,7 +107,7 @@ async function writeBoth(file: string, packedFile: string, text: AsyncIterable<s
     await pipeline(written, createGzip(options), async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) await packed.write(chunk);
     });
-    const worth = plain.bytes >= worthPacking;
+    const worth = plain.bytes >= minPackedBytes;
     await Promise.all([plain.keep(), worth ? packed.keep() : packed.discard()]);
     return [plain.bytes, worth ? packed.bytes : 0];
   } catch (error) {

@@ -10,21 +10,21 @@ import {
 } from '../../archive/zip-format.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file.ts';
-import type { DiskPace } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/disk-pace.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
-import { behindLink, faultIn, faultOf, FileFault } from '../storage/file-faults.ts';
+import { reachedThroughSymlink, faultIn, classifyFileError, FileFault } from '../storage/file-faults.ts';
 import type { FileRow, FilesStore, MemberRow } from '../store/files-store.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { openNow } from '../storage/open-at-once.ts';
-import type { Outlet } from './outlet.ts';
+import { openVerifiedSync } from '../storage/open-at-once.ts';
+import type { ResponseWriter } from './outlet.ts';
 
 /** The archive of a measurement, whose layout is its rows. */
 export interface ArchiveSource {
   readonly measurement: MeasurementRow;
   readonly files: FilesStore;
   readonly root: string;
-  readonly pace: DiskPace;
+  readonly syncIo: SyncIoPolicy;
   readonly kernel: KernelCalls | null;
   readonly checked: CheckedBlocks;
   /** Who waits for its bytes. */
@@ -33,8 +33,8 @@ export interface ArchiveSource {
 }
 
 /** Few, so that they are forgotten before the quick garbage collection has seen them twice: what outlives that fills the memory until the slow one. */
-const rowsAtOnce = 32;
-const smallMember = 256 * 1024;
+const rowsPerPage = 32;
+const smallMemberBytes = 256 * 1024;
 
 /**
  * Puts the bytes of an archive from `start` to `end` into a body: the member at `start` is found by its offset, nothing before it is read, and rows are
@@ -42,12 +42,12 @@ const smallMember = 256 * 1024;
  *
  * @throws FileFault when a member is not what was registered.
  */
-export async function copyArchive(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+export async function copyArchive(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
   const { archive_directory_offset: directoryOffset, archive_bytes: archiveBytes, file_count: count } = source.measurement;
-  if (start < directoryOffset) await copyMembers(outlet, source, start, Math.min(end, directoryOffset));
+  if (start < directoryOffset) await copyMembers(writer, source, start, Math.min(end, directoryOffset));
   const endAt = archiveBytes - endOf(source.measurement);
-  if (start < endAt && end > directoryOffset) await copyDirectory(outlet, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
-  if (end > endAt) await outlet.put(endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt));
+  if (start < endAt && end > directoryOffset) await copyDirectory(writer, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
+  if (end > endAt) await writer.put(endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt));
 }
 
 // The directory's length is not stored: it is what the end records leave, which are 22 bytes or 98.
@@ -56,10 +56,10 @@ function endOf(measurement: MeasurementRow): number {
   return endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
 }
 
-async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
   const { files, measurement } = source;
   let unturned = 0;
-  let page = await files.membersBetween(measurement.id, start, end, rowsAtOnce);
+  let page = await files.membersBetween(measurement.id, start, end, rowsPerPage);
   for (let last = page.at(-1); last; last = page.at(-1)) {
     for (const file of page) {
       const offset = file.archive_offset;
@@ -67,37 +67,37 @@ async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number,
       const headerLength = localHeaderLength(file);
       const from = Math.max(start - offset, 0);
       const to = Math.min(end - offset, headerLength + file.length);
-      if (file.length > 0 && from === 0 && to === headerLength + file.length && to <= outlet.size && source.pace.blocking) {
-        if (to > outlet.room) await outlet.flush();
-        const failure = takeMember(outlet, source, file);
+      if (file.length > 0 && from === 0 && to === headerLength + file.length && to <= writer.size && source.syncIo.allowed) {
+        if (to > writer.freeBytes) await writer.flush();
+        const failure = takeMember(writer, source, file);
         if (failure) await failure;
       } else {
-        if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
+        if (from < headerLength) await putSlice(writer, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
         const dataFrom = Math.max(from - headerLength, 0);
-        if (to > headerLength + dataFrom) await copyMember(outlet, source, file, dataFrom, to - headerLength);
+        if (to > headerLength + dataFrom) await copyMember(writer, source, file, dataFrom, to - headerLength);
       }
       // Blocking reads and a client that keeps up would never let anybody else run. What goes past Node lets them by itself.
       unturned += to - from;
-      if (unturned < smallMember || outlet.passes) continue;
+      if (unturned < smallMemberBytes || writer.canSendFile) continue;
       unturned = 0;
       await new Promise(setImmediate);
     }
     const reached = last.archive_offset + localHeaderLength(last) + last.length;
     if (reached >= end) return;
     await new Promise(setImmediate);
-    page = await files.membersFrom(measurement.id, last.idx + 1, rowsAtOnce);
+    page = await files.membersFrom(measurement.id, last.idx + 1, rowsPerPage);
   }
   throw new Error(`the archive of ${measurement.id} ends before ${end}`);
 }
 
 /** Puts a whole member with its header into the buffer, which has room for it. The promise is null when there is nothing to wait for. */
-function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Promise<never> | null {
+function takeMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow): Promise<never> | null {
   let fd = -1;
   try {
-    fd = openMemberNow(source, file);
-    const at = writeLocalHeader(outlet.buffer, outlet.filled, headerOf(file));
-    readSmall(sourceOf(source, file, fd), outlet.buffer.subarray(at), 0, file.length);
-    outlet.add(at + file.length - outlet.filled);
+    fd = openMemberSync(source, file);
+    const at = writeLocalHeader(writer.buffer, writer.filled, headerOf(file));
+    readSmall(sourceOf(source, file, fd), writer.buffer.subarray(at), 0, file.length);
+    writer.add(at + file.length - writer.filled);
     return null;
   } catch (error) {
     return failed(error, source, file);
@@ -106,12 +106,12 @@ function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Pro
   }
 }
 
-async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
-  const quick = to - from <= smallMember && source.pace.blocking;
+async function copyMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
+  const fitsInBuffer = to - from <= smallMemberBytes && source.syncIo.allowed;
   let fd = -1;
   try {
-    fd = quick ? openMemberNow(source, file) : await openInPool(source, file);
-    await copyFile(outlet, sourceOf(source, file, fd), from, to);
+    fd = fitsInBuffer ? openMemberSync(source, file) : await openMemberInPool(source, file);
+    await copyFile(writer, sourceOf(source, file, fd), from, to);
   } catch (error) {
     await failed(error, source, file);
   } finally {
@@ -119,22 +119,22 @@ async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow
   }
 }
 
-function sourceOf({ root, pace, measurement, checked, userId }: ArchiveSource, file: MemberRow, fd: number): CopySource {
-  return { fd, root, pace, file, measurementId: measurement.id, userId, checked };
+function sourceOf({ root, syncIo, measurement, checked, userId }: ArchiveSource, file: MemberRow, fd: number): CopySource {
+  return { fd, root, syncIo, file, measurementId: measurement.id, userId, checked };
 }
 
 async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow): Promise<never> {
-  throw isSystemError(error) ? await faultOf(error, file, root) : error;
+  throw isSystemError(error) ? await classifyFileError(error, file, root) : error;
 }
 
-function openMemberNow({ kernel, measurement, pace, pathOf }: ArchiveSource, file: MemberRow): number {
-  return openNow(kernel, { path: pathOf(file), row: file, pace, ours: measurement.storage === 'library' });
+function openMemberSync({ kernel, measurement, syncIo, pathOf }: ArchiveSource, file: MemberRow): number {
+  return openVerifiedSync(kernel, { path: pathOf(file), row: file, syncIo, inLibrary: measurement.storage === 'library' });
 }
 
-async function openInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
+async function openMemberInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
   const path = source.pathOf(file);
   const fd = source.measurement.storage === 'library' ? await openDescriptor(path) : await openAtPathInPool(path);
-  if (fd < 0) throw new FileFault(file, 'altered', behindLink);
+  if (fd < 0) throw new FileFault(file, 'altered', reachedThroughSymlink);
   try {
     const fault = faultIn(file, await statDescriptor(fd));
     if (fault) throw fault;
@@ -145,35 +145,35 @@ async function openInPool(source: ArchiveSource, file: MemberRow): Promise<numbe
   }
 }
 
-async function copyDirectory(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+async function copyDirectory(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
   const first = await source.files.atDirectoryOffset(source.measurement.id, start);
   for (let index = first?.idx ?? 0; ;) {
-    const page = await source.files.membersFrom(source.measurement.id, index, rowsAtOnce);
+    const page = await source.files.membersFrom(source.measurement.id, index, rowsPerPage);
     for (const file of page) {
       const offset = file.directory_offset;
       if (offset >= end) return;
       const length = directoryEntryLength(file, file.archive_offset);
-      await putSlice(outlet, length, Math.max(start - offset, 0), end - offset, (target, at) =>
+      await putSlice(writer, length, Math.max(start - offset, 0), end - offset, (target, at) =>
         writeDirectoryEntry(target, at, headerOf(file), file.archive_offset),
       );
     }
     const last = page.at(-1);
-    if (!last || page.length < rowsAtOnce) return;
+    if (!last || page.length < rowsPerPage) return;
     index = last.idx + 1;
     await new Promise(setImmediate);
   }
 }
 
 /** Puts a part of a header into the body: straight into the buffer when all of it is wanted and fits. */
-async function putSlice(outlet: Outlet, length: number, from: number, to: number, write: (target: Buffer, at: number) => number): Promise<void> {
-  if (from === 0 && to >= length && length <= outlet.room) {
-    write(outlet.buffer, outlet.filled);
-    outlet.add(length);
+async function putSlice(writer: ResponseWriter, length: number, from: number, to: number, write: (target: Buffer, at: number) => number): Promise<void> {
+  if (from === 0 && to >= length && length <= writer.freeBytes) {
+    write(writer.buffer, writer.filled);
+    writer.add(length);
     return;
   }
   const bytes = Buffer.allocUnsafe(length);
   write(bytes, 0);
-  await outlet.put(bytes.subarray(from, Math.min(to, length)));
+  await writer.put(bytes.subarray(from, Math.min(to, length)));
 }
 
 /** What a member's headers say. */

@@ -5,16 +5,16 @@ import { grouped } from '../../common/grouped.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { readAt, statDescriptor } from '../../files/file-descriptor.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
-import { checksumFault, difference, faultOf, FileFault } from '../storage/file-faults.ts';
-import type { DiskPace } from '../storage/disk-pace.ts';
+import { checksumFault, difference, classifyFileError, FileFault } from '../storage/file-faults.ts';
+import type { SyncIoPolicy } from '../storage/disk-pace.ts';
 import type { FileRow } from '../store/files-store.ts';
-import type { Outlet } from './outlet.ts';
+import type { ResponseWriter } from './outlet.ts';
 import { RangeGuard } from '../block-checks/range-guard.ts';
 
 /** An open file, and how soon its disk answers. */
 export interface OpenSource {
   readonly fd: number;
-  readonly pace: DiskPace;
+  readonly syncIo: SyncIoPolicy;
 }
 
 /** An open file of a measurement. */
@@ -28,7 +28,7 @@ export interface CopySource extends OpenSource {
 }
 
 /** So many bytes are sent at once without being looked at, as long as they are in memory. */
-const slice = 2 * 1024 * 1024;
+const sliceBytes = 2 * 1024 * 1024;
 /** Read at first, to go with the head, and when a socket is full: writing them tells when it takes more. */
 const ticket = 16 * 1024;
 
@@ -39,16 +39,16 @@ const ticket = 16 * 1024;
  *
  * @throws FileFault when it is not what was registered.
  */
-export async function copyFile(outlet: Outlet, source: CopySource, start: number, end: number): Promise<void> {
+export async function copyFile(writer: ResponseWriter, source: CopySource, start: number, end: number): Promise<void> {
   const { fd, file } = source;
   const whole = start === 0 && end === file.length;
-  const quick = isQuick(outlet, start, end);
+  const quick = fitsInBuffer(writer, start, end);
   const guard = whole ? null : new RangeGuard(source.checked, source, end);
   let checksum = 0;
   try {
     // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
-    const reached = await copyBytes(outlet, source, start, end, {
-      passUntil: whole || quick ? start : end - SendBuffers.small,
+    const reached = await copyBytes(writer, source, start, end, {
+      sendfileUntil: whole || quick ? start : end - SendBuffers.small,
       clear: guard ? (position) => guard.clear(position) : null,
       onRead: (bytes) => {
         if (whole) checksum = crc32(bytes, checksum);
@@ -62,7 +62,7 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
       if (found.size !== BigInt(file.length)) throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
     }
   } catch (error) {
-    throw isSystemError(error) ? await faultOf(error, file, source.root) : error;
+    throw isSystemError(error) ? await classifyFileError(error, file, source.root) : error;
   } finally {
     await guard?.settle();
   }
@@ -70,69 +70,69 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
 }
 
 /** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
-export function copyUnchecked(outlet: Outlet, source: OpenSource, start: number, end: number): Promise<number> {
-  return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, clear: null, onRead: () => {} });
+export function copyUnchecked(writer: ResponseWriter, source: OpenSource, start: number, end: number): Promise<number> {
+  return copyBytes(writer, source, start, end, { sendfileUntil: fitsInBuffer(writer, start, end) ? start : end, clear: null, onRead: () => {} });
 }
 
-const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.size;
+const fitsInBuffer = (writer: ResponseWriter, start: number, end: number) => end - start <= writer.size;
 
 async function copyBytes(
-  outlet: Outlet,
+  writer: ResponseWriter,
   source: OpenSource,
   start: number,
   end: number,
   {
-    passUntil,
+    sendfileUntil,
     clear,
     onRead,
   }: {
-    readonly passUntil: number;
+    readonly sendfileUntil: number;
     /** Waits until bytes from a position on may leave. @returns up to where. */
     readonly clear: ((position: number) => Promise<number>) | null;
     readonly onRead: (bytes: Buffer) => void;
   },
 ): Promise<number> {
-  const { fd, pace } = source;
-  const quick = isQuick(outlet, start, end);
+  const { fd, syncIo } = source;
+  const quick = fitsInBuffer(writer, start, end);
   let full = false;
   let cleared = clear ? start : end;
   for (let position = start; position < end;) {
     if (clear && position >= cleared) cleared = await clear(position);
-    if (!full && outlet.passes && pace.blocking && position < passUntil) {
-      const to = Math.min(position + slice, passUntil, cleared);
-      const passed = await passSlice(outlet, source, position, to);
+    if (!full && writer.canSendFile && syncIo.allowed && position < sendfileUntil) {
+      const to = Math.min(position + sliceBytes, sendfileUntil, cleared);
+      const passed = await sendfileSlice(writer, source, position, to);
       if (passed !== null) {
         position += passed;
         full = position < to;
         // Not behind the last byte: who has them all asks for more, and would find this answer in its way, not yet ended.
-        if (position < end) await outlet.letOthersRun();
+        if (position < end) await writer.yieldToOthers();
         continue;
       }
     }
-    if (outlet.room === 0) await outlet.flush();
-    const count = Math.min(outlet.room, cleared - position, full ? ticket : Infinity);
+    if (writer.freeBytes === 0) await writer.flush();
+    const count = Math.min(writer.freeBytes, cleared - position, full ? ticket : Infinity);
     full = false;
-    const at = outlet.filled;
+    const at = writer.filled;
     let bytes: number;
-    if (quick && pace.blocking) {
+    if (quick && syncIo.allowed) {
       const since = performance.now();
-      bytes = readSync(fd, outlet.buffer, at, count, position);
-      pace.note(since);
-    } else bytes = outlet.readCached(fd, count, position) || (await readAt(fd, outlet.buffer, at, count, position));
+      bytes = readSync(fd, writer.buffer, at, count, position);
+      syncIo.record(since);
+    } else bytes = writer.readCached(fd, count, position) || (await readAt(fd, writer.buffer, at, count, position));
     if (bytes === 0) return position;
-    onRead(outlet.buffer.subarray(at, at + bytes));
-    outlet.add(bytes);
+    onRead(writer.buffer.subarray(at, at + bytes));
+    writer.add(bytes);
     position += bytes;
   }
   return end;
 }
 
-async function passSlice(outlet: Outlet, { fd, pace }: OpenSource, position: number, end: number): Promise<number | null> {
-  if (!outlet.begun && outlet.filled === 0) return 0;
-  await outlet.drain();
+async function sendfileSlice(writer: ResponseWriter, { fd, syncIo }: OpenSource, position: number, end: number): Promise<number | null> {
+  if (!writer.headSent && writer.filled === 0) return 0;
+  await writer.drain();
   const since = performance.now();
-  const passed = outlet.pass(fd, position, end - position);
-  pace.note(since);
+  const passed = writer.sendFile(fd, position, end - position);
+  syncIo.record(since);
   return passed;
 }
 
@@ -142,14 +142,14 @@ async function passSlice(outlet: Outlet, { fd, pace }: OpenSource, position: num
  * @throws FileFault, or the error of the system call.
  */
 export function readSmall(source: CopySource, buffer: Buffer, start: number, end: number): void {
-  const { fd, file, pace } = source;
+  const { fd, file, syncIo } = source;
   const since = performance.now();
   for (let position = start; position < end;) {
     const bytes = readSync(fd, buffer, position - start, end - position, position);
     if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${grouped(position)} of ${countOf(file.length, 'byte')}`);
     position += bytes;
   }
-  pace.note(since);
+  syncIo.record(since);
   if (start === 0 && end === file.length && crc32(buffer.subarray(0, end)) !== file.crc32) throw checksumFault(file);
 }
 

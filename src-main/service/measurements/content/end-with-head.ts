@@ -16,7 +16,7 @@ interface WithoutBody {
  * nothing flow to its end, which costs a twelfth of a small range. The option would do so for every request, and who waits for the end of a body that is
  * not there would wait for ever.
  */
-export function giveHead(response: ServerResponse, status: number, head: string): void {
+export function markHeadSent(response: ServerResponse, status: number, head: string): void {
   const request: IncomingMessage & WithoutBody = response.req;
   const { _dumpAndCloseReadable: endStream } = request;
   endStream?.call(request);
@@ -31,8 +31,8 @@ export function giveHead(response: ServerResponse, status: number, head: string)
  *
  * @param rest What has not gone into the socket past Node, see idle-socket.ts; null when all of it has.
  */
-export function endWithHead(response: ServerResponse, status: number, head: string, rest: Buffer | null): void {
-  giveHead(response, status, head);
+export function endWithRawHead(response: ServerResponse, status: number, head: string, rest: Buffer | null): void {
+  markHeadSent(response, status, head);
   if (rest) response.end(rest);
   else response.end();
 }

@@ -7,7 +7,7 @@ interface WithHandle {
 }
 
 /** Whether bytes may be put into the connection of a response past Node at all: not where something changes them on their way, as TLS does. */
-export function passesNode(response: ServerResponse): boolean {
+export function canBypassNode(response: ServerResponse): boolean {
   return !('encrypted' in response.req.socket);
 }
 
@@ -20,7 +20,7 @@ export function passesNode(response: ServerResponse): boolean {
 export function idleSocket(response: ServerResponse): number {
   // A response that waits behind another one has no socket yet.
   const socket: (Socket & WithHandle) | null = response.socket;
-  if (!socket || socket.destroyed || socket.writableEnded || socket.writableCorked > 0 || response.writableLength > 0 || !passesNode(response)) return -1;
+  if (!socket || socket.destroyed || socket.writableEnded || socket.writableCorked > 0 || response.writableLength > 0 || !canBypassNode(response)) return -1;
   const { _handle: handle } = socket;
   return handle?.fd ?? -1;
 }

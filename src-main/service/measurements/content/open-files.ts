@@ -1,10 +1,10 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { DiskPace } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/disk-pace.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
-import { behindLink, difference, faultIn, faultOf, FileFault } from '../storage/file-faults.ts';
-import { absolutePathOf, rootOf, type DiskPaces } from '../storage/file-storage.ts';
+import { reachedThroughSymlink, difference, faultIn, classifyFileError, FileFault } from '../storage/file-faults.ts';
+import { absolutePathOf, rootOf, type SyncIoPolicies } from '../storage/file-storage.ts';
 import { identityOf, type FileIdentity } from '../storage/file-identity.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
@@ -14,7 +14,7 @@ import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
 const capacity = 512;
-const idleMilliseconds = 10_000;
+const idleMs = 10_000;
 
 /** A descriptor that transfers share; closed when it is no longer kept and the last of them has released it. */
 export interface SharedDescriptor {
@@ -30,8 +30,8 @@ export interface ServedFile extends FileDescription {
   readonly path: string;
   readonly root: string;
   /** Whether it lies in the library. */
-  readonly ours: boolean;
-  readonly pace: DiskPace;
+  readonly inLibrary: boolean;
+  readonly syncIo: SyncIoPolicy;
   descriptor: SharedDescriptor | null;
   opening: Promise<SharedDescriptor> | null;
   usedAt: number;
@@ -50,19 +50,19 @@ export class OpenFiles {
   readonly #files: FilesStore;
   readonly #changes: ChangeCounter;
   readonly #paths: DataPaths;
-  readonly #paces: DiskPaces;
+  readonly #syncIoPolicies: SyncIoPolicies;
   readonly #kept = new Map<string, ServedFile>();
   readonly #sweep: NodeJS.Timeout;
   readonly #seenThisTurn = new Set<ServedFile>();
   #keptAt: number;
 
-  constructor(services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths; readonly changes: ChangeCounter }, paces: DiskPaces) {
+  constructor(services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths; readonly changes: ChangeCounter }, syncIoPolicies: SyncIoPolicies) {
     this.#files = services.files;
     this.#changes = services.changes;
     this.#paths = services.paths;
-    this.#paces = paces;
+    this.#syncIoPolicies = syncIoPolicies;
     this.#keptAt = services.changes.current();
-    this.#sweep = setInterval(() => this.#forgetIdle(), idleMilliseconds / 2).unref();
+    this.#sweep = setInterval(() => this.#forgetIdle(), idleMs / 2).unref();
   }
 
   /** @returns null when the measurement has no file of this index. */
@@ -89,24 +89,35 @@ export class OpenFiles {
     if (!row) return null;
     const root = rootOf(this.#paths, measurement);
     const path = absolutePathOf(this.#paths, measurement, row);
-    const ours = measurement.storage === 'library';
-    return { ...describeFile(row), row, path, root, ours, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now(), seen: null };
+    const inLibrary = measurement.storage === 'library';
+    return {
+      ...describeFile(row),
+      row,
+      path,
+      root,
+      inLibrary,
+      syncIo: this.#syncIoPolicies.of(root),
+      descriptor: null,
+      opening: null,
+      usedAt: Date.now(),
+      seen: null,
+    };
   }
 
   /**
    * A file that is open already and is still the one registered; null when finding out takes more than a look. It is looked at once in a turn of the
    * event loop: the requests of one turn were sent before it. To be used at once, before anybody else can close it.
    */
-  peek(measurement: MeasurementRow, index: string): OpenFile | null {
+  findOpen(measurement: MeasurementRow, index: string): OpenFile | null {
     if (this.#changes.current() !== this.#keptAt) return null;
     const file = this.#kept.get(`${measurement.id}/${index}`);
-    if (!file || !isOpen(file) || !file.pace.blocking || file.row.state !== 'ok') return null;
+    if (!file || !isOpen(file) || !file.syncIo.allowed || file.row.state !== 'ok') return null;
     file.usedAt = Date.now();
     if (this.#seenThisTurn.has(file)) return file;
     try {
       const since = performance.now();
       const found = statSync(file.path, { bigint: true });
-      file.pace.note(since);
+      file.syncIo.record(since);
       if (difference(file.row, found) !== null || found.ino !== file.descriptor.inode) return null;
       file.seen = identityOf(found);
     } catch {
@@ -145,7 +156,7 @@ export class OpenFiles {
       opened.users += 1;
       return opened;
     } catch (error) {
-      throw await faultOf(error, file.row, file.root);
+      throw await classifyFileError(error, file.row, file.root);
     }
   }
 
@@ -160,14 +171,14 @@ export class OpenFiles {
   }
 
   async #open(file: ServedFile): Promise<SharedDescriptor> {
-    const fd = file.ours ? await openDescriptor(file.path) : await openAtPathInPool(file.path);
-    if (fd < 0) throw new FileFault(file.row, 'altered', behindLink);
+    const fd = file.inLibrary ? await openDescriptor(file.path) : await openAtPathInPool(file.path);
+    if (fd < 0) throw new FileFault(file.row, 'altered', reachedThroughSymlink);
     try {
       const found = await statDescriptor(fd);
       const fault = faultIn(file.row, found);
       if (fault) throw fault;
       file.seen = identityOf(found);
-      letGo(file.descriptor);
+      releaseDescriptor(file.descriptor);
       // Whoever was forgotten while this opened closes it with its last transfer.
       const kept = this.#kept.get(`${file.row.measurement_id}/${file.row.idx}`) === file;
       file.descriptor = { fd, inode: found.ino, users: 0, kept };
@@ -182,12 +193,12 @@ export class OpenFiles {
     const file = this.#kept.get(key);
     this.#kept.delete(key);
     if (!file) return;
-    letGo(file.descriptor);
+    releaseDescriptor(file.descriptor);
     file.descriptor = null;
   }
 
   #forgetIdle(): void {
-    const before = Date.now() - idleMilliseconds;
+    const before = Date.now() - idleMs;
     for (const [key, file] of this.#kept) if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
   }
 }
@@ -211,10 +222,10 @@ function isOpen(file: ServedFile): file is OpenFile {
 // By path, not by descriptor: a file that was replaced keeps its old bytes under the old descriptor.
 async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<boolean> {
   let found: BigIntStats;
-  if (file.pace.blocking) {
+  if (file.syncIo.allowed) {
     const since = performance.now();
     found = statSync(file.path, { bigint: true });
-    file.pace.note(since);
+    file.syncIo.record(since);
   } else found = await stat(file.path, { bigint: true });
   const fault = faultIn(file.row, found);
   if (fault) throw fault;
@@ -222,7 +233,7 @@ async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<b
   return found.ino === descriptor.inode;
 }
 
-function letGo(descriptor: SharedDescriptor | null): void {
+function releaseDescriptor(descriptor: SharedDescriptor | null): void {
   if (!descriptor) return;
   descriptor.kept = false;
   if (descriptor.users === 0) closeDescriptor(descriptor.fd);

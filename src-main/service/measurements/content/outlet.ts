@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { idleSocket, passesNode } from './idle-socket.ts';
+import { idleSocket, canBypassNode } from './idle-socket.ts';
 import type { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 
 /** The client went away, or the connection was ended by us. */
 export class Disconnected extends Error {}
 
-export interface OutletNeeds {
+export interface ResponseWriterDeps {
   readonly response: ServerResponse;
   readonly buffers: SendBuffers;
   readonly bufferSize: number;
@@ -14,13 +14,13 @@ export interface OutletNeeds {
   /** Length of the body; ending short of it destroys the connection. */
   readonly length: number;
   /** Sends the head; called before the first byte. Until then a failure can still be answered with a problem. */
-  readonly begin: () => void;
+  readonly sendHead: () => void;
   /** Told of bytes that the socket has taken. */
   readonly onSent: (bytes: number) => void;
 }
 
 /** So many bytes that a socket took at once, and others have their turn: a client that keeps up would never let anybody else run. */
-const bytesInTurn = 256 * 1024;
+const bytesPerTurn = 256 * 1024;
 
 /**
  * Sends a body through two buffers that are used in turn: one is filled while the other drains, and the next write waits for the callback of the one
@@ -30,61 +30,61 @@ const bytesInTurn = 256 * 1024;
  * not take goes through Node as ever, whose callback then says that there is room again; so nearly always one buffer is enough, and it stays in the
  * processor's cache.
  */
-export class Outlet {
-  readonly #needs: OutletNeeds;
+export class ResponseWriter {
+  readonly #deps: ResponseWriterDeps;
   readonly #kernel: KernelCalls | null;
   #buffer: Buffer | null = null;
   #spare: Buffer | null = null;
   #filled = 0;
-  #handedOver = 0;
-  #begun = false;
+  #bytesWritten = 0;
+  #headSent = false;
   #closed = false;
   #draining: Promise<void> | null = null;
   #drained: (() => void) | null = null;
   #sentInTurn = 0;
 
-  constructor(needs: OutletNeeds) {
-    this.#needs = needs;
-    this.#kernel = needs.kernel && passesNode(needs.response) ? needs.kernel : null;
-    this.#closed = needs.response.destroyed;
-    needs.response.once('close', () => {
+  constructor(deps: ResponseWriterDeps) {
+    this.#deps = deps;
+    this.#kernel = deps.kernel && canBypassNode(deps.response) ? deps.kernel : null;
+    this.#closed = deps.response.destroyed;
+    deps.response.once('close', () => {
       this.#closed = true;
       this.#drained?.();
     });
   }
 
   /** Whether the system can send files. */
-  get passes(): boolean {
+  get canSendFile(): boolean {
     return this.#kernel !== null;
   }
 
   /** Whether the head has left. */
-  get begun(): boolean {
-    return this.#begun;
+  get headSent(): boolean {
+    return this.#headSent;
   }
 
   /** The buffer to fill, from `filled` on. */
   get buffer(): Buffer {
-    this.#buffer ??= this.#needs.buffers.take(this.#needs.bufferSize);
+    this.#buffer ??= this.#deps.buffers.take(this.#deps.bufferSize);
     return this.#buffer;
   }
 
   /** Length of a buffer. */
   get size(): number {
-    return this.#needs.bufferSize;
+    return this.#deps.bufferSize;
   }
 
   get filled(): number {
     return this.#filled;
   }
 
-  get room(): number {
+  get freeBytes(): number {
     return this.size - this.#filled;
   }
 
   /** Whether everything that the body has is in the buffers or gone. */
   get complete(): boolean {
-    return this.#handedOver + this.#filled === this.#needs.length;
+    return this.#bytesWritten + this.#filled === this.#deps.length;
   }
 
   /** Counts bytes that were put into the buffer. */
@@ -95,7 +95,7 @@ export class Outlet {
   /** Puts bytes that are at hand into the body. */
   async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length;) {
-      if (this.room === 0) await this.flush();
+      if (this.freeBytes === 0) await this.flush();
       const count = bytes.copy(this.buffer, this.#filled, at);
       this.#filled += count;
       at += count;
@@ -109,18 +109,18 @@ export class Outlet {
 
   /** Hands the filled buffer to the socket and turns to the other one, as soon as that has drained. */
   async flush(): Promise<void> {
-    await this.#settle();
+    await this.#awaitDrain();
     const full = this.buffer;
     const bytes = this.#filled;
     this.#filled = 0;
-    const socket = this.#kernel && this.#begun ? idleSocket(this.#needs.response) : -1;
+    const socket = this.#kernel && this.#headSent ? idleSocket(this.#deps.response) : -1;
     const sent = this.#kernel && socket >= 0 ? this.#kernel.send(socket, full, 0, bytes, false) : 0;
     this.#count(sent);
     if (sent === bytes) {
       // The next transfer takes this very buffer: one that goes round stays in the processor's cache, one for each transfer does not.
-      this.#needs.buffers.give(full);
+      this.#deps.buffers.give(full);
       this.#buffer = null;
-      return this.letOthersRun();
+      return this.yieldToOthers();
     }
     this.#draining = this.#write(sent === 0 && bytes === full.length ? full : full.subarray(sent, bytes));
     this.#buffer = this.#spare;
@@ -130,7 +130,7 @@ export class Outlet {
   /** Waits until everything gathered so far has drained. */
   async drain(): Promise<void> {
     if (this.#filled > 0) await this.flush();
-    await this.#settle();
+    await this.#awaitDrain();
   }
 
   /**
@@ -138,9 +138,9 @@ export class Outlet {
    *
    * @returns how many; 0 when the socket is full, and an ordinary write will tell when it is not; null when they have to be read.
    */
-  pass(fd: number, position: number, count: number): number | null {
+  sendFile(fd: number, position: number, count: number): number | null {
     const kernel = this.#kernel;
-    const socket = idleSocket(this.#needs.response);
+    const socket = idleSocket(this.#deps.response);
     // The end of a piece is in memory, so what lies before it is: it was read or fetched together with it. Else this would wait for the disk.
     if (!kernel || socket < 0 || kernel.readCached(fd, this.buffer, 0, 1, position + count - 1) === 0) return null;
     const sent = kernel.sendFile(socket, fd, position, count);
@@ -149,37 +149,37 @@ export class Outlet {
   }
 
   /** Lets others have their turn, now and then. */
-  async letOthersRun(): Promise<void> {
-    if (this.#sentInTurn < bytesInTurn) return;
+  async yieldToOthers(): Promise<void> {
+    if (this.#sentInTurn < bytesPerTurn) return;
     this.#sentInTurn = 0;
     await new Promise(setImmediate);
   }
 
   /** Sends what is left and ends the body; resolves when the socket has taken it. */
   async end(): Promise<void> {
-    await this.#settle();
+    await this.#awaitDrain();
     await this.#finish(this.#filled === this.size ? this.buffer : this.buffer.subarray(0, this.#filled));
   }
 
   /** Sends a body that is kept in memory for everybody, without copying it. Nothing else goes through this outlet. */
-  async endWith(body: Buffer): Promise<void> {
+  async endWithBuffer(body: Buffer): Promise<void> {
     this.#filled = body.length;
     await this.#finish(body);
   }
 
   /** Gives the buffers back; the outlet is not used after it. */
   release(): void {
-    for (const buffer of [this.#buffer, this.#spare]) if (buffer) this.#needs.buffers.give(buffer);
+    for (const buffer of [this.#buffer, this.#spare]) if (buffer) this.#deps.buffers.give(buffer);
     this.#buffer = null;
     this.#spare = null;
   }
 
   async #finish(bytes: Buffer): Promise<void> {
-    const { response, length, onSent } = this.#needs;
+    const { response, length, onSent } = this.#deps;
     this.#refuseWhenClosed();
     if (!this.complete) {
       response.destroy();
-      throw new Error(`a body of ${length} bytes would have ended after ${this.#handedOver + this.#filled}`);
+      throw new Error(`a body of ${length} bytes would have ended after ${this.#bytesWritten + this.#filled}`);
     }
     this.#filled = 0;
     this.#start(bytes.length);
@@ -193,35 +193,35 @@ export class Outlet {
   }
 
   /** Waits until the write before has drained. */
-  async #settle(): Promise<void> {
+  async #awaitDrain(): Promise<void> {
     if (this.#draining) await this.#draining;
     this.#draining = null;
     this.#refuseWhenClosed();
   }
 
   #count(bytes: number): void {
-    this.#handedOver += bytes;
+    this.#bytesWritten += bytes;
     this.#sentInTurn += bytes;
-    this.#needs.onSent(bytes);
+    this.#deps.onSent(bytes);
   }
 
   #write(bytes: Buffer): Promise<void> {
     this.#start(bytes.length);
     return new Promise((resolve) => {
       this.#drained = resolve;
-      this.#needs.response.write(bytes, (error) => {
+      this.#deps.response.write(bytes, (error) => {
         if (error) this.#closed = true;
-        else this.#needs.onSent(bytes.length);
+        else this.#deps.onSent(bytes.length);
         resolve();
       });
     });
   }
 
   #start(bytes: number): void {
-    this.#handedOver += bytes;
-    if (this.#begun) return;
-    this.#begun = true;
-    this.#needs.begin();
+    this.#bytesWritten += bytes;
+    if (this.#headSent) return;
+    this.#headSent = true;
+    this.#deps.sendHead();
   }
 
   #refuseWhenClosed(): void {

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
-import { faultOf } from '../storage/file-faults.ts';
+import { classifyFileError } from '../storage/file-faults.ts';
 import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import { changedWhileSent } from '../block-checks/range-guard.ts';
@@ -16,17 +16,17 @@ export interface BodyPart {
 }
 
 /** With more of them, calls cost more than copying. */
-const mostPassed = 3;
+const maxSendfileParts = 3;
 /** Given to the system at once. What is more than a packet of the loopback holds together with its head costs it a fifth more than two pieces that are not. */
-const pieceOfPart = 32 * 1024;
+const bytesPerSendfile = 32 * 1024;
 
 /** Whether the system may send them: nothing of what has a checksum to be held against. */
-export function mayPass(parts: readonly BodyPart[]): boolean {
-  return parts.length <= mostPassed && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length);
+export function canSendfile(parts: readonly BodyPart[]): boolean {
+  return parts.length <= maxSendfileParts && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length);
 }
 
 /** Has the system send them. @returns the bytes that the socket took, the last part's to the end or not. */
-export function passParts(kernel: KernelCalls, socket: number, parts: readonly BodyPart[]): number {
+export function sendfileParts(kernel: KernelCalls, socket: number, parts: readonly BodyPart[]): number {
   let gone = 0;
   for (const part of parts) {
     const { before, source, from, to } = part;
@@ -36,14 +36,14 @@ export function passParts(kernel: KernelCalls, socket: number, parts: readonly B
       if (sent < before.length) return gone;
     }
     const since = performance.now();
-    for (let at = from; at < to; at += pieceOfPart) {
-      const count = Math.min(pieceOfPart, to - at);
+    for (let at = from; at < to; at += bytesPerSendfile) {
+      const count = Math.min(bytesPerSendfile, to - at);
       if (at + count === to && !isUnchanged(part)) return gone;
       const sent = kernel.sendFile(socket, source.fd, at, count);
       gone += sent;
       if (sent < count) return gone;
     }
-    source.pace.note(since);
+    source.syncIo.record(since);
   }
   return gone;
 }
@@ -83,7 +83,7 @@ export class PartFailure {
   /** What that says: a FileFault, or what else happened. */
   async explained(): Promise<unknown> {
     try {
-      return isSystemError(this.#cause) ? await faultOf(this.#cause, this.#source.file, this.#source.root) : this.#cause;
+      return isSystemError(this.#cause) ? await classifyFileError(this.#cause, this.#source.file, this.#source.root) : this.#cause;
     } catch (error) {
       return error;
     }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
-import { answerFirst } from '../../http/server/answer-first.ts';
+import { addRawHandler } from '../../http/server/answer-first.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
@@ -9,7 +9,7 @@ import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';
 import { measurementAccess } from '../access/access.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
-import { DiskPaces } from '../storage/file-storage.ts';
+import { SyncIoPolicies } from '../storage/file-storage.ts';
 import { internalAddress, withRealFolder } from './hand-over.ts';
 import { kernelCalls } from '../storage/kernel-calls.ts';
 import { quickRange } from './quick-range.ts';
@@ -38,7 +38,7 @@ const OfFile = Type.Object({
 });
 const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
 
-export type DownloadNeeds = MeasurementStores &
+export type DownloadDeps = MeasurementStores &
   Pick<AuditStores, 'audit'> &
   Pick<TransferStores, 'transfers'> & {
     readonly config: ServiceConfig;
@@ -59,14 +59,14 @@ const scopes = ['read_api', 'read_measurement'] as const;
  * The measurement download interface: manifest, one file, all files as one ZIP.
  * @returns what is being sent.
  */
-export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers {
+export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers {
   const access = measurementAccess(deps);
   const locations = (deps.config.internalLocations ?? []).map(withRealFolder);
-  const paces = new DiskPaces();
+  const syncIoPolicies = new SyncIoPolicies();
   const serving: Serving = {
     services: deps,
     access,
-    paces,
+    syncIoPolicies,
     checked: new CheckedBlocks(deps),
     transfers: new Transfers({
       store: deps.transfers,
@@ -75,15 +75,15 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
       log: deps.log,
       limits: { ...defaultTransferLimits, ...deps.config.transferLimits },
     }),
-    openFiles: new OpenFiles(deps, paces),
+    openFiles: new OpenFiles(deps, syncIoPolicies),
     buffers: new SendBuffers(),
     archives: new WeakMap(),
     internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
     kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
-  const manifests = new Manifests(deps, paces);
-  answerFirst(app, quickRange(serving, { ...deps, scopes, keepAliveMilliseconds: app.server.keepAliveTimeout }));
+  const manifests = new Manifests(deps, syncIoPolicies);
+  addRawHandler(app, quickRange(serving, { ...deps, scopes, keepAliveMs: app.server.keepAliveTimeout }));
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
   app.addHook('onClose', async () => {

@@ -4,20 +4,20 @@ import type { ArchiveSource } from '../content/copy-archive.ts';
 import { identityOf } from '../storage/file-identity.ts';
 import { Member, type MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { openAtOnce } from '../storage/open-at-once.ts';
+import { tryOpenVerifiedSync } from '../storage/open-at-once.ts';
 
 /** More members than this are not a small piece of work. */
-const most = 64;
+const maxMembers = 64;
 const nothing = Buffer.alloc(0);
-const doubtful = 64;
-const missCosts = 8;
+const doubtThreshold = 64;
+const missPenalty = 8;
 /** How often a measurement's members were not where equal lengths would put them. */
 const doubts = new WeakMap<MeasurementRow, number>();
 
 /** The members with bytes in a range of an archive, when they are at hand and where equal lengths would put them; null when they have to be looked for. */
-export function membersAtHand(source: ArchiveSource, rows: MemberRows, start: number, end: number): readonly Member[] | null {
+export function cachedMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): readonly Member[] | null {
   const { index, count } = guess(source.measurement, start, end);
-  const members = count <= most ? rows.kept(source, index, count) : null;
+  const members = count <= maxMembers ? rows.cached(source, index, count) : null;
   return members && within(source.measurement, members, start, end);
 }
 
@@ -29,12 +29,12 @@ export async function findMembers(source: ArchiveSource, rows: MemberRows, start
   const { measurement, files, pathOf } = source;
   const doubt = doubts.get(measurement) ?? 0;
   const { index, count } = guess(measurement, start, end);
-  if (doubt < doubtful && count <= most) {
-    const members = within(measurement, await rows.around(source, index, count), start, end);
-    doubts.set(measurement, members ? Math.max(doubt - 1, 0) : doubt + missCosts);
+  if (doubt < doubtThreshold && count <= maxMembers) {
+    const members = within(measurement, await rows.load(source, index, count), start, end);
+    doubts.set(measurement, members ? Math.max(doubt - 1, 0) : doubt + missPenalty);
     if (members) return members;
   }
-  const found = await files.membersBetween(measurement.id, start, end, most);
+  const found = await files.membersBetween(measurement.id, start, end, maxMembers);
   return found.map((file) => new Member(file, pathOf(file)));
 }
 
@@ -77,16 +77,16 @@ export function closeMembers(parts: readonly BodyPart[]): void {
 }
 
 function openMember(archive: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
-  const { root, pace, kernel, measurement, checked, userId } = archive;
+  const { root, syncIo, kernel, measurement, checked, userId } = archive;
   // Positions within the member, header first.
   const from = Math.max(start - file.archive_offset, 0);
   const to = Math.min(end - file.archive_offset, header.length + file.length);
   const before = from >= header.length ? nothing : header.subarray(from, to);
   const dataFrom = Math.max(from - header.length, 0);
   const dataTo = Math.max(to - header.length, dataFrom);
-  const fd = dataTo === dataFrom ? -1 : openAtOnce(kernel, { path, row: file, pace, ours: measurement.storage === 'library' });
+  const fd = dataTo === dataFrom ? -1 : tryOpenVerifiedSync(kernel, { path, row: file, syncIo, inLibrary: measurement.storage === 'library' });
   if (fd < 0 && dataTo > dataFrom) return null;
-  const source = { fd, root, pace, file, measurementId: measurement.id, userId, checked };
+  const source = { fd, root, syncIo, file, measurementId: measurement.id, userId, checked };
   const part = { before, source, from: dataFrom, to: dataTo, identity: null };
   if (fd < 0 || (dataFrom === 0 && dataTo === file.length)) return part;
   try {

@@ -53,7 +53,7 @@ export function internalAddress(locations: readonly InternalLocation[], file: st
  *
  * @param length of the body, in bytes.
  */
-export function mayHandOver(headers: IncomingHttpHeaders, length: number): boolean {
+export function canDelegateToNginx(headers: IncomingHttpHeaders, length: number): boolean {
   if (length <= SendBuffers.small) return false;
   if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false;
   if (headers.range === undefined) return true;

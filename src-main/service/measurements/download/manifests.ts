@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '../../common/error-code.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
-import type { DiskPaces } from '../storage/file-storage.ts';
+import type { SyncIoPolicies } from '../storage/file-storage.ts';
 import { freezeManifest, manifestFile, manifestText } from '../catalogue/manifest.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -12,10 +12,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 /** A manifest ready to be sent: in memory, or in a file. */
 export type ReadyManifest = { readonly packed: boolean; readonly length: number } & ({ readonly body: Buffer } | { readonly file: string });
 
-const mostKept = 16 * 1024 * 1024;
-const mostEach = 4 * 1024 * 1024;
+const maxCachedBytes = 16 * 1024 * 1024;
+const maxCachedManifestBytes = 4 * 1024 * 1024;
 /** Longer ones are sent sooner by the system than from memory, where it can. */
-const mostBeforeSystem = SendBuffers.small;
+const maxBytesBeforeSendfile = SendBuffers.small;
 const cannotWrite = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
 
 export interface ManifestForm {
@@ -28,14 +28,17 @@ export interface ManifestForm {
 /** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
 export class Manifests {
   readonly #services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger };
-  readonly #paces: DiskPaces;
-  readonly #kept = new Map<string, Buffer>();
+  readonly #syncIoPolicies: SyncIoPolicies;
+  readonly #cached = new Map<string, Buffer>();
   readonly #making = new Map<string, Promise<unknown>>();
-  #keptBytes = 0;
+  #cachedBytes = 0;
 
-  constructor(services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger }, paces: DiskPaces) {
+  constructor(
+    services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger },
+    syncIoPolicies: SyncIoPolicies,
+  ) {
     this.#services = services;
-    this.#paces = paces;
+    this.#syncIoPolicies = syncIoPolicies;
   }
 
   async ready(measurement: MeasurementRow, basePath: string, form: ManifestForm): Promise<ReadyManifest> {
@@ -57,16 +60,16 @@ export class Manifests {
   }
 
   async #find(file: string, { packed, asFile }: ManifestForm): Promise<ReadyManifest | null> {
-    const most = asFile ? mostBeforeSystem : mostEach;
-    return (packed ? await this.#read(`${file}.gz`, true, most) : null) ?? (await this.#read(file, false, most));
+    const maxBytes = asFile ? maxBytesBeforeSendfile : maxCachedManifestBytes;
+    return (packed ? await this.#read(`${file}.gz`, true, maxBytes) : null) ?? (await this.#read(file, false, maxBytes));
   }
 
-  async #read(file: string, packed: boolean, most: number): Promise<ReadyManifest | null> {
-    const kept = this.#kept.get(file);
-    if (kept && kept.length <= most) return { packed, length: kept.length, body: kept };
+  async #read(file: string, packed: boolean, maxBytes: number): Promise<ReadyManifest | null> {
+    const kept = this.#cached.get(file);
+    if (kept && kept.length <= maxBytes) return { packed, length: kept.length, body: kept };
     try {
-      const { size } = this.#paces.of(this.#services.paths.manifests).blocking ? statSync(file) : await stat(file);
-      if (size > most) return { packed, length: size, file };
+      const { size } = this.#syncIoPolicies.of(this.#services.paths.manifests).allowed ? statSync(file) : await stat(file);
+      if (size > maxBytes) return { packed, length: size, file };
       const body = await readFile(file);
       this.#keep(file, body);
       return { packed, length: body.length, body };
@@ -87,13 +90,13 @@ export class Manifests {
   }
 
   #keep(file: string, body: Buffer): void {
-    if (this.#kept.has(file)) return;
-    this.#kept.set(file, body);
-    this.#keptBytes += body.length;
-    for (const [oldest, bytes] of this.#kept) {
-      if (this.#keptBytes <= mostKept) return;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= bytes.length;
+    if (this.#cached.has(file)) return;
+    this.#cached.set(file, body);
+    this.#cachedBytes += body.length;
+    for (const [oldest, bytes] of this.#cached) {
+      if (this.#cachedBytes <= maxCachedBytes) return;
+      this.#cached.delete(oldest);
+      this.#cachedBytes -= bytes.length;
     }
   }
 }

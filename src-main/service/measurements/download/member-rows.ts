@@ -6,7 +6,7 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 /** What a small range of members of ordinary length needs. */
 const rowsInPage = 4;
 /** Some seven MiB: the places that some dozens of readers are at, and a few thousand places that are read at random. */
-const mostPages = 4096;
+const maxPages = 4096;
 
 /** A member of an archive with what sending it takes, worked out once. */
 export class Member {
@@ -43,7 +43,7 @@ export class MemberRows {
   }
 
   /** At least the members from an index on, so many of them, in order, as far as there are any; null when some have to be read. */
-  kept({ measurement }: ArchiveSource, index: number, count: number): readonly Member[] | null {
+  cached({ measurement }: ArchiveSource, index: number, count: number): readonly Member[] | null {
     const pages = this.#pages.get(measurement);
     const end = Math.min(index + count, measurement.file_count);
     const at = Math.floor(index / rowsInPage);
@@ -56,7 +56,7 @@ export class MemberRows {
   }
 
   /** The same, with what has to be read. */
-  async around(source: ArchiveSource, index: number, count: number): Promise<readonly Member[]> {
+  async load(source: ArchiveSource, index: number, count: number): Promise<readonly Member[]> {
     const end = Math.min(index + count, source.measurement.file_count);
     const members: Member[] = [];
     for (let page = Math.floor(index / rowsInPage); page * rowsInPage < end; page += 1) {
@@ -69,7 +69,7 @@ export class MemberRows {
   async #read({ measurement, pathOf }: ArchiveSource, page: number): Promise<readonly Member[]> {
     const rows = await this.#files.membersFrom(measurement.id, page * rowsInPage, rowsInPage);
     const members = rows.map((file) => new Member(file, pathOf(file)));
-    if (this.#count >= mostPages) {
+    if (this.#count >= maxPages) {
       this.#pages.clear();
       this.#count = 0;
     }

@@ -5,7 +5,7 @@ import { contentRange } from '../../http/semantics/multipart.ts';
 import type { FileDescription } from '../content/serve-headers.ts';
 
 /** What the head of a quick answer says. */
-export interface QuickHead {
+export interface FastPathHead {
   readonly description: FileDescription;
   readonly status: 200 | 206;
   /** Of the whole. */
@@ -14,8 +14,8 @@ export interface QuickHead {
 }
 
 /** Makes heads as Node would. The date is made once a second. */
-export function headMaker(keepAliveMilliseconds: number): (what: QuickHead) => string {
-  const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMilliseconds / 1000)}\r\n\r\n`;
+export function headMaker(keepAliveMs: number): (what: FastPathHead) => string {
+  const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
   let second = 0;
   let date = '';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { acceptsGzip } from '../../http/semantics/accepts-gzip.ts';
-import { endWithHead, giveHead } from '../content/end-with-head.ts';
+import { endWithRawHead, markHeadSent } from '../content/end-with-head.ts';
 import type { Metrics } from '../../metrics/health-metrics.ts';
 import { idleSocket } from '../content/idle-socket.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
@@ -9,19 +9,19 @@ import { closeDescriptor, openFlags } from '../../files/file-descriptor.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import { manifestFile, manifestTag } from '../catalogue/manifest.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { Disconnected, Outlet } from '../content/outlet.ts';
-import { startOf, type QuickCall } from './quick-call.ts';
-import type { QuickHead } from './quick-head.ts';
+import { Disconnected, ResponseWriter } from '../content/outlet.ts';
+import { transferStartOf, type AuthorizedRequest } from './quick-call.ts';
+import type { FastPathHead } from './quick-head.ts';
 import { breakOff } from './end-transfer.ts';
 import { describeManifest, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
 /** Given to a socket in one turn of the event loop, which takes a third of a millisecond. */
-const mostInTurn = 4 * 1024 * 1024;
+const maxBytesPerTurn = 4 * 1024 * 1024;
 
 /** Where a manifest lies, and what its head says. */
-interface Kept {
+interface CachedManifest {
   readonly basePath: string;
   readonly file: string;
   readonly description: FileDescription;
@@ -34,15 +34,15 @@ interface Kept {
 export function quickManifest(
   serving: Serving,
   kernel: KernelCalls,
-  makeHead: (what: QuickHead) => string,
+  makeHead: (what: FastPathHead) => string,
   metrics: Pick<Metrics, 'count'>,
-): (call: QuickCall) => boolean {
+): (call: AuthorizedRequest) => boolean {
   const { transfers, services } = serving;
-  const known = new WeakMap<MeasurementRow, Kept>();
+  const known = new WeakMap<MeasurementRow, CachedManifest>();
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
-  const pace = () => serving.paces.of(services.paths.manifests);
+  const pace = () => serving.syncIoPolicies.of(services.paths.manifests);
 
-  function keep(measurement: MeasurementRow): Kept {
+  function cache(measurement: MeasurementRow): CachedManifest {
     const basePath = serving.basePath();
     const before = known.get(measurement);
     if (before?.basePath === basePath) return before;
@@ -60,44 +60,44 @@ export function quickManifest(
   async function sendRest(transfer: Transfer, fd: number, position: number): Promise<void> {
     const { response } = transfer;
     const { length } = transfer.start;
-    const outlet = new Outlet({
+    const writer = new ResponseWriter({
       response,
       buffers: serving.buffers,
       kernel,
       bufferSize: SendBuffers.big,
       length: length - position,
       // The head has left.
-      begin: () => {},
+      sendHead: () => {},
       onSent: (bytes) => transfers.sent(transfer, bytes),
     });
     try {
-      if ((await copyUnchecked(outlet, { fd, pace: pace() }, position, length)) < length) throw new Error('the stored manifest is shorter than it was');
-      await outlet.end();
+      if ((await copyUnchecked(writer, { fd, syncIo: pace() }, position, length)) < length) throw new Error('the stored manifest is shorter than it was');
+      await writer.end();
       complete(transfer);
     } catch (error) {
       if (!(error instanceof Disconnected)) return await breakOff(serving, services.log, transfer, error);
       response.destroy();
       transfers.end(transfer, 'client-closed');
     } finally {
-      outlet.release();
+      writer.release();
       closeDescriptor(fd);
     }
   }
 
   /** Null when too many run, which the ordinary path says. */
-  function begin(call: QuickCall, length: number): Transfer | null {
+  function begin(call: AuthorizedRequest, length: number): Transfer | null {
     try {
-      return transfers.begin(startOf(call, { fileIndex: null, status: 200, length, from: 0, of: length }), call.response);
+      return transfers.begin(transferStartOf(call, { fileIndex: null, status: 200, length, from: 0, of: length }), call.response);
     } catch {
       return null;
     }
   }
 
   /** @returns whether the descriptor is still needed; null when nothing has happened. */
-  function send(call: QuickCall, fd: number, description: FileDescription): boolean | null {
+  function send(call: AuthorizedRequest, fd: number, description: FileDescription): boolean | null {
     const { response } = call;
     const length = fstatSync(fd).size;
-    const first = Math.min(length, mostInTurn);
+    const first = Math.min(length, maxBytesPerTurn);
     const head = makeHead({ description, status: 200, length, range: { start: 0, end: length } });
     const socket = idleSocket(response);
     // The end is in memory, so what lies before it is: else this would wait for the disk.
@@ -107,23 +107,23 @@ export function quickManifest(
     const since = performance.now();
     const gone = kernel.send(socket, heads, 0, heads.write(head, 0, 'latin1'), true);
     const passed = gone === head.length ? kernel.sendFile(socket, fd, 0, first) : 0;
-    pace().note(since);
+    pace().record(since);
     transfers.sent(transfer, passed);
     if (passed === length) {
       complete(transfer);
-      endWithHead(response, 200, head, null);
+      endWithRawHead(response, 200, head, null);
       return false;
     }
-    giveHead(response, 200, head);
+    markHeadSent(response, 200, head);
     if (gone < head.length) response.write(head.slice(gone), 'latin1');
     void sendRest(transfer, fd, passed);
     return true;
   }
 
   return (call) => {
-    if (!pace().blocking || acceptsGzip(call.asked.acceptEncoding)) return false;
-    const { file, description } = keep(call.measurement);
-    const fd = openOrNot(file);
+    if (!pace().allowed || acceptsGzip(call.parsed.acceptEncoding)) return false;
+    const { file, description } = cache(call.measurement);
+    const fd = tryOpen(file);
     if (fd < 0) return false;
     const needed = send(call, fd, description);
     if (needed !== true) closeSync(fd);
@@ -132,7 +132,7 @@ export function quickManifest(
 }
 
 /** @returns -1 when it cannot be opened: the ordinary path makes it anew. */
-function openOrNot(file: string): number {
+function tryOpen(file: string): number {
   try {
     return openSync(file, openFlags);
   } catch {

@@ -1,46 +1,46 @@
 import { closeSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import type { AtOnce } from '../../http/server/answer-first.ts';
+import type { RawHandler } from '../../http/server/answer-first.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
-import { endWithHead } from '../content/end-with-head.ts';
+import { endWithRawHead } from '../content/end-with-head.ts';
 import { idleSocket } from '../content/idle-socket.ts';
 import type { Metrics } from '../../metrics/health-metrics.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';
-import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
+import { canSendfile, sendfileParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { ArchiveSource } from '../content/copy-archive.ts';
 import type { CopySource } from '../content/copy-file.ts';
 import type { FileIdentity } from '../storage/file-identity.ts';
-import { closeMembers, findMembers, membersAtHand, openMembers } from './gather-members.ts';
+import { closeMembers, findMembers, cachedMembers, openMembers } from './gather-members.ts';
 import { MemberRows, type Member } from './member-rows.ts';
 import { parseIndex } from '../store/measurement-id.ts';
-import { openAtOnce } from '../storage/open-at-once.ts';
+import { tryOpenVerifiedSync } from '../storage/open-at-once.ts';
 import type { ServedFile } from '../content/open-files.ts';
-import { startOf, type QuickCall } from './quick-call.ts';
-import { headMaker, type QuickHead } from './quick-head.ts';
+import { transferStartOf, type AuthorizedRequest } from './quick-call.ts';
+import { headMaker, type FastPathHead } from './quick-head.ts';
 import { quickManifest } from './quick-manifest.ts';
-import { readQuickRequest } from './quick-request.ts';
+import { parseFastPathRequest } from './quick-request.ts';
 import { breakOff, endWhenClosed } from './end-transfer.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 
-export interface QuickNeeds {
+export interface FastPathDeps {
   readonly auth: Authentication;
   readonly metrics: Metrics;
   readonly hostAllowed: (host: string | undefined) => boolean;
   readonly proxies: TrustedProxies;
   readonly scopes: readonly Scope[];
-  readonly keepAliveMilliseconds: number;
+  readonly keepAliveMs: number;
 }
 
 const nothing = Buffer.alloc(0);
 
 /** What is about to be sent, with everything checked but its bytes. */
-interface Piece extends QuickHead {
+interface Piece extends FastPathHead {
   readonly response: ServerResponse;
   readonly start: TransferStart;
 }
@@ -51,13 +51,13 @@ interface Piece extends QuickHead {
  * Only a small file that is not open is looked up and opened here, and closed again: who fetches many asks for each of them once. Where anything else is
  * not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
  */
-export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
+export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   const { transfers, buffers, services } = serving;
-  const makeHead = headMaker(needs.keepAliveMilliseconds);
+  const makeHead = headMaker(deps.keepAliveMs);
   /** A head on its way into the socket. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const rows = new MemberRows(services.files);
-  const sendManifest = serving.kernel && quickManifest(serving, serving.kernel, makeHead, needs.metrics);
+  const sendManifest = serving.kernel && quickManifest(serving, serving.kernel, makeHead, deps.metrics);
 
   /** Takes note of a transfer; null when too many run, which the ordinary path says. */
   function begin(piece: Piece): Transfer | null {
@@ -77,23 +77,23 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
       buffers.give(buffer);
       return sent(transfer, piece, head);
     }
-    endWhenClosed(serving, transfer, buffer, length, () => needs.metrics.count('GET', piece.status));
-    endWithHead(piece.response, piece.status, head, buffer.subarray(at, head.length + length));
+    endWhenClosed(serving, transfer, buffer, length, () => deps.metrics.count('GET', piece.status));
+    endWithRawHead(piece.response, piece.status, head, buffer.subarray(at, head.length + length));
   }
 
   /** All of it has gone. */
   function sent(transfer: Transfer, piece: Piece, head: string): void {
     transfers.sent(transfer, piece.range.end - piece.range.start);
     transfers.end(transfer, 'complete');
-    needs.metrics.count('GET', piece.status);
-    endWithHead(piece.response, piece.status, head, null);
+    deps.metrics.count('GET', piece.status);
+    endWithRawHead(piece.response, piece.status, head, null);
   }
 
   /** Sends parts of files, by the system where it can and may; else they are read into a buffer. */
   function sendParts(piece: Piece, head: string, parts: readonly BodyPart[]): boolean {
     const length = piece.range.end - piece.range.start;
     const [first, ...others] = parts;
-    const socket = serving.kernel && first && mayPass(parts) && head.length + first.before.length <= heads.length ? idleSocket(piece.response) : -1;
+    const socket = serving.kernel && first && canSendfile(parts) && head.length + first.before.length <= heads.length ? idleSocket(piece.response) : -1;
     let gone = 0;
     let transfer: Transfer | null = null;
     if (serving.kernel && first && socket >= 0) {
@@ -101,7 +101,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
       if (!transfer) return false;
       first.before.copy(heads, heads.write(head, 0, 'latin1'));
       const before = heads.subarray(0, head.length + first.before.length);
-      gone = passParts(serving.kernel, socket, [{ ...first, before }, ...others]);
+      gone = sendfileParts(serving.kernel, socket, [{ ...first, before }, ...others]);
       if (gone === head.length + length) {
         sent(transfer, piece, head);
         return true;
@@ -113,7 +113,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     if (failure || !transfer) {
       buffers.give(buffer);
       // When nothing has gone it fails in the same way on the ordinary path, which knows how to say so.
-      if (failure && transfer) void failLate(transfer, failure);
+      if (failure && transfer) void failAfterHead(transfer, failure);
       return transfer !== null;
     }
     buffer.write(head, 0, 'latin1');
@@ -121,7 +121,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     return true;
   }
 
-  async function failLate(transfer: Transfer, failure: PartFailure): Promise<void> {
+  async function failAfterHead(transfer: Transfer, failure: PartFailure): Promise<void> {
     try {
       await breakOff(serving, services.log, transfer, await failure.explained());
     } catch (error) {
@@ -131,18 +131,18 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   }
 
   /** @returns null when it is no small piece, or If-Range names something else. */
-  function pieceOf(call: QuickCall, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
-    const { response, asked } = call;
-    if (asked.ifRange !== null && asked.ifRange !== description.etag) return null;
-    const range: ByteRange = asked.range ? { start: asked.range.start, end: Math.min(asked.range.end, length) } : { start: 0, end: length };
+  function pieceOf(call: AuthorizedRequest, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
+    const { response, parsed } = call;
+    if (parsed.ifRange !== null && parsed.ifRange !== description.etag) return null;
+    const range: ByteRange = parsed.range ? { start: parsed.range.start, end: Math.min(parsed.range.end, length) } : { start: 0, end: length };
     const bytes = range.end - range.start;
     if (bytes <= 0 || bytes > SendBuffers.small) return null;
-    const status = asked.range ? 206 : 200;
-    const start = startOf(call, { fileIndex, status, length: bytes, from: range.start, of: length });
+    const status = parsed.range ? 206 : 200;
+    const start = transferStartOf(call, { fileIndex, status, length: bytes, from: range.start, of: length });
     return { response, description, length, range, status, start };
   }
 
-  function sendFile(call: QuickCall, file: ServedFile, fd: number): boolean {
+  function sendFile(call: AuthorizedRequest, file: ServedFile, fd: number): boolean {
     const piece = pieceOf(call, file, file.row.length, file.row.idx);
     const head = piece && makeHead(piece);
     if (!piece || !head || head.length > SendBuffers.headRoom) return false;
@@ -152,17 +152,17 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const source = {
       fd,
       root: file.root,
-      pace: file.pace,
+      syncIo: file.syncIo,
       file: file.row,
       measurementId: call.measurement.id,
       userId: call.principal.userId,
       checked: serving.checked,
     };
-    if (!whole && !(identity && isRight(source, identity, from, to))) return false;
+    if (!whole && !(identity && isVerified(source, identity, from, to))) return false;
     return sendParts(piece, head, [{ before: nothing, source, from, to, identity }]);
   }
 
-  function isRight(source: CopySource, identity: FileIdentity, from: number, to: number): boolean {
+  function isVerified(source: CopySource, identity: FileIdentity, from: number, to: number): boolean {
     try {
       return serving.checked.known(source.measurementId, source.file.idx, identity, from, to) || serving.checked.checkNow(source, identity);
     } catch {
@@ -170,12 +170,12 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     }
   }
 
-  async function sendUnopened(call: QuickCall, index: number): Promise<boolean> {
+  async function sendUnopened(call: AuthorizedRequest, index: number): Promise<boolean> {
     let fd = -1;
     try {
       const file = await serving.openFiles.lookUp(call.measurement, index);
-      if (!file || file.row.length > SendBuffers.small || file.row.state !== 'ok' || !file.pace.blocking) return false;
-      fd = openAtOnce(serving.kernel, file);
+      if (!file || file.row.length > SendBuffers.small || file.row.state !== 'ok' || !file.syncIo.allowed) return false;
+      fd = tryOpenVerifiedSync(serving.kernel, file);
       return fd >= 0 && sendFile(call, file, fd);
     } catch (error) {
       services.log.error({ err: error }, 'a file could not be looked up');
@@ -185,13 +185,13 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     }
   }
 
-  function sendMembers(call: QuickCall): boolean | Promise<boolean> {
+  function sendMembers(call: AuthorizedRequest): boolean | Promise<boolean> {
     const { measurement } = call;
     const piece = pieceOf(call, describeArchive(measurement, serving.archives), measurement.archive_bytes, null);
     if (!piece || piece.range.end > measurement.archive_directory_offset) return false;
     const source = archiveSource(serving, measurement, call.principal.userId);
-    if (!source.pace.blocking) return false;
-    const members = membersAtHand(source, rows, piece.range.start, piece.range.end);
+    if (!source.syncIo.allowed) return false;
+    const members = cachedMembers(source, rows, piece.range.start, piece.range.end);
     return members ? sendOpened(piece, source, members) : sendFound(piece, source);
   }
 
@@ -218,18 +218,18 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   return (request, response) => {
     // Each request has a line in the log at this level; the ordinary path writes it.
     if (transfers.stopping || services.log.isLevelEnabled('debug')) return false;
-    const asked = readQuickRequest(request);
-    if (!asked || !needs.hostAllowed(asked.host)) return false;
-    const address = needs.proxies.clientOf(request);
-    const principal = needs.auth.peek(asked.token, address, needs.scopes);
-    const measurement = principal && serving.access.peek(principal, asked.measurementId);
+    const parsed = parseFastPathRequest(request);
+    if (!parsed || !deps.hostAllowed(parsed.host)) return false;
+    const address = deps.proxies.clientOf(request);
+    const principal = deps.auth.peek(parsed.token, address, deps.scopes);
+    const measurement = principal && serving.access.peek(principal, parsed.measurementId);
     if (!measurement) return false;
-    const call = { response, asked, principal, address: address ?? null, measurement };
-    if (asked.what === 'manifest') return sendManifest !== null && sendManifest(call);
-    if (asked.index === null) return measurement.problem_count === 0 && sendMembers(call);
-    const open = serving.openFiles.peek(measurement, asked.index);
+    const call = { response, parsed, principal, address: address ?? null, measurement };
+    if (parsed.what === 'manifest') return sendManifest !== null && sendManifest(call);
+    if (parsed.index === null) return measurement.problem_count === 0 && sendMembers(call);
+    const open = serving.openFiles.findOpen(measurement, parsed.index);
     if (open) return sendFile(call, open, open.descriptor.fd);
-    const index = asked.range === null ? parseIndex(asked.index) : null;
+    const index = parsed.range === null ? parseIndex(parsed.index) : null;
     return index !== null && sendUnopened(call, index);
   };
 }

@@ -3,7 +3,7 @@ import type { TransferKind } from '../../transfers/transfers-store.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
 
 /** A request for a manifest, for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
-export interface QuickRequest {
+export interface FastPathRequest {
   readonly measurementId: string;
   readonly what: TransferKind;
   /** Of a file. */
@@ -23,7 +23,7 @@ const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
 const bearer = 'Bearer ';
 
 /** Reads a request of this one form; null for every other, and for whatever would need thought: a header given twice, or one that could matter. */
-export function readQuickRequest(request: IncomingMessage): QuickRequest | null {
+export function parseFastPathRequest(request: IncomingMessage): FastPathRequest | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const place = address.exec(request.url ?? '');
   if (!place) return null;

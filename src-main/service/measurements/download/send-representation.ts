@@ -7,9 +7,9 @@ import { HttpProblem } from '../../common/problem.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
 import { endWhenClosed, explainEnd, transferStart } from './end-transfer.ts';
-import { faultOf } from '../storage/file-faults.ts';
-import { mayHandOver } from './hand-over.ts';
-import { Disconnected, Outlet } from '../content/outlet.ts';
+import { classifyFileError } from '../storage/file-faults.ts';
+import { canDelegateToNginx } from './hand-over.ts';
+import { Disconnected, ResponseWriter } from '../content/outlet.ts';
 import { RangeGuard } from '../block-checks/range-guard.ts';
 import { asRecord, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -24,7 +24,7 @@ export interface Representation {
   readonly fileIndex: number | null;
   /** Of the measurement. */
   readonly fileCount: number;
-  readonly copy: (outlet: Outlet, start: number, end: number) => Promise<void>;
+  readonly copy: (writer: ResponseWriter, start: number, end: number) => Promise<void>;
   /** The open file behind it, when it is one. */
   readonly source?: CopySource;
   /** Answers Range with the whole, as an origin server may. */
@@ -42,7 +42,7 @@ interface Plan {
   readonly headers: readonly string[];
   /** What of the representation it is, when it is one piece of it. */
   readonly piece: ByteRange | null;
-  readonly make: (outlet: Outlet) => Promise<void>;
+  readonly make: (writer: ResponseWriter) => Promise<void>;
 }
 
 /** More transfers than this share the memory with small buffers: 64 clients then cost 8 MiB and not 32. */
@@ -73,15 +73,15 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
     reply.raw.writeHead(200, headOf(request, plan)).end();
     return;
   }
-  if (typeof what.internalAddress === 'string' && plan.piece && mayHandOver(request.headers, plan.length)) {
-    handOver(serving, request, reply, what, plan, what.internalAddress);
+  if (typeof what.internalAddress === 'string' && plan.piece && canDelegateToNginx(request.headers, plan.length)) {
+    delegateToNginx(serving, request, reply, what, plan, what.internalAddress);
     return;
   }
   await sendBody(serving, request, reply, what, plan);
 }
 
 /** Lets nginx send what was asked for. What becomes of it is not known here, so the audit trail says no more than that. */
-function handOver(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan, address: string): void {
+function delegateToNginx(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan, address: string): void {
   const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), reply.raw);
   reply.hijack();
   const headers: Record<string, string> = { ...asRecord(what.description.bodyHeaders), 'Content-Type': what.description.contentType };
@@ -104,7 +104,7 @@ function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]):
       length,
       headers: [...description.bodyHeaders, 'Content-Type', description.contentType],
       piece: { start: 0, end: length },
-      make: (outlet) => what.copy(outlet, 0, length),
+      make: (writer) => what.copy(writer, 0, length),
     };
   }
   if (more.length === 0) {
@@ -113,7 +113,7 @@ function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]):
       length: only.end - only.start,
       headers: [...description.bodyHeaders, 'Content-Type', description.contentType, 'Content-Range', contentRange(only, length)],
       piece: only,
-      make: (outlet) => what.copy(outlet, only.start, only.end),
+      make: (writer) => what.copy(writer, only.start, only.end),
     };
   }
   const parts = [only, ...more];
@@ -123,12 +123,12 @@ function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]):
     length: frame.length,
     headers: [...description.bodyHeaders, 'Content-Type', frame.contentType],
     piece: null,
-    make: async (outlet) => {
+    make: async (writer) => {
       for (const [i, part] of parts.entries()) {
-        await outlet.put(Buffer.from(frame.heads[i] ?? '', 'latin1'));
-        await what.copy(outlet, part.start, part.end);
+        await writer.put(Buffer.from(frame.heads[i] ?? '', 'latin1'));
+        await what.copy(writer, part.start, part.end);
       }
-      await outlet.put(Buffer.from(frame.tail, 'latin1'));
+      await writer.put(Buffer.from(frame.tail, 'latin1'));
     },
   };
 }
@@ -140,32 +140,32 @@ function headOf(request: FastifyRequest, plan: Plan): string[] {
 async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
   const response = reply.raw;
   const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), response);
-  if (what.source?.pace.blocking && plan.piece && plan.length <= SendBuffers.small) {
+  if (what.source?.syncIo.allowed && plan.piece && plan.length <= SendBuffers.small) {
     return sendSmall(serving, request, reply, what, plan, what.source, plan.piece, transfer);
   }
-  const outlet = new Outlet({
+  const writer = new ResponseWriter({
     response,
     buffers: serving.buffers,
     kernel: serving.kernel,
     bufferSize: plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
     length: plan.length,
-    begin: () => {
+    sendHead: () => {
       reply.hijack();
       response.writeHead(plan.status, headOf(request, plan));
     },
     onSent: (bytes) => serving.transfers.sent(transfer, bytes),
   });
   try {
-    if (what.body && plan.status === 200) await outlet.endWith(what.body);
+    if (what.body && plan.status === 200) await writer.endWithBuffer(what.body);
     else {
-      await plan.make(outlet);
-      await outlet.end();
+      await plan.make(writer);
+      await writer.end();
     }
     serving.transfers.end(transfer, 'complete');
   } catch (error) {
-    await explainEnd(serving, request, what, transfer, outlet.begun, error);
+    await explainEnd(serving, request, what, transfer, writer.headSent, error);
   } finally {
-    outlet.release();
+    writer.release();
   }
 }
 
@@ -187,7 +187,7 @@ async function sendSmall(
     if (response.destroyed) throw new Disconnected();
   } catch (error) {
     serving.buffers.give(buffer);
-    return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
+    return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await classifyFileError(error, source.file, source.root) : error);
   }
   reply.hijack();
   endWhenClosed(serving, transfer, buffer, plan.length);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stat } from 'node:fs/promises';
 import { principalOf } from '../../http/authentication.ts';
 import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
-import { faultIn, faultOf } from '../storage/file-faults.ts';
+import { faultIn, classifyFileError } from '../storage/file-faults.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { markFound } from '../block-checks/mark-file.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
@@ -22,9 +22,9 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
     fileCount: measurement.file_count,
     description: describeArchive(measurement, serving.archives),
     length: measurement.archive_bytes,
-    copy: async (outlet, start, end) => {
+    copy: async (writer, start, end) => {
       if (measurement.problem_count > 0) await refuseKnownFaults(serving.services, source, start, end);
-      await copyArchive(outlet, source, start, end);
+      await copyArchive(writer, source, start, end);
     },
   });
 }
@@ -37,7 +37,7 @@ export function archiveSource(serving: Serving, measurement: MeasurementRow, use
     measurement,
     files,
     root,
-    pace: serving.paces.of(root),
+    syncIo: serving.syncIoPolicies.of(root),
     kernel: serving.kernel,
     checked: serving.checked,
     userId,
@@ -45,7 +45,7 @@ export function archiveSource(serving: Serving, measurement: MeasurementRow, use
   };
 }
 
-const looksAtMost = 20;
+const maxFilesChecked = 20;
 
 /**
  * What is known to be wrong with a member is said before the first byte, instead of breaking off hours later. Only members that the range needs count;
@@ -57,14 +57,14 @@ async function refuseKnownFaults(services: Serving['services'], source: ArchiveS
   const { measurement, files, root } = source;
   const first = start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
   if (!first) return;
-  for (const file of await files.withProblems(measurement.id, first.idx, looksAtMost)) {
+  for (const file of await files.withProblems(measurement.id, first.idx, maxFilesChecked)) {
     if (file.archive_offset >= end) return;
     try {
       if (file.state === 'altered') throw await alteredFault({ row: file, path: source.pathOf(file) });
       const fault = faultIn(file, await stat(source.pathOf(file), { bigint: true }));
       if (fault) throw fault;
     } catch (error) {
-      throw await faultOf(error, file, root);
+      throw await classifyFileError(error, file, root);
     }
     await markFound(services, file);
   }

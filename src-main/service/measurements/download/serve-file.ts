@@ -11,7 +11,7 @@ import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';
 import type { Serving } from './serving.ts';
 
-const comparedWithin = 2000;
+const comparedWithinMs = 2000;
 
 /** One file of a measurement, or ranges of it. @param compared Whether it was waited for the comparison of a file whose time has changed. */
 export async function serveFile(
@@ -41,19 +41,19 @@ export async function serveFile(
     if (compared || error.state !== 'unchecked') return refuseFault(serving, request, what, error);
     // Most files are compared before a client would ask again.
     await markFault(serving.services, measurementId, error);
-    await serving.services.unchecked.wait(measurementId, file.row.idx, comparedWithin);
+    await serving.services.unchecked.wait(measurementId, file.row.idx, comparedWithinMs);
     return serveFile(serving, request, reply, measurementId, indexText, true);
   }
   try {
     if (file.row.state !== 'ok') await markFound(serving.services, file.row);
-    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row, measurementId, userId, checked: serving.checked };
+    const source = { fd: descriptor.fd, root: file.root, syncIo: file.syncIo, file: file.row, measurementId, userId, checked: serving.checked };
     await sendRepresentation(serving, request, reply, {
       ...what,
       description: file,
       length: file.row.length,
       source,
       internalAddress: isUntouched(file) ? serving.internalAddress(request.raw, file.path) : null,
-      copy: (outlet, start, end) => copyFile(outlet, source, start, end),
+      copy: (writer, start, end) => copyFile(writer, source, start, end),
     });
   } finally {
     serving.openFiles.release(descriptor);

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openSync } from 'node:fs';
 import { acceptsGzip } from '../../http/semantics/accepts-gzip.ts';
 import { principalOf } from '../../http/authentication.ts';
-import { passesNode } from '../content/idle-socket.ts';
+import { canBypassNode } from '../content/idle-socket.ts';
 import { copyUnchecked } from '../content/copy-file.ts';
 import { closeDescriptor, openDescriptor, openFlags } from '../../files/file-descriptor.ts';
 import { manifestTag } from '../catalogue/manifest.ts';
 import type { Manifests, ReadyManifest } from './manifests.ts';
-import type { Outlet } from '../content/outlet.ts';
+import type { ResponseWriter } from '../content/outlet.ts';
 import { sendRepresentation } from './send-representation.ts';
 import { describeManifest } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -24,7 +24,7 @@ export async function serveManifest(
   const basePath = serving.basePath();
   const manifest = await manifests.ready(measurement, basePath, {
     packed: acceptsGzip(request.headers['accept-encoding']),
-    asFile: serving.kernel !== null && passesNode(reply.raw),
+    asFile: serving.kernel !== null && canBypassNode(reply.raw),
   });
   await sendRepresentation(serving, request, reply, {
     measurementId,
@@ -33,18 +33,18 @@ export async function serveManifest(
     fileCount: measurement.file_count,
     description: describeManifest(manifestTag(measurement, basePath), measurement, manifest.packed),
     length: manifest.length,
-    copy: (outlet) => copyManifest(serving, outlet, manifest),
+    copy: (writer) => copyManifest(serving, writer, manifest),
     withoutRanges: true,
     body: 'body' in manifest ? manifest.body : null,
   });
 }
 
-async function copyManifest(serving: Serving, outlet: Outlet, manifest: ReadyManifest): Promise<void> {
-  if ('body' in manifest) return outlet.put(manifest.body);
-  const pace = serving.paces.of(serving.services.paths.manifests);
-  const fd = pace.blocking ? openSync(manifest.file, openFlags) : await openDescriptor(manifest.file);
+async function copyManifest(serving: Serving, writer: ResponseWriter, manifest: ReadyManifest): Promise<void> {
+  if ('body' in manifest) return writer.put(manifest.body);
+  const syncIo = serving.syncIoPolicies.of(serving.services.paths.manifests);
+  const fd = syncIo.allowed ? openSync(manifest.file, openFlags) : await openDescriptor(manifest.file);
   try {
-    if ((await copyUnchecked(outlet, { fd, pace }, 0, manifest.length)) < manifest.length) throw new Error('the stored manifest is shorter than it was');
+    if ((await copyUnchecked(writer, { fd, syncIo }, 0, manifest.length)) < manifest.length) throw new Error('the stored manifest is shorter than it was');
   } finally {
     closeDescriptor(fd);
   }

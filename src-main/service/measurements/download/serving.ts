@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { MeasurementAccess } from '../access/access.ts';
 import type { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
-import type { DiskPaces } from '../storage/file-storage.ts';
+import type { SyncIoPolicies } from '../storage/file-storage.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { OpenFiles } from '../content/open-files.ts';
 import type { ArchiveDescriptions } from '../content/serve-headers.ts';
@@ -21,7 +21,7 @@ export interface Serving {
   readonly access: MeasurementAccess;
   readonly transfers: Transfers;
   readonly openFiles: OpenFiles;
-  readonly paces: DiskPaces;
+  readonly syncIoPolicies: SyncIoPolicies;
   /** What ranges are checked against. */
   readonly checked: CheckedBlocks;
   readonly buffers: SendBuffers;

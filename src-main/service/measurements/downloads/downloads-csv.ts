@@ -2,7 +2,7 @@ import { isoTime } from '../../common/iso-time.ts';
 import { csvCell } from '../../audit/trail/audit-csv.ts';
 import type { DownloadFilter, DownloadsListStore, StoredDownload } from '../store/downloads-list-store.ts';
 
-const rowsTogether = 500;
+const rowsPerPage = 500;
 const columns = [
   'id',
   'measurement',
@@ -26,10 +26,10 @@ const columns = [
 export async function* downloadsCsv(store: DownloadsListStore, filter: DownloadFilter): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
   for (let below = Number.MAX_SAFE_INTEGER; ;) {
-    const rows = await store.older(filter, below, rowsTogether);
+    const rows = await store.older(filter, below, rowsPerPage);
     if (rows.length > 0) yield rows.map(line).join('');
     const last = rows.at(-1);
-    if (!last || rows.length < rowsTogether) return;
+    if (!last || rows.length < rowsPerPage) return;
     below = last.id;
   }
 }

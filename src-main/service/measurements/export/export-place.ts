@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
-import { canHold } from '../../files/target-folder-walk.ts';
+import { canKeepDescriptors } from '../../files/target-folder-walk.ts';
 
 /** Where an export is written before it gets its name. */
 export interface ExportPlace {
@@ -39,7 +39,7 @@ export async function removePlace(folder: string): Promise<void> {
 }
 
 async function openPlace(folder: string): Promise<ExportPlace | null> {
-  if (!canHold) return (await isThere(folder)) ? { path: folder, close: async () => {} } : null;
+  if (!canKeepDescriptors) return (await isThere(folder)) ? { path: folder, close: async () => {} } : null;
   try {
     const handle = await open(folder, heldFolder);
     const place = { path: `/proc/self/fd/${handle.fd}`, close: async () => handle.close() };

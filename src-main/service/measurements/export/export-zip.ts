@@ -6,10 +6,10 @@ import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { copyArchive } from '../content/copy-archive.ts';
-import { DiskPaces, absolutePathOf, rootOf } from '../storage/file-storage.ts';
+import { SyncIoPolicies, absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { FileFault } from '../storage/file-faults.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { Outlet } from '../content/outlet.ts';
+import { ResponseWriter } from '../content/outlet.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -42,14 +42,14 @@ async function writeBody(
   const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
   failed.catch(() => {});
   let sent = 0;
-  const outlet = new Outlet({
+  const writer = new ResponseWriter({
     // A file takes a body as a connection does.
     response: stream as unknown as ServerResponse,
     buffers: new SendBuffers(),
     bufferSize: bufferBytes,
     kernel: null,
     length: measurement.archive_bytes,
-    begin: () => {},
+    sendHead: () => {},
     onSent: (bytes) => {
       sent += bytes;
       context.report({ bytesDone: Math.min(sent, measurement.total_bytes), filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0 });
@@ -61,20 +61,20 @@ async function writeBody(
       measurement,
       files: services.files,
       root,
-      pace: new DiskPaces().of(root),
+      syncIo: new SyncIoPolicies().of(root),
       kernel: null,
       checked: new CheckedBlocks(services),
       userId: measurement.owner_id,
       pathOf: pathOf(services, measurement),
     };
-    await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);
+    await Promise.race([failed, copyArchive(writer, source, 0, measurement.archive_bytes).then(() => writer.end())]);
   } catch (error) {
     stream.destroy();
     context.signal.throwIfAborted();
     if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
     throw stream.errored ?? error;
   } finally {
-    outlet.release();
+    writer.release();
   }
 }
 

@@ -100,7 +100,7 @@ export const exportWork: Work<
     }
   },
   discard: removePartial,
-  anew: (services, job) => {
+  restarted: (services, job) => {
     const { directory, format } = parametersOf(job) as ExportParameters;
     return newExport(services, job.measurement_id, job.user_id, directory, format);
   },

@@ -6,14 +6,14 @@ import { JobFailed, parametersOf, type Work } from '../../jobs/job-work.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
 import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
-import { behindLink, faultIn } from '../storage/file-faults.ts';
+import { reachedThroughSymlink, faultIn } from '../storage/file-faults.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { isExactlyRegistered } from './stage-compare.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 
 interface StageParameters {
   readonly index: number | null;
@@ -21,7 +21,7 @@ interface StageParameters {
   readonly partial: string;
 }
 
-export type StageAnswer = { readonly path: string; readonly job: null } | { readonly path: null; readonly job: NewJob };
+export type StageResult = { readonly path: string; readonly job: null } | { readonly path: null; readonly job: NewJob };
 
 /**
  * Something real to drag out of the window: what was registered by reference lies there already; what is in the library, or among other files,
@@ -30,11 +30,11 @@ export type StageAnswer = { readonly path: string; readonly job: null } | { read
  * @throws HttpProblem when there is nothing to drag.
  */
 export async function stage(
-  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly room: DataRoom },
+  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
   measurementId: string,
   index: number | null,
   userId: number | null,
-): Promise<StageAnswer> {
+): Promise<StageResult> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
   // A measurement of one file is dragged as this file.
@@ -45,7 +45,7 @@ export async function stage(
   if (await isReady(measurement, target, row)) return { path: target, job: null };
   const inPlace = await whereItLies(services, measurement, row);
   if (inPlace !== null) return { path: inPlace, job: null };
-  await services.room.require('Nothing is prepared for dragging');
+  await services.diskSpace.require('Nothing is prepared for dragging');
   const partial = path.join(services.paths.staging, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
   return { path: null, job: { kind: 'stage', measurementId, userId, parameters: { index: single, target, partial } } };
 }
@@ -75,7 +75,7 @@ async function whereItLies(
     if (!linked && !fault) return file;
     // A copy is made, and compared with the registration on the way.
     if (fault?.state === 'unchecked') return null;
-    throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? behindLink}.`, { type: 'file-changed' });
+    throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? reachedThroughSymlink}.`, { type: 'file-changed' });
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
     throw new HttpProblem(404, `${row.path} was registered but is now missing.`, { type: 'file-missing', cause: error });
@@ -113,5 +113,5 @@ export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> &
     const { partial } = parametersOf(job) as StageParameters;
     if (path.dirname(partial) === services.paths.staging) await rm(partial, { recursive: true, force: true });
   },
-  anew: null,
+  restarted: null,
 };

@@ -3,13 +3,13 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { RunningSums } from '../store/block-sums.ts';
 import { openAtPath } from '../../files/file-descriptor.ts';
-import { behindLink } from '../storage/file-faults.ts';
+import { reachedThroughSymlink } from '../storage/file-faults.ts';
 import type { HashItem, Reading, ReadFile } from '../../files/hash-messages.ts';
 
 export const bufferBytes = 1024 * 1024;
 const attempts = 3;
 // File systems stamp times with the clock of the last tick, 1 to 10 ms; a change in the same tick would leave no trace.
-const tickMilliseconds = 20;
+const clockTickMs = 20;
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const sleepWord = new Int32Array(new SharedArrayBuffer(4));
 
@@ -27,7 +27,7 @@ export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Rea
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     sink?.(null);
     const fd = linkFree ? openAtPath(file, () => openSync(file, flags)) : openSync(file, flags);
-    if (fd < 0) throw new ChangingError(behindLink);
+    if (fd < 0) throw new ChangingError(reachedThroughSymlink);
     try {
       const before = settledStats(fd);
       if (!before.isFile()) throw new ChangingError('it is not a file any more');
@@ -46,8 +46,8 @@ export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Rea
 function settledStats(fd: number): BigIntStats {
   const stats = fstatSync(fd, { bigint: true });
   const age = Date.now() - Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
-  if (age < 0 || age >= tickMilliseconds) return stats;
-  Atomics.wait(sleepWord, 0, 0, tickMilliseconds - age);
+  if (age < 0 || age >= clockTickMs) return stats;
+  Atomics.wait(sleepWord, 0, 0, clockTickMs - age);
   return fstatSync(fd, { bigint: true });
 }
 

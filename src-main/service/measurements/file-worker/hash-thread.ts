@@ -63,7 +63,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
     return one?.reject(reply.aborted ? reasonOf(signal) : new ThreadError(reply.reason, reply.code));
   });
 
-  async function ask(request: ThreadRequest, files: Waiting['files']): Promise<ThreadReply> {
+  async function sendRequest(request: ThreadRequest, files: Waiting['files']): Promise<ThreadReply> {
     if (gone) throw gone;
     next += 1;
     const id = next;
@@ -77,7 +77,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
     list: async (request, onFiles) => {
       // Slices are written one after the other, and what else runs gets its turn between them.
       let writing: Promise<void> = Promise.resolve();
-      const reply = await ask(request, (files) => {
+      const reply = await sendRequest(request, (files) => {
         writing = writing
           .then(() => onFiles(files))
           .then(() => new Promise(setImmediate))
@@ -90,7 +90,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
       return reply.listing;
     },
     run: async (request) => {
-      const reply = await ask(request, null);
+      const reply = await sendRequest(request, null);
       if (reply.type !== 'outcomes') throw new Error('the thread gave another answer than was asked for');
       return reply.outcomes;
     },

@@ -21,7 +21,7 @@ import {
 import { ignoreMatcher } from './ignore-list.ts';
 import type { ListedFile, Listing } from '../../files/inspect-findings.ts';
 import { AbortedError, outcomeOfFailure } from './take-failures.ts';
-import { takeFiles } from './take-file.ts';
+import { importFiles } from './take-file.ts';
 import { listOneFile, walkFolder } from './walk.ts';
 
 const filesPerMessage = 2000;
@@ -99,7 +99,7 @@ async function perform(id: number, request: ThreadRequest): Promise<ThreadReply>
     return { id, type: 'listed', listing: { ...rest, fileCount: files.length, known } };
   }
   if (request.op === 'hash') return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
-  if (request.op === 'take') return { id, type: 'outcomes', outcomes: await takeFiles(request.items, request.library, reading(null)) };
+  if (request.op === 'take') return { id, type: 'outcomes', outcomes: await importFiles(request.items, request.library, reading(null)) };
   return { id, type: 'outcomes', outcomes: copyFiles(request.items, reading(null)) };
 }
 

@@ -17,7 +17,7 @@ export class LibraryError extends Error {
 }
 
 /** Does something to the library; a full disk stays what it is. */
-export function inLibrary<T>(work: () => T): T {
+export function asLibraryError<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -4,12 +4,12 @@ import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
 import { hashFile } from './hash-file.ts';
 import type { Reading, ReadFile, FileDigest, FileOutcome, TakeItem } from '../../files/hash-messages.ts';
-import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from './take-failures.ts';
+import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './take-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 
 let counter = 0;
 
-interface Incoming {
+interface FileToImport {
   readonly item: TakeItem;
   readonly file: string;
   readonly fd: number;
@@ -20,9 +20,9 @@ interface Incoming {
  * Copies a batch into the library. Each is written under `incoming/`, put on disk, read again and compared, and only then gets the name of its
  * content below `objects/`. The steps go through the whole batch together, because the first `fsync` carries the others with it.
  */
-export async function takeFiles(items: readonly TakeItem[], library: string, reading: Reading): Promise<FileOutcome[]> {
+export async function importFiles(items: readonly TakeItem[], library: string, reading: Reading): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  const written: Incoming[] = [];
+  const written: FileToImport[] = [];
   try {
     for (const item of items) {
       try {
@@ -36,7 +36,7 @@ export async function takeFiles(items: readonly TakeItem[], library: string, rea
     const folders = new Set<string>();
     const onDisk = written.filter((one) => {
       try {
-        inLibrary(() => fsyncSync(one.fd));
+        asLibraryError(() => fsyncSync(one.fd));
         return true;
       } catch (error) {
         outcomes.push(outcomeOfFailure(one.item, error));
@@ -71,21 +71,21 @@ function forget(fd: number, file: string): void {
   }
 }
 
-async function copyIn(item: TakeItem, library: string, reading: Reading): Promise<Incoming> {
+async function copyIn(item: TakeItem, library: string, reading: Reading): Promise<FileToImport> {
   counter += 1;
   const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
-  const fd = inLibrary(() => {
+  const fd = asLibraryError(() => {
     makeFolder(path.join(library, 'incoming'));
     makeFolder(path.join(library, 'objects'));
     return openSync(file, 'wx+', 0o600);
   });
   try {
     const write = sinkTo(fd);
-    const sink = (chunk: Buffer | null) => inLibrary(() => write(chunk));
+    const sink = (chunk: Buffer | null) => asLibraryError(() => write(chunk));
     const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item, reading, sink);
     // Whole seconds: they are all that can be set exactly.
     const seconds = Math.floor(Number(BigInt(read.mtimeNs) / 1_000_000_000n));
-    inLibrary(() => {
+    asLibraryError(() => {
       futimesSync(fd, seconds, seconds);
       fchmodSync(fd, 0o444);
     });
@@ -113,7 +113,7 @@ export function sinkTo(fd: number): (chunk: Buffer | null) => void {
   };
 }
 
-function place(one: Incoming, library: string, reading: Reading, folders: Set<string>): FileOutcome {
+function place(one: FileToImport, library: string, reading: Reading, folders: Set<string>): FileOutcome {
   const quiet = { buffer: reading.buffer, step: () => reading.step(0) };
   try {
     const copy = hashFile({ file: one.file }, quiet);
@@ -132,7 +132,7 @@ function place(one: Incoming, library: string, reading: Reading, folders: Set<st
 }
 
 /** @returns whether a damaged object of the same name had to make way. */
-function putInPlace(one: Incoming, object: string, reading: Reading): boolean {
+function putInPlace(one: FileToImport, object: string, reading: Reading): boolean {
   try {
     linkSync(one.file, object);
     return false;
@@ -157,7 +157,7 @@ function equal(a: ReadFile, b: ReadFile): boolean {
   return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
 }
 
-function digestOf(one: Incoming, location: string, mtimeNs: string, blocks: Uint8Array | null, healed: boolean): FileDigest {
+function digestOf(one: FileToImport, location: string, mtimeNs: string, blocks: Uint8Array | null, healed: boolean): FileDigest {
   const { length, crc32, sha256, at } = one.read;
   return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
 }

@@ -4,7 +4,7 @@ import { errorCode } from '../../common/error-code.ts';
 import { ListingBuilder, type Listing } from '../../files/inspect-findings.ts';
 import { failureText } from '../../files/register-failures.ts';
 
-const recentlyMilliseconds = 10_000;
+const recentMs = 10_000;
 
 /**
  * Lists a folder as a measurement would hold it. Blocking, one directory entry at a time: it runs in the worker thread.
@@ -66,7 +66,7 @@ function takeFile(file: string, native: string, shown: string, listing: ListingB
   }
   if (stats.isFile()) {
     const age = Date.now() - Number(stats.mtimeMs);
-    if (age >= 0 && age < recentlyMilliseconds) listing.warn(shown, 'it was changed a moment ago and may still be written');
+    if (age >= 0 && age < recentMs) listing.warn(shown, 'it was changed a moment ago and may still be written');
     listing.add({ path: shown, source: native, length: Number(stats.size), mtimeNs: String(stats.mtimeNs) });
   } else if (stats.isDirectory()) folders.push({ native, shown });
   else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');

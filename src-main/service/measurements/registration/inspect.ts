@@ -13,10 +13,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 /** Tells what a path holds before anything is registered. */
 export async function inspect(
   services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly settings: SettingsStore },
-  asked: string,
+  requestedPath: string,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  const source = await findSource(services, asked);
+  const source = await findSource(services, requestedPath);
   const thread = startHashThread(signal);
   const shape = { path: source.path, kind: source.kind, suggested_id: await freeId(services, source), suggested_title: suggestedTitle(source) };
   try {
@@ -32,7 +32,7 @@ export async function inspect(
     };
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    if (errorCode(error) !== '') throw new HttpProblem(422, `${asked} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    if (errorCode(error) !== '') throw new HttpProblem(422, `${requestedPath} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
     // A damaged archive is a finding, not a failure.
     return { ...shape, file_count: 0, total_bytes: 0, ignored: [], warnings: [], refusals: [error.message] };
   } finally {

@@ -8,7 +8,7 @@ import { isMeasurementId, suggestedId } from '../../files/names.ts';
 import { failureText } from '../../files/register-failures.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 
 export interface RegistrationRequest {
   /** A folder, a file or a ZIP archive; absolute. */
@@ -46,7 +46,7 @@ export interface RegistrationParameters {
  * @throws HttpProblem with what is wrong: nothing there, inside the data directory, id taken.
  */
 export async function prepareRegistration(
-  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly room: DataRoom },
+  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly diskSpace: DiskSpaceMonitor },
   request: RegistrationRequest,
 ): Promise<NewJob> {
   const source = await findSource(services, request.path);
@@ -57,7 +57,7 @@ export async function prepareRegistration(
   }
   if (request.title !== undefined) requireReadable('The title', request.title);
   const copy = request.copy === true || source.kind === 'zip';
-  if (copy) await services.room.require('Nothing is copied into the library');
+  if (copy) await services.diskSpace.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
   const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title, leaveOut: request.leaveOut === true };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
@@ -70,18 +70,18 @@ export interface Source {
 }
 
 /** What a path names, and whether it may be registered at all. */
-export async function findSource(services: { readonly config: ServiceConfig }, asked: string): Promise<Source> {
-  if (!path.isAbsolute(asked) || asked.includes('\0'))
+export async function findSource(services: { readonly config: ServiceConfig }, requestedPath: string): Promise<Source> {
+  if (!path.isAbsolute(requestedPath) || requestedPath.includes('\0'))
     throw new HttpProblem(422, 'Give the absolute path of a folder, a file or a ZIP archive.', { type: 'bad-path' });
   let real: string;
   let stats;
   try {
-    real = await realpath(asked);
+    real = await realpath(requestedPath);
     stats = await stat(real);
   } catch (error) {
-    throw new HttpProblem(422, `${asked} cannot be registered: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    throw new HttpProblem(422, `${requestedPath} cannot be registered: ${failureText(error)}.`, { type: 'bad-path', cause: error });
   }
-  if (!stats.isDirectory() && !stats.isFile()) throw new HttpProblem(422, `${asked} is neither a folder nor a file.`, { type: 'bad-path' });
+  if (!stats.isDirectory() && !stats.isFile()) throw new HttpProblem(422, `${requestedPath} is neither a folder nor a file.`, { type: 'bad-path' });
   await refuseDataDirectory(services, real);
   const name = path.basename(real) || 'disk';
   if (stats.isDirectory()) return { path: real, kind: 'folder', name };

@@ -22,7 +22,7 @@ const rowsPerSlice = 256;
  *
  * @returns what was frozen, of files that have not changed.
  */
-export async function makeSure(
+export async function checkUnchanged(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
     readonly config: ServiceConfig;
     readonly paths: DataPaths;

@@ -1,5 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { JobFailed, JobNeedsRoom, type WorkContext } from '../../jobs/job-work.ts';
+import { JobFailed, JobNeedsDiskSpace, type WorkContext } from '../../jobs/job-work.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import type { Findings } from '../../files/inspect-findings.ts';
@@ -7,13 +7,17 @@ import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, sourceTrouble } from './registration-source.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 
 /** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
 export async function planRegistration(
-  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> & { readonly paths: DataPaths; readonly room: DataRoom; readonly settings: SettingsStore },
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> & {
+    readonly paths: DataPaths;
+    readonly diskSpace: DiskSpaceMonitor;
+    readonly settings: SettingsStore;
+  },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
@@ -61,15 +65,19 @@ function refusalText(refusals: Findings): string {
   return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
 }
 
-async function checkSpace(services: { readonly paths: DataPaths; readonly room: DataRoom }, parameters: RegistrationParameters, bytes: number): Promise<void> {
+async function checkSpace(
+  services: { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
+  parameters: RegistrationParameters,
+  bytes: number,
+): Promise<void> {
   await mkdir(services.paths.library, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(services.paths.library);
   const free = bavail * bsize;
-  if (bytes + services.room.least <= free) return;
-  const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.room.least)} MB are kept free`;
+  if (bytes + services.diskSpace.minFreeBytes <= free) return;
+  const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.diskSpace.minFreeBytes)} MB are kept free`;
   // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
   if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
-  throw new JobNeedsRoom(`${text}. Free some space; it then continues automatically.`, bytes);
+  throw new JobNeedsDiskSpace(`${text}. Free some space; it then continues automatically.`, bytes);
 }
 
 /** Bytes as megabytes for a message. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
 import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
-import { fullDisk, sourceGone } from './registration-source.ts';
+import { diskFull, sourceGone } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { placeOf } from '../../files/zip-place.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -27,8 +27,8 @@ export function requestFor(
 
 /** Why a file could not be taken, as an error that ends or pauses the job. */
 export async function whyNot(parameters: RegistrationParameters, file: { readonly path: string }, outcome: FileOutcome | undefined): Promise<Error> {
-  if (!outcome || !('failed' in outcome)) return fullDisk();
-  if (outcome.failed === 'no-space') return fullDisk();
+  if (!outcome || !('failed' in outcome)) return diskFull();
+  if (outcome.failed === 'no-space') return diskFull();
   if (outcome.failed === 'library') return new JobMustPause(outcome.reason);
   const gone = await sourceGone(parameters);
   if (gone) return gone;

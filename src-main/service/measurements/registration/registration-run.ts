@@ -4,16 +4,16 @@ import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts'
 import { isNoSpace } from '../../files/register-failures.ts';
 import { prepareRegistration, type RegistrationParameters } from './register.ts';
 import { RegistrationWriter } from './registration-write.ts';
-import { makeSure } from './registration-check.ts';
+import { checkUnchanged } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
 import { requestFor, whyNot } from './registration-request.ts';
-import { fullDisk, sourceGone, sourceTrouble } from './registration-source.ts';
+import { diskFull, sourceGone, sourceTrouble } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Events } from '../../common/events.ts';
@@ -39,7 +39,7 @@ export const registerWork: Work<
       readonly log: Logger;
       readonly events: Events;
       readonly changes: ChangeCounter;
-      readonly room: DataRoom;
+      readonly diskSpace: DiskSpaceMonitor;
       readonly groupCommit: GroupCommit;
       readonly settings: SettingsStore;
     }
@@ -50,7 +50,7 @@ export const registerWork: Work<
       return await register(services, context);
     } catch (error) {
       // Also where the database or the manifest finds no room: what is done is kept, and it goes on from there.
-      throw isNoSpace(error) ? fullDisk() : error;
+      throw isNoSpace(error) ? diskFull() : error;
     }
   },
   discard: async (services, job) => {
@@ -58,7 +58,7 @@ export const registerWork: Work<
     if ((parametersOf(job) as RegistrationParameters).copy) await sweepLibrary(services);
     await dropPlan(services, job.id);
   },
-  anew: (services, job) => {
+  restarted: (services, job) => {
     const { path, copy, title, leaveOut } = parametersOf(job) as RegistrationParameters;
     if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
     return prepareRegistration(services, { path, copy, title, leaveOut, id: job.measurement_id, ownerId: job.user_id });
@@ -73,7 +73,7 @@ async function register(
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
-      readonly room: DataRoom;
+      readonly diskSpace: DiskSpaceMonitor;
       readonly groupCommit: GroupCommit;
       readonly settings: SettingsStore;
     },
@@ -89,7 +89,7 @@ async function register(
     const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
     const writer = await RegistrationWriter.open(services, context);
     await readFiles(services, context, thread, parameters, writer);
-    const { tag } = await makeSure(services, context, thread, parameters, writer);
+    const { tag } = await checkUnchanged(services, context, thread, parameters, writer);
     return await makeAvailable(services, context, writer, tag);
   } finally {
     await thread.close();
@@ -106,7 +106,7 @@ async function finished(services: Pick<MeasurementStores, 'measurements' | 'regi
 }
 
 async function readFiles(
-  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths; readonly room: DataRoom },
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
@@ -116,24 +116,24 @@ async function readFiles(
   context.report({ filesTotal: totals.files, bytesTotal: totals.bytes, message: parameters.copy ? 'Copying into the library' : 'Computing checksums' });
   const before = thread.bytes();
   const ticking = setInterval(() => writer.showRead(thread.bytes() - before, totals.bytes), 200);
-  const asked: { readonly files: readonly PlannedFile[]; readonly outcomes: Promise<readonly FileOutcome[]> }[] = [];
+  const pending: { readonly files: readonly PlannedFile[]; readonly outcomes: Promise<readonly FileOutcome[]> }[] = [];
   let next = writer.count;
   try {
     for (;;) {
-      while (asked.length < batchesAhead) {
+      while (pending.length < batchesAhead) {
         const files = batchOf(await services.registrations.planned(context.job.id, next, filesPerBatch));
         const last = files.at(-1);
         if (!last) break;
         next = last.idx + 1;
         const outcomes = thread.run(requestFor(services, parameters, files));
         outcomes.catch(() => {});
-        asked.push({ files, outcomes });
+        pending.push({ files, outcomes });
       }
-      const batch = asked.shift();
+      const batch = pending.shift();
       if (!batch) return;
       const outcomes = await batch.outcomes;
       context.signal.throwIfAborted();
-      if (parameters.copy && services.room.low) throw fullDisk();
+      if (parameters.copy && services.diskSpace.low) throw diskFull();
       // Other bytes under the same name: what the list said of their places holds no longer.
       const gone = parameters.archive ? await sourceGone(parameters) : null;
       if (gone) throw gone;

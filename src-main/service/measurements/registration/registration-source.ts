@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { errorCode } from '../../common/error-code.ts';
-import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped } from '../../jobs/job-work.ts';
+import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped } from '../../jobs/job-work.ts';
 import { ThreadError } from '../file-worker/hash-thread.ts';
 import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
@@ -15,7 +15,7 @@ export async function sourceIdentity(file: string): Promise<{ readonly inode: st
 export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
   if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
   const thread = error instanceof ThreadError ? error : null;
-  if (isNoSpace(error)) return fullDisk();
+  if (isNoSpace(error)) return diskFull();
   const gone = await sourceGone(parameters);
   if (gone) return gone;
   if (!thread) return error;
@@ -41,6 +41,6 @@ export async function sourceGone(parameters: Pick<RegistrationParameters, 'path'
 }
 
 /** The library's disk ran full; nothing half written is left behind. */
-export function fullDisk(): Error {
-  return new JobNeedsRoom('The disk of the data directory is full. Free some space; it then continues automatically.', 0);
+export function diskFull(): Error {
+  return new JobNeedsDiskSpace('The disk of the data directory is full. Free some space; it then continues automatically.', 0);
 }

@@ -3,24 +3,27 @@ import type { JobRunner } from '../../jobs/job-runner.ts';
 import { parametersOf } from '../../jobs/job-work.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
-import type { DataRoom } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/data-room.ts';
 import type { JobStores } from '../../jobs/stores.ts';
 
-const lookEvery = 10_000;
+const checkEveryMs = 10_000;
 
 /** Lets registrations go on that paused because the disk of the library was full. @returns how many did. */
-export async function resumeWithRoom(services: JobStores & { readonly paths: DataPaths; readonly room: DataRoom }, runner: JobRunner): Promise<number> {
+export async function resumeWhenSpaceFreed(
+  services: JobStores & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
+  runner: JobRunner,
+): Promise<number> {
   const waiting = (await services.jobs.inState('paused')).filter((job) => needOf(parametersOf(job)) !== null);
   if (waiting.length === 0) return 0;
-  await services.room.look();
-  if (services.room.low) return 0;
+  await services.diskSpace.check();
+  if (services.diskSpace.low) return 0;
   const { bavail, bsize } = await statfs(services.paths.library);
-  let left = bavail * bsize - services.room.least;
+  let left = bavail * bsize - services.diskSpace.minFreeBytes;
   let resumed = 0;
   for (const job of waiting) {
     const need = needOf(parametersOf(job)) ?? 0;
     // What is not known needs some room beyond the least at any rate.
-    if (left < Math.max(need, services.room.least / 10)) continue;
+    if (left < Math.max(need, services.diskSpace.minFreeBytes / 10)) continue;
     left -= need;
     await runner.act(job, 'resume');
     resumed += 1;
@@ -34,13 +37,15 @@ function needOf(parameters: unknown): number | null {
 }
 
 /** Looks from time to time. @returns the function that ends it. */
-export function startResumingWithRoom(
-  services: JobStores & { readonly paths: DataPaths; readonly log: Logger; readonly room: DataRoom },
+export function startResumingWhenSpaceFreed(
+  services: JobStores & { readonly paths: DataPaths; readonly log: Logger; readonly diskSpace: DiskSpaceMonitor },
   runner: JobRunner,
 ): () => void {
   const timer = setInterval(() => {
-    void resumeWithRoom(services, runner).catch((error: unknown) => services.log.warn({ err: error }, 'work that waited for disk space could not be resumed'));
-  }, lookEvery);
+    void resumeWhenSpaceFreed(services, runner).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'work that waited for disk space could not be resumed'),
+    );
+  }, checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 }

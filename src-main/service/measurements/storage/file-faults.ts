@@ -68,7 +68,7 @@ export function checksumFault(file: Pick<FileRow, 'idx' | 'path'>): FileFault {
 }
 
 /** What is wrong with a file that `openAtPath` does not find at its path. */
-export const behindLink = 'a link leads to it now';
+export const reachedThroughSymlink = 'a link leads to it now';
 
 /**
  * What a failed system call says about a file. A root that is gone as a whole, or empty as the place of a disk is while none is mounted there, is
@@ -76,7 +76,7 @@ export const behindLink = 'a link leads to it now';
  *
  * @throws HttpProblem 503 when the call failed for want of descriptors or memory.
  */
-export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'>, root: string): Promise<FileFault> {
+export async function classifyFileError(error: unknown, file: Pick<FileRow, 'idx' | 'path'>, root: string): Promise<FileFault> {
   if (error instanceof FileFault) return error;
   const code = errorCode(error) || 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {

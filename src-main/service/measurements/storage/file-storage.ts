@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { putWithin } from '../../common/put-within.ts';
-import { DiskPace } from './disk-pace.ts';
+import { putBounded } from '../../common/put-within.ts';
+import { SyncIoPolicy } from './disk-pace.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -18,15 +18,15 @@ export function absolutePathOf(paths: DataPaths, measurement: Place, file: Pick<
 }
 
 /** Keeps what is known about the speed of each folder; the oldest is forgotten. */
-export class DiskPaces {
-  readonly #paces = new Map<string, DiskPace>();
+export class SyncIoPolicies {
+  readonly #policies = new Map<string, SyncIoPolicy>();
 
-  of(root: string): DiskPace {
-    let pace = this.#paces.get(root);
-    if (!pace) {
-      pace = new DiskPace(root);
-      putWithin(this.#paces, 1000, root, pace);
+  of(root: string): SyncIoPolicy {
+    let policy = this.#policies.get(root);
+    if (!policy) {
+      policy = new SyncIoPolicy(root);
+      putBounded(this.#policies, 1000, root, policy);
     }
-    return pace;
+    return policy;
   }
 }

@@ -5,14 +5,14 @@ import type { KernelCalls } from './kernel-calls.ts';
 const from = 7;
 const count = 1500;
 /** More than any socket takes without a reader. */
-const mostChunks = 4096;
+const maxChunks = 4096;
 
 /**
  * Whether the calls do here what they should: right bytes, right counts, no waiting, no harm from a reader that is gone. Takes a fraction of a millisecond.
  *
  * @param sockets A connected pair that does not wait and that nobody else reads.
  */
-export function worksHere(calls: KernelCalls, sockets: readonly [number, number]): boolean {
+export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, number]): boolean {
   const [here, there] = sockets;
   const file = openSync(fileURLToPath(import.meta.url), 'r');
   try {
@@ -52,6 +52,6 @@ function ignoresBrokenPipes(): boolean {
 
 function stopsWhenFull(calls: KernelCalls, socket: number, file: number): boolean {
   const chunk = Buffer.alloc(64 * 1024);
-  for (let i = 0; i < mostChunks; i += 1) if (calls.send(socket, chunk, 0, chunk.length, false) === 0) return calls.sendFile(socket, file, from, count) === 0;
+  for (let i = 0; i < maxChunks; i += 1) if (calls.send(socket, chunk, 0, chunk.length, false) === 0) return calls.sendFile(socket, file, from, count) === 0;
   return false;
 }

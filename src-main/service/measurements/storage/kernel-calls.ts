@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { loadCLibrary } from '../../common/c-library.ts';
 import { openFlags } from '../../files/file-descriptor.ts';
-import { worksHere } from './kernel-calls-check.ts';
+import { kernelCallsWork } from './kernel-calls-check.ts';
 
 /**
  * System calls that Node does not offer, on descriptors of ours. None of them waits for a socket. Each returns the bytes moved; 0 when there were none,
@@ -23,7 +23,7 @@ interface Library {
   readonly send: (socket: number, bytes: Buffer, count: number, flags: number) => number;
   readonly sendfile: (socket: number, file: number, position: BigInt64Array, count: number) => number;
   readonly preadv2: (file: number, vectors: BigUint64Array, count: number, position: number, flags: number) => number;
-  readonly syscall: (number: number, folder: number, path: string, how: BigUint64Array, size: number) => number;
+  readonly syscall: (call: number, folder: number, path: string, how: BigUint64Array, size: number) => number;
   readonly socketpair: (domain: number, type: number, protocol: number, pair: Int32Array) => number;
   readonly address: (bytes: Buffer) => bigint;
 }
@@ -50,7 +50,7 @@ export function kernelCalls(): KernelCalls | null {
     const calls = callsOf(library);
     const sockets = connectedSockets(library);
     try {
-      return worksHere(calls, sockets) ? calls : null;
+      return kernelCallsWork(calls, sockets) ? calls : null;
     } finally {
       for (const socket of sockets) closeSync(socket);
     }

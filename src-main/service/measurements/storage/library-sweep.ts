@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-const atOnce = 200;
+const batchSize = 200;
 
 /**
  * Removes objects of the library that no measurement names: they were copied, but a registration ended before they were written down.
@@ -14,9 +14,9 @@ export async function sweepLibrary(services: Pick<MeasurementStores, 'registrati
   const { library } = services.paths;
   for (const shard of await names(path.join(library, 'objects'))) {
     const objects = (await names(path.join(library, 'objects', shard))).map((name) => `objects/${shard}/${name}`);
-    for (let at = 0; at < objects.length; at += atOnce) {
+    for (let at = 0; at < objects.length; at += batchSize) {
       if (signal?.aborted) return;
-      await services.registrations.removeUnused(objects.slice(at, at + atOnce), (location) => rmSync(path.join(library, location), { force: true }));
+      await services.registrations.removeUnused(objects.slice(at, at + batchSize), (location) => rmSync(path.join(library, location), { force: true }));
       await new Promise(setImmediate);
     }
   }

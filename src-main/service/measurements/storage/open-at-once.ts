@@ -1,17 +1,17 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import type { DiskPace } from './disk-pace.ts';
+import type { SyncIoPolicy } from './disk-pace.ts';
 import { openAtPath, openFlags } from '../../files/file-descriptor.ts';
-import { behindLink, faultIn, FileFault } from './file-faults.ts';
+import { reachedThroughSymlink, faultIn, FileFault } from './file-faults.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 
 /** A file of a measurement. */
-export interface FilePlace {
+export interface FileLocation {
   readonly path: string;
   readonly row: Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
-  readonly pace: DiskPace;
+  readonly syncIo: SyncIoPolicy;
   /** Whether it lies in the library. */
-  readonly ours: boolean;
+  readonly inLibrary: boolean;
 }
 
 /**
@@ -19,15 +19,15 @@ export interface FilePlace {
  *
  * @throws FileFault when it is not what was registered, or the error of the system call.
  */
-export function openNow(kernel: KernelCalls | null, { path, row, pace, ours }: FilePlace): number {
+export function openVerifiedSync(kernel: KernelCalls | null, { path, row, syncIo, inLibrary }: FileLocation): number {
   const since = performance.now();
-  const linkFree = kernel && !ours ? kernel.openLinkFree(path) : -1;
-  const fd = linkFree >= 0 ? linkFree : ours ? openSync(path, openFlags) : openAtPath(path, () => openSync(path, openFlags));
-  if (fd < 0) throw new FileFault(row, 'altered', behindLink);
+  const linkFree = kernel && !inLibrary ? kernel.openLinkFree(path) : -1;
+  const fd = linkFree >= 0 ? linkFree : inLibrary ? openSync(path, openFlags) : openAtPath(path, () => openSync(path, openFlags));
+  if (fd < 0) throw new FileFault(row, 'altered', reachedThroughSymlink);
   try {
     const fault = faultIn(row, fstatSync(fd, { bigint: true }));
     if (fault) throw fault;
-    pace.note(since);
+    syncIo.record(since);
     return fd;
   } catch (error) {
     closeSync(fd);
@@ -36,9 +36,9 @@ export function openNow(kernel: KernelCalls | null, { path, row, pace, ours }: F
 }
 
 /** The same. @returns its descriptor, to be closed in the same turn; -1 when it cannot be had so: the ordinary path finds out why. */
-export function openAtOnce(kernel: KernelCalls | null, place: FilePlace): number {
+export function tryOpenVerifiedSync(kernel: KernelCalls | null, place: FileLocation): number {
   try {
-    return openNow(kernel, place);
+    return openVerifiedSync(kernel, place);
   } catch {
     return -1;
   }

@@ -28,12 +28,12 @@ export const accessColumns: Record<MeasurementSort, string> = {
 };
 
 // SQLite merges the sorted rows of so many readers in one statement; more are merged here.
-const readersTogether = 50;
+const readersPerQuery = 50;
 
 export interface AccessList {
   page(order: AccessOrder, limit: number, offset: number): ListPosition[];
   /** How many there are in all, counted up to `most`. */
-  count(order: AccessOrder, most: number): number;
+  count(order: AccessOrder, max: number): number;
 }
 
 /**
@@ -68,10 +68,10 @@ export function accessOrder(database: Database.Database): AccessList {
   }
 
   function page(order: AccessOrder, limit: number, offset: number): ListPosition[] {
-    if (order.readers.length <= readersTogether) return part(order, order.readers, limit, offset);
+    if (order.readers.length <= readersPerQuery) return part(order, order.readers, limit, offset);
     const found = new Map<string, ListPosition>();
-    for (let at = 0; at < order.readers.length; at += readersTogether) {
-      for (const position of part(order, order.readers.slice(at, at + readersTogether), limit + offset, 0)) found.set(position.id, position);
+    for (let at = 0; at < order.readers.length; at += readersPerQuery) {
+      for (const position of part(order, order.readers.slice(at, at + readersPerQuery), limit + offset, 0)) found.set(position.id, position);
     }
     return [...found.values()].toSorted(comparePositions(order.descending)).slice(offset, offset + limit);
   }
@@ -92,9 +92,9 @@ export function accessOrder(database: Database.Database): AccessList {
 
   return {
     page,
-    count: (order, most) => {
-      if (order.readers.length > readersTogether) return page({ ...order, sort: 'created_at', after: null }, most, 0).length;
-      return countStatement(order.readers.length).get({ ...numbered(order.readers), now: order.now, most }) ?? 0;
+    count: (order, max) => {
+      if (order.readers.length > readersPerQuery) return page({ ...order, sort: 'created_at', after: null }, max, 0).length;
+      return countStatement(order.readers.length).get({ ...numbered(order.readers), now: order.now, most: max }) ?? 0;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { PurgeStore } from '../../database/purge.ts';
 
-export interface AccessUpkeepStore {
+export interface AccessMaintenanceStore {
   /** Adds older measurements to the index of searches, a few at a time. */
   readonly searchFill: PurgeStore;
   /**
@@ -11,14 +11,14 @@ export interface AccessUpkeepStore {
   readonly endedAccess: PurgeStore;
 }
 
-const filledTogether = 100;
-const removedTogether = 200;
+const measurementsPerStep = 100;
+const rowsPerStep = 200;
 /** What ended within it still stands in its row, milliseconds: a clock that is corrected by less makes no difference. */
-export const keptAfterEnd = 600_000;
+export const keptAfterEndMs = 600_000;
 const endedTo = 'measurement-access.ended-to';
 
 /** Keeps the tables beside the measurements ready for lists and searches, in SQLite. */
-export function accessUpkeepStore(database: Database.Database): AccessUpkeepStore {
+export function accessMaintenanceStore(database: Database.Database): AccessMaintenanceStore {
   const filledTo = database.prepare<[], number>(`SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`).pluck();
   const last = database
     .prepare<[number, number], number | null>('SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?)')
@@ -31,7 +31,7 @@ export function accessUpkeepStore(database: Database.Database): AccessUpkeepStor
   const fill = database.transaction((): boolean => {
     const from = filledTo.get();
     if (from === undefined) return false;
-    const to = last.get(from, filledTogether) ?? null;
+    const to = last.get(from, measurementsPerStep) ?? null;
     if (to !== null) index.run(from, to);
     filled.run(to ?? from, Number(to === null));
     return to !== null;
@@ -49,12 +49,12 @@ export function accessUpkeepStore(database: Database.Database): AccessUpkeepStor
     const ended = Number(before.get(endedTo) ?? 0);
     // The clock was set back: what had ended holds again.
     if (now < ended) writeAgain.run(now, ended);
-    const { changes } = remove.run(now, removedTogether);
+    const { changes } = remove.run(now, rowsPerStep);
     if (changes > 0 || now < ended) remember.run(endedTo, String(now < ended ? now : Math.max(now, ended)));
-    return changes === removedTogether;
+    return changes === rowsPerStep;
   });
   return {
     searchFill: { purgeSome: async () => fill.immediate() },
-    endedAccess: { purgeSome: async (now) => removeEnded.immediate(now - keptAfterEnd) },
+    endedAccess: { purgeSome: async (now) => removeEnded.immediate(now - keptAfterEndMs) },
   };
 }

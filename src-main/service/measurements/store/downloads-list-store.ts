@@ -53,7 +53,7 @@ export interface DownloadsListStore {
 }
 
 // So many numbers are looked through in a few milliseconds; then everything else that waits has its turn.
-const numbersAtOnce = 10_000;
+const rowsPerStep = 10_000;
 
 const named = `SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
   FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
@@ -91,8 +91,8 @@ export function downloadsListStore(database: Database.Database): DownloadsListSt
       const first = lowest.get() ?? 0;
       const ids: number[] = [];
       let total = 0;
-      for (let below = (highest.get() ?? 0) + 1; below > first && !signal.aborted; below -= numbersAtOnce) {
-        const found = statement.all({ ...filter, from_id: below - numbersAtOnce, below });
+      for (let below = (highest.get() ?? 0) + 1; below > first && !signal.aborted; below -= rowsPerStep) {
+        const found = statement.all({ ...filter, from_id: below - rowsPerStep, below });
         ids.push(...found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
         total += found.length;
         await new Promise(setImmediate);
@@ -103,8 +103,8 @@ export function downloadsListStore(database: Database.Database): DownloadsListSt
       const statement = matching(filter);
       const first = lowest.get() ?? 0;
       const ids: number[] = [];
-      for (let end = Math.min(below, (highest.get() ?? 0) + 1); end > first && ids.length < limit; end -= numbersAtOnce) {
-        ids.push(...statement.all({ ...filter, from_id: end - numbersAtOnce, below: end }).slice(0, limit - ids.length));
+      for (let end = Math.min(below, (highest.get() ?? 0) + 1); end > first && ids.length < limit; end -= rowsPerStep) {
+        ids.push(...statement.all({ ...filter, from_id: end - rowsPerStep, below: end }).slice(0, limit - ids.length));
         await new Promise(setImmediate);
       }
       return withNames.all(JSON.stringify(ids));

@@ -76,16 +76,16 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
       limit: query.limit,
       offset: 0,
       counts: query.after < 0,
-      most: maxWalked,
+      maxRows: maxWalked,
     });
     const indexes = page.places.map(({ id }) => id);
     return { rows: rowsAt(measurementId, indexes), next: page.next === null ? null : Number(page.next.key), total: query.after < 0 ? page.total : null };
   }
 
   return {
-    page: async (measurementId, asked) => {
-      const { sort, search, problems, after, limit } = asked;
-      const query: FileListQuery = sort === 'index' || (await orders.make(measurementId, sort)) ? asked : { ...asked, sort: 'index' };
+    page: async (measurementId, request) => {
+      const { sort, search, problems, after, limit } = request;
+      const query: FileListQuery = sort === 'index' || (await orders.make(measurementId, sort)) ? request : { ...request, sort: 'index' };
       const files = orders.count(measurementId);
       if (search !== '' || problems) return walk(measurementId, files, query);
       const rows = rowsAt(measurementId, indexesAt(measurementId, files, query, after + 1, limit));

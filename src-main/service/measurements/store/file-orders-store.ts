@@ -21,7 +21,7 @@ type KeyedFile = { readonly idx: number; readonly path: string; readonly length:
 type Key = { readonly key: string; readonly idx: number };
 
 const blockLength = 256;
-const filesTogether = 500;
+const filesPerStep = 500;
 const beforeAllKeys: Key = { key: '', idx: -1 };
 
 const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
@@ -92,7 +92,7 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
 
   async function writeKeys(measurementId: string, order: FileOrder): Promise<void> {
     let from = 0;
-    await inSteps(filesTogether, (size) => {
+    await inSteps(filesPerStep, (size) => {
       const some = files.all(measurementId, from, from + size - 1);
       addKeys(some.map((file) => [keyOf[order](file), file.idx]));
       from += size;
@@ -104,7 +104,7 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
     let after = beforeAllKeys;
     let block = 0;
     let written = true;
-    await inSteps(filesTogether, (size) => {
+    await inSteps(filesPerStep, (size) => {
       const together = Math.ceil(size / blockLength);
       const keys = sorted.all({ ...after, limit: together * blockLength });
       after = keys.at(-1) ?? after;

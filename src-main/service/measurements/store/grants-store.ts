@@ -39,7 +39,7 @@ const named = `SELECT grants.*, username, projects.path AS project_path FROM gra
 
 // Those of a project that was removed go bit by bit (hidden-projects-store.ts); it has no members who could use them.
 const shown = "ifnull(substr(projects.path, 1, 1), '') <> '-'";
-const removedTogether = 50;
+const grantsPerStep = 50;
 
 /** Who may read a measurement besides its owner and the administrators. */
 export function grantsStore(database: Database.Database): GrantsStore {
@@ -64,7 +64,7 @@ export function grantsStore(database: Database.Database): GrantsStore {
       return row;
     },
     revoke: async (measurementId, grantId) => revoke.run(measurementId, grantId).changes > 0,
-    removeSome: async (userId) => removeSome.run(userId, removedTogether).changes === removedTogether,
+    removeSome: async (userId) => removeSome.run(userId, grantsPerStep).changes === grantsPerStep,
     ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
     byId: async (measurementId, grantId) => byId.get(measurementId, grantId) ?? null,
     readableUntil: async (measurementId, userId, now) => {

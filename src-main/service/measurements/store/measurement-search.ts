@@ -7,7 +7,7 @@ import { accessColumns, accessOrder, comparePositions, type AccessOrder, type Li
 
 // So many matches are sorted for each page; a text with more of them is found soon by walking the list.
 const maxGathered = 5000;
-const gatheredTogether = 250;
+const matchesPerQuery = 250;
 // A search without help of the index ends here, and its total says so.
 const maxWalked = 100_000;
 
@@ -55,7 +55,7 @@ export function measurementSearch(
     const readers = JSON.stringify(order.readers);
     const statement = visibleStatement(accessColumns[order.sort]);
     let at = 0;
-    await inSteps(gatheredTogether, (size) => {
+    await inSteps(matchesPerQuery, (size) => {
       const some = JSON.stringify(numbers.slice(at, at + size));
       found.push(...statement.all({ numbers: some, readers, text, now: order.now }));
       at += size;
@@ -80,7 +80,7 @@ export function measurementSearch(
       limit,
       offset,
       counts: true,
-      most: maxWalked,
+      maxRows: maxWalked,
     });
   }
 

@@ -82,7 +82,7 @@ export interface RegistrationStore {
   touched(measurementId: string, files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[]): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
   /** The measurement that was not looked at for the longest time, not since `before`, and whose check was not asked for since `asked`. */
-  longestUnverified(before: number, asked: number): Promise<string | null>;
+  leastRecentlyVerified(before: number, asked: number): Promise<string | null>;
   /** The bytes of a library object were put back: every measurement that holds it knows its new modification time. */
   objectRestored(location: string, mtimeNs: string): Promise<void>;
 }
@@ -234,7 +234,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
         writeBlocks(measurementId, f.index, f.blocks);
       })(files),
     verified: async (measurementId, at) => void verified.run(at, measurementId),
-    longestUnverified: async (before, asked) => longestUnverified.get(before, asked) ?? null,
+    leastRecentlyVerified: async (before, asked) => longestUnverified.get(before, asked) ?? null,
     objectRestored: async (location, mtimeNs) => void restored.run(mtimeNs, location),
   };
 }

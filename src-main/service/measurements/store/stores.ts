@@ -1,6 +1,6 @@
 import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
 import type { StoreContext } from '../../database/store-context.ts';
-import { accessUpkeepStore, type AccessUpkeepStore } from './access-upkeep-store.ts';
+import { accessMaintenanceStore, type AccessMaintenanceStore } from './access-upkeep-store.ts';
 import { blockSumsStore, type BlockSumsStore } from './block-sums-store.ts';
 import { downloadsListStore, type DownloadsListStore } from './downloads-list-store.ts';
 import { fileListStore, type FileListStore } from './file-list.ts';
@@ -14,7 +14,7 @@ import { UncheckedFiles } from './unchecked-files.ts';
 
 export interface MeasurementStores {
   readonly measurements: MeasurementsStore;
-  readonly accessUpkeep: AccessUpkeepStore;
+  readonly accessUpkeep: AccessMaintenanceStore;
   readonly files: FilesStore;
   readonly fileList: FileListStore;
   readonly blockSums: BlockSumsStore;
@@ -26,7 +26,7 @@ export interface MeasurementStores {
 }
 
 export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
-  const { searchFill, endedAccess } = accessUpkeepStore(database);
+  const { searchFill, endedAccess } = accessMaintenanceStore(database);
   return {
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(searchFill), endedAccess: background(endedAccess) },

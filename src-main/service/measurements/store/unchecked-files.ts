@@ -1,28 +1,28 @@
 // More are found by the sweep over the whole measurement, which follows.
-const maxAsked = 1000;
+const maxQueued = 1000;
 
 /** Files about which something has changed, and whose bytes are to be compared before they are served again: who asks for the comparison, and who waits for it. */
 export class UncheckedFiles {
-  readonly #asked = new Map<string, Set<number>>();
+  readonly #queued = new Map<string, Set<number>>();
   readonly #waiting = new Map<string, Set<() => void>>();
   #begin: (measurementId: string) => void = () => {};
 
   /** Sets what begins the comparison for a measurement, unless it is under way. */
-  onAsked(begin: (measurementId: string) => void): void {
+  onQueued(begin: (measurementId: string) => void): void {
     this.#begin = begin;
   }
 
-  ask(measurementId: string, index: number): void {
-    const asked = this.#asked.get(measurementId) ?? new Set();
-    this.#asked.set(measurementId, asked);
-    if (asked.size < maxAsked) asked.add(index);
+  enqueue(measurementId: string, index: number): void {
+    const asked = this.#queued.get(measurementId) ?? new Set();
+    this.#queued.set(measurementId, asked);
+    if (asked.size < maxQueued) asked.add(index);
     this.#begin(measurementId);
   }
 
   /** Takes the files of a measurement that somebody has asked for. */
   take(measurementId: string): readonly number[] {
-    const asked = [...(this.#asked.get(measurementId) ?? [])];
-    this.#asked.delete(measurementId);
+    const asked = [...(this.#queued.get(measurementId) ?? [])];
+    this.#queued.delete(measurementId);
     return asked;
   }
 

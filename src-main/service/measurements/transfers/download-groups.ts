@@ -2,16 +2,16 @@ import { DownloadGroup } from './download-group.ts';
 import { HourlyBudget } from './hourly-budget.ts';
 import type { Transfer } from './transfer.ts';
 
-export interface DownloadGroupNeeds {
+export interface DownloadGroupDeps {
   readonly newId: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** A pause that ends a download; what comes later begins another. */
-const maxPause = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 /** A client that never pauses, such as one that looks every minute, gets a row a day. */
-const longest = 24 * 3600_000;
+const maxDurationMs = 24 * 3600_000;
 const maxInAll = 500;
 const maxOfUser = 64;
 const maxMemory = 32 * 1024 * 1024;
@@ -23,21 +23,21 @@ const maxBegun = 2000;
  * shown as a further download.
  */
 export class DownloadGroups {
-  readonly #needs: DownloadGroupNeeds;
+  readonly #deps: DownloadGroupDeps;
   readonly #begun = new HourlyBudget();
   /** The quiet ones first. */
   readonly #groups = new Map<string, DownloadGroup>();
   #last: DownloadGroup | null = null;
 
-  constructor(needs: DownloadGroupNeeds) {
-    this.#needs = needs;
+  constructor(deps: DownloadGroupDeps) {
+    this.#deps = deps;
   }
 
   /** The download that a transfer belongs to. */
   of(transfer: Transfer): DownloadGroup {
     const { start, credential, startedAt } = transfer;
     const last = this.#last;
-    if (last && isOf(last, transfer) && startedAt - last.lastAt < maxPause) return last;
+    if (last && isOf(last, transfer) && startedAt - last.lastAt < maxPauseMs) return last;
     const key = `${credential}\n${start.measurementId}\n${start.address ?? ''}\n${start.userAgent ?? ''}`;
     const known = this.#groups.get(key);
     const group = known && !this.#isOver(known, startedAt) ? known : this.#begin(key, transfer);
@@ -49,7 +49,7 @@ export class DownloadGroups {
 
   /** Lets go of those that are over. */
   sweep(): void {
-    const now = this.#needs.now();
+    const now = this.#deps.now();
     this.#last = null;
     let memory = 0;
     for (const [key, group] of this.#groups) {
@@ -65,7 +65,7 @@ export class DownloadGroups {
   }
 
   #isOver(group: DownloadGroup, now: number): boolean {
-    return group.running === 0 && (now - group.lastAt >= maxPause || now - group.startedAt >= longest);
+    return group.running === 0 && (now - group.lastAt >= maxPauseMs || now - group.startedAt >= maxDurationMs);
   }
 
   #begin(key: string, transfer: Transfer): DownloadGroup {
@@ -82,7 +82,7 @@ export class DownloadGroups {
     if (own && count >= maxOfUser) this.#groups.delete(own.key);
     const [oldest] = this.#groups.keys();
     if (this.#groups.size >= maxInAll && oldest !== undefined) this.#groups.delete(oldest);
-    return new DownloadGroup(recorded ? this.#needs.newId() : null, key, transfer);
+    return new DownloadGroup(recorded ? this.#deps.newId() : null, key, transfer);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Answers to pipelined requests that wait for their turn. Node tells them nothing of the end of their connection. */
-export class QueuedAnswers {
+export class QueuedResponses {
   readonly #ofSocket = new WeakMap<Socket, Set<ServerResponse>>();
 
   /** Has an answer hear `close` as soon as its connection is gone. */
@@ -13,11 +13,11 @@ export class QueuedAnswers {
       known.add(response);
       return;
     }
-    const answers = new Set([response]);
-    this.#ofSocket.set(socket, answers);
+    const responses = new Set([response]);
+    this.#ofSocket.set(socket, responses);
     const end = (): void => {
       // One whose turn has come since is told by Node.
-      for (const one of answers) if (one.socket === null) one.emit('close');
+      for (const one of responses) if (one.socket === null) one.emit('close');
     };
     // One listener for each connection, whatever the number of its answers.
     if (socket.destroyed) setImmediate(end);

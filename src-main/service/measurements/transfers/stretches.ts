@@ -14,11 +14,11 @@ export function hasStretch(ends: readonly number[], from: number, to: number): b
 }
 
 /** The place of the first number that is not below `least`; the length where all are. */
-function firstFrom(ends: readonly number[], least: number): number {
+function firstFrom(ends: readonly number[], minimum: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ends[middle] ?? 0) < least) low = middle + 1;
+    if ((ends[middle] ?? 0) < minimum) low = middle + 1;
     else high = middle;
   }
   return low;

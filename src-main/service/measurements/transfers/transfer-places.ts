@@ -1,43 +1,43 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 
-export interface PlaceLimits {
+export interface SlotLimits {
   /** Transfers of one user at once, over all tokens, applications and sessions. */
   readonly perUser: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
 /** A user with fewer transfers than this may use the reserve. */
-const fewRunning = 8;
+const fewTransfers = 8;
 
 /**
  * Counts the transfers that run at once. The last eighth of the places is for users with few transfers, and the last sixteenth for administrators with few:
  * several busy users together cannot shut everybody else out.
  */
-export class TransferPlaces {
-  readonly #limits: PlaceLimits;
+export class TransferSlots {
+  readonly #limits: SlotLimits;
   readonly #perUser = new Map<number, number>();
   #taken = 0;
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
   }
 
   /** @throws HttpProblem 429 when the user has too many, 503 when all have; both with Retry-After. */
-  take(principal: Principal): void {
+  acquire(principal: Principal): void {
     const own = this.#perUser.get(principal.userId) ?? 0;
     // The window is the owner at the machine: programs with the owner's tokens must not keep it out.
     if (own >= this.#limits.perUser && principal.kind !== 'window') {
       throw new HttpProblem(429, `This user already has ${own} downloads running, over all tokens. Wait for one to end.`, { headers: { 'retry-after': '5' } });
     }
-    if (this.#limits.inAll - this.#taken <= this.#reservedFrom(principal, own)) {
+    if (this.#limits.total - this.#taken <= this.#reservedFrom(principal, own)) {
       throw new HttpProblem(503, 'The server is sending as many downloads as it can. Try again in a moment.', { headers: { 'retry-after': '10' } });
     }
     this.#taken += 1;
     this.#perUser.set(principal.userId, own + 1);
   }
 
-  leave(principal: Principal): void {
+  release(principal: Principal): void {
     this.#taken -= 1;
     const left = (this.#perUser.get(principal.userId) ?? 1) - 1;
     if (left > 0) this.#perUser.set(principal.userId, left);
@@ -46,7 +46,7 @@ export class TransferPlaces {
 
   /** How many of the free places are kept for others. */
   #reservedFrom(principal: Principal, own: number): number {
-    if (own >= fewRunning) return Math.floor(this.#limits.inAll / 8);
-    return principal.isAdmin ? 0 : Math.floor(this.#limits.inAll / 16);
+    if (own >= fewTransfers) return Math.floor(this.#limits.total / 8);
+    return principal.isAdmin ? 0 : Math.floor(this.#limits.total / 16);
   }
 }

@@ -9,17 +9,17 @@ import { HourlyBudget } from './hourly-budget.ts';
 import type { SmallTransfer } from './small-transfers.ts';
 import type { Transfer } from './transfer.ts';
 
-const rowsAtOnce = 1000;
+const rowsPerBatch = 1000;
 // Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
 const maxUnwritten = 50_000;
-const progressEvery = 5000;
-const sweepEvery = 60_000;
+const progressEveryMs = 5000;
+const sweepEveryMs = 60_000;
 /** Rows of one user in an hour, about 15 MB: beyond this, short transfers share a row by measurement and minute. */
 const rowsEach = 100_000;
 /** Beyond this nothing more is sent: only a client that switches between thousands of measurements and tokens gets here. */
 const maxRows = 200_000;
 
-export interface TransferRecordsNeeds {
+export interface TransferRecordsDeps {
   readonly store: TransfersStore;
   readonly log: Logger;
   /** Told of transfers that were over before they were first written, some at a time. */
@@ -38,7 +38,7 @@ interface Plan {
 
 /** Writes the rows of transfers and of the downloads that they make up, in batches off the request path. */
 export class TransferRecords {
-  readonly #needs: TransferRecordsNeeds;
+  readonly #deps: TransferRecordsDeps;
   readonly #groups: DownloadGroups;
   readonly #rows = new HourlyBudget();
   #ended: Transfer[] = [];
@@ -46,9 +46,9 @@ export class TransferRecords {
   #progressAt = Date.now();
   #sweptAt = performance.now();
 
-  constructor(needs: TransferRecordsNeeds) {
-    this.#needs = needs;
-    this.#groups = new DownloadGroups({ newId: () => needs.store.newDownloadId(), now: Date.now });
+  constructor(deps: TransferRecordsDeps) {
+    this.#deps = deps;
+    this.#groups = new DownloadGroups({ newId: () => deps.store.newDownloadId(), now: Date.now });
   }
 
   /** @throws HttpProblem 429 or 503 when a transfer could not be recorded. */
@@ -73,7 +73,7 @@ export class TransferRecords {
    * @returns whether anything was written.
    */
   async write(running: ReadonlySet<Transfer>): Promise<boolean> {
-    const progressDue = Date.now() - this.#progressAt > progressEvery;
+    const progressDue = Date.now() - this.#progressAt > progressEveryMs;
     if (progressDue) this.#progressAt = Date.now();
     const started = [...running].filter((transfer) => progressDue || (transfer.rowId === null && !this.#hasMany(transfer)));
     const ended = this.#ended;
@@ -81,17 +81,17 @@ export class TransferRecords {
     const waiting = [...ended, ...started];
     const any = waiting.length > 0;
     while (waiting.length > 0) {
-      const plan = this.#plan(waiting.slice(0, rowsAtOnce));
+      const plan = this.#plan(waiting.slice(0, rowsPerBatch));
       try {
-        this.#written(plan, await this.#needs.store.write(plan.batch));
+        this.#written(plan, await this.#deps.store.write(plan.batch));
       } catch (error) {
         // Once, and not with each try: a full disk would push everything else out of the log.
-        if (!this.#failing) this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
+        if (!this.#failing) this.#deps.log.error({ err: error }, 'audit rows of transfers not written; trying again');
         this.#failing = true;
         this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
         return false;
       }
-      waiting.splice(0, rowsAtOnce);
+      waiting.splice(0, rowsPerBatch);
       if (waiting.length > 0) await new Promise(setImmediate);
     }
     this.#sweep();
@@ -99,7 +99,7 @@ export class TransferRecords {
   }
 
   #sweep(): void {
-    if (performance.now() - this.#sweptAt < sweepEvery) return;
+    if (performance.now() - this.#sweptAt < sweepEveryMs) return;
     this.#sweptAt = performance.now();
     this.#groups.sweep();
   }
@@ -144,8 +144,8 @@ export class TransferRecords {
     const short = [...over, ...absorbed];
     // It stands complete in its row and is asked for no more; a number marks it as written.
     for (const transfer of short) transfer.rowId = 0;
-    if (short.length > 0) this.#needs.onShort(short);
-    if (this.#failing) this.#needs.log.warn('audit rows of transfers are written again');
+    if (short.length > 0) this.#deps.onShort(short);
+    if (this.#failing) this.#deps.log.warn('audit rows of transfers are written again');
     this.#failing = false;
   }
 

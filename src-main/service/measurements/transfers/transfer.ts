@@ -3,7 +3,7 @@ import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } 
 import type { Principal } from '../../http/principal.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';
-import type { TransferPlaces } from './transfer-places.ts';
+import type { TransferSlots } from './transfer-places.ts';
 
 export interface TransferStart {
   readonly principal: Principal;
@@ -38,7 +38,7 @@ export class Transfer {
   endedAt: number | null = null;
   rowId: number | null = null;
   /** Where it is counted; null when it never ran. */
-  places: TransferPlaces | null = null;
+  places: TransferSlots | null = null;
   /** The download that it is part of, once it is recorded. */
   group: DownloadGroup | null = null;
   /** The row that it shares with others of its kind. */

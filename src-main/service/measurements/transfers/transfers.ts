@@ -5,23 +5,23 @@ import type { Events } from '../../common/events.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { MeasurementAccess } from '../access/access.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { QueuedAnswers } from './queued-answers.ts';
+import { QueuedResponses } from './queued-answers.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
-import { TransferPlaces, type PlaceLimits } from './transfer-places.ts';
+import { TransferSlots, type SlotLimits } from './transfer-places.ts';
 import { TransferRecords } from './transfer-records.ts';
 
-export interface TransferLimits extends PlaceLimits {
+export interface TransferLimits extends SlotLimits {
   /** A client that takes no byte for so long is let go; there is no limit on the whole. */
-  readonly stallMilliseconds: number;
+  readonly stallMs: number;
 }
 
-export const defaultTransferLimits: TransferLimits = { perUser: 125, inAll: 1000, stallMilliseconds: 60_000 };
+export const defaultTransferLimits: TransferLimits = { perUser: 125, total: 1000, stallMs: 60_000 };
 
-const flushEvery = 250;
+const flushEveryMs = 250;
 // A client that reads takes a short body within a round trip.
-const shortFor = 3000;
+const shortForMs = 3000;
 
-export interface TransfersNeeds {
+export interface TransfersDeps {
   readonly store: TransfersStore;
   readonly access: MeasurementAccess;
   readonly events: Events;
@@ -31,12 +31,12 @@ export interface TransfersNeeds {
 
 /** All running transfers: their caps, the access check once a second, the audit rows, and the rates for the status bar. */
 export class Transfers {
-  readonly #needs: TransfersNeeds;
+  readonly #deps: TransfersDeps;
   readonly #running = new Set<Transfer>();
-  readonly #queued = new QueuedAnswers();
-  readonly #places: TransferPlaces;
+  readonly #queued = new QueuedResponses();
+  readonly #places: TransferSlots;
   /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
-  readonly #shortPlaces: TransferPlaces;
+  readonly #shortPlaces: TransferSlots;
   readonly #records: TransferRecords;
   #stopping = false;
   #sentThisSecond = 0;
@@ -50,18 +50,18 @@ export class Transfers {
   onShort: ((transfers: readonly Transfer[]) => void) | null = null;
   readonly #timers: readonly NodeJS.Timeout[];
 
-  constructor(needs: TransfersNeeds) {
-    this.#needs = needs;
-    this.#records = new TransferRecords({ ...needs, onShort: (over) => this.onShort?.(over) });
-    this.#places = new TransferPlaces(needs.limits);
-    this.#shortPlaces = new TransferPlaces(needs.limits);
+  constructor(deps: TransfersDeps) {
+    this.#deps = deps;
+    this.#records = new TransferRecords({ ...deps, onShort: (over) => this.onShort?.(over) });
+    this.#places = new TransferSlots(deps.limits);
+    this.#shortPlaces = new TransferSlots(deps.limits);
     this.#timers = [
-      setInterval(() => void this.flush(), flushEvery).unref(),
+      setInterval(() => void this.flush(), flushEveryMs).unref(),
       setInterval(() => {
         this.#report();
         for (const transfer of this.#running) {
           const age = Date.now() - transfer.startedAt;
-          if (age > shortFor && transfer.places === this.#shortPlaces) this.#countAsLong(transfer);
+          if (age > shortForMs && transfer.places === this.#shortPlaces) this.#countAsLong(transfer);
           if (age > 500) void this.#guard(transfer);
         }
       }, 1000).unref(),
@@ -84,7 +84,7 @@ export class Transfers {
   begin(start: TransferStart, response: ServerResponse): Transfer {
     this.#records.refuseUnrecorded(start.principal);
     const places = start.what === 'manifest' || start.length <= SendBuffers.small ? this.#shortPlaces : this.#places;
-    places.take(start.principal);
+    places.acquire(start.principal);
     const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
     transfer.places = places;
     this.#running.add(transfer);
@@ -103,7 +103,7 @@ export class Transfers {
   end(transfer: Transfer, outcome: TransferOutcome): void {
     if (!this.#running.delete(transfer)) return;
     this.#queued.delete(transfer.response);
-    transfer.places?.leave(transfer.start.principal);
+    transfer.places?.release(transfer.start.principal);
     const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
     transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
     this.#records.add(transfer);
@@ -158,27 +158,27 @@ export class Transfers {
   #countAsLong(transfer: Transfer): void {
     const { principal } = transfer.start;
     try {
-      this.#places.take(principal);
+      this.#places.acquire(principal);
     } catch {
       transfer.cut('stalled');
       return;
     }
-    transfer.places?.leave(principal);
+    transfer.places?.release(principal);
     transfer.places = this.#places;
   }
 
   // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
   async #guard(transfer: Transfer): Promise<void> {
-    const { stallMilliseconds } = this.#needs.limits;
-    if (transfer.sentBefore === null) transfer.response.setTimeout(stallMilliseconds, () => transfer.cut('stalled'));
+    const { stallMs } = this.#deps.limits;
+    if (transfer.sentBefore === null) transfer.response.setTimeout(stallMs, () => transfer.cut('stalled'));
     // Node knows only of the bytes that went through it.
-    else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMilliseconds);
+    else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMs);
     transfer.sentBefore = transfer.bytesSent;
     const { principal, measurementId } = transfer.start;
     try {
-      if ((await principal.stillValid()) && (await this.#needs.access.mayStillRead(principal, measurementId))) return;
+      if ((await principal.stillValid()) && (await this.#deps.access.mayStillRead(principal, measurementId))) return;
     } catch (error) {
-      this.#needs.log.error({ err: error }, 'access of a running transfer could not be checked; it is ended');
+      this.#deps.log.error({ err: error }, 'access of a running transfer could not be checked; it is ended');
     }
     transfer.cut('revoked');
   }
@@ -186,12 +186,12 @@ export class Transfers {
   #report(): void {
     // Once more with zero when the last one has ended, so that a display falls back.
     if (this.#sentThisSecond > 0 || this.#reported) {
-      this.#needs.events.emit('rates', { up_bytes_per_second: this.#sentThisSecond, up_clients: Math.max(this.#running.size, this.#busyThisSecond) });
+      this.#deps.events.emit('rates', { up_bytes_per_second: this.#sentThisSecond, up_clients: Math.max(this.#running.size, this.#busyThisSecond) });
     }
     this.#reported = this.#sentThisSecond > 0;
     this.#sentThisSecond = 0;
     this.#busyThisSecond = this.#running.size;
-    if (this.#writtenThisSecond) this.#needs.events.emit('changed', { topic: 'transfers' });
+    if (this.#writtenThisSecond) this.#deps.events.emit('changed', { topic: 'transfers' });
     this.#writtenThisSecond = false;
   }
 }

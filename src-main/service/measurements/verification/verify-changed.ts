@@ -20,10 +20,10 @@ import type { JobStores } from '../../jobs/stores.ts';
 
 const rowsPerSlice = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
-const looksAtOnce = 16;
+const checksPerBatch = 16;
 const how = { bytesPerSecond: null, leaveChanging: true };
 // Somebody who cancels it is not to see it again with the next request.
-const pauseAfterCancel = 10 * 60_000;
+const pauseAfterCancelMs = 10 * 60_000;
 
 /** A comparison of the files of a measurement whose times have changed. It does not wait for other verifications. */
 function newChangedVerification(measurementId: string): NewJob {
@@ -33,7 +33,7 @@ function newChangedVerification(measurementId: string): NewJob {
 /** Has changed files compared as soon as somebody asks for one: one job for a measurement, however many of its files have changed. */
 export function startChangedVerifications(services: Pick<MeasurementStores, 'unchecked'> & JobStores & { readonly log: Logger }, runner: JobRunner): void {
   const beginning = new Set<string>();
-  services.unchecked.onAsked((measurementId) => {
+  services.unchecked.onQueued((measurementId) => {
     if (beginning.has(measurementId)) return;
     beginning.add(measurementId);
     void begin(measurementId)
@@ -45,7 +45,7 @@ export function startChangedVerifications(services: Pick<MeasurementStores, 'unc
     const jobs = (await services.jobs.ofMeasurement(measurementId)).filter((job) => job.parameters.includes('"changedOnly":true'));
     const last = jobs.at(-1);
     if (last && last.ended_at === null) return;
-    if (last?.state === 'cancelled' && (last.ended_at ?? 0) > Date.now() - pauseAfterCancel) return;
+    if (last?.state === 'cancelled' && (last.ended_at ?? 0) > Date.now() - pauseAfterCancelMs) return;
     await runner.enqueue(newChangedVerification(measurementId));
   }
 }
@@ -94,8 +94,8 @@ async function verifyAsked(
 
 async function changedOf(services: { readonly paths: DataPaths }, measurement: MeasurementRow, rows: readonly FileRow[]): Promise<readonly FileRow[]> {
   const changed: FileRow[] = [];
-  for (let at = 0; at < rows.length; at += looksAtOnce) {
-    const some = rows.slice(at, at + looksAtOnce);
+  for (let at = 0; at < rows.length; at += checksPerBatch) {
+    const some = rows.slice(at, at + checksPerBatch);
     const looked = await Promise.all(some.map((row) => isChanged(services, measurement, row)));
     changed.push(...some.filter((_row, i) => looked[i]));
   }

@@ -7,13 +7,13 @@ const day = 86_400_000;
 
 export interface VerifySchedule {
   /** A measurement is looked at again when its last check is older than this. */
-  readonly everyMilliseconds: number;
+  readonly everyMs: number;
   readonly notAgainBefore: number;
   readonly bytesPerSecond: number;
 }
 
 /** Each measurement once a month, slowly: a disk that goes bad is noticed, and nobody else notices the check. */
-const defaultSchedule: VerifySchedule = { everyMilliseconds: 30 * day, notAgainBefore: day, bytesPerSecond: 50_000_000 };
+const defaultSchedule: VerifySchedule = { everyMs: 30 * day, notAgainBefore: day, bytesPerSecond: 50_000_000 };
 
 /** Queues the check that is due most, when nothing else is going on. @returns the measurement, null when nothing is due. */
 export async function verifyDue(
@@ -24,7 +24,7 @@ export async function verifyDue(
 ): Promise<string | null> {
   if (!(await runner.idle())) return null;
   // A check that somebody cancelled or paused is not begun again at once.
-  const due = await services.registrations.longestUnverified(now - schedule.everyMilliseconds, now - schedule.notAgainBefore);
+  const due = await services.registrations.leastRecentlyVerified(now - schedule.everyMs, now - schedule.notAgainBefore);
   if (due !== null) await runner.enqueue(newVerification(due, null, schedule.bytesPerSecond));
   return due;
 }

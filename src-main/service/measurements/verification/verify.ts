@@ -40,7 +40,7 @@ export const verifyWork: Work<
     }
   },
   discard: async () => {},
-  anew: async (services, job) => {
+  restarted: async (services, job) => {
     const { ids, bytesPerSecond } = verifyParametersOf(job);
     if (ids) return newVerifications(ids, job.user_id);
     await availableMeasurement(services, job.measurement_id);

@@ -78,7 +78,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { name, redirect_uri: redirectUri, scopes, confidential = true } = request.body;
-      const wish = {
+      const input = {
         ownerId: principalOf(request).userId,
         name,
         redirectUris: redirectUri.split(/\s+/),
@@ -88,9 +88,9 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
         trusted: false,
         legacyImplicit: false,
       };
-      await checkApplication(deps, wish);
+      await checkApplication(deps, input);
       await requirePersonally(deps, request);
-      const { application, secret } = await registerApplication(deps, wish, actorOf(request));
+      const { application, secret } = await registerApplication(deps, input, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret: secret ?? '' });
     },
   );

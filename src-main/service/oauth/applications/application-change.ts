@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<OAuthStores, 'applications'> &
+type Deps = Pick<OAuthStores, 'applications'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
 
 /**
@@ -19,7 +19,7 @@ type Needs = Pick<OAuthStores, 'applications'> &
  *
  * @throws HttpProblem 400 that names what cannot be, 404 when it is gone.
  */
-export async function changeApplication(services: Needs, before: Application, fields: Partial<ApplicationFields>, by: Actor): Promise<Application> {
+export async function changeApplication(services: Deps, before: Application, fields: Partial<ApplicationFields>, by: Actor): Promise<Application> {
   const application = await services.applications.update(before.id, await checkApplication(services, { ...before, ...fields }));
   if (!application) throw applicationMissing();
   services.changes.bump();
@@ -33,7 +33,7 @@ export async function changeApplication(services: Needs, before: Application, fi
  * @returns the secret, which is known nowhere else afterwards.
  * @throws HttpProblem 422 for a public application.
  */
-export async function renewApplicationSecret(services: Needs, application: Application, by: Actor): Promise<string> {
+export async function renewApplicationSecret(services: Deps, application: Application, by: Actor): Promise<string> {
   if (!application.confidential) throw new HttpProblem(422, 'A public application has no secret.', { type: 'public-application' });
   const secret = newApplicationSecret();
   if (!(await services.applications.setSecret(application.id, secretDigest(secret)))) throw applicationMissing();
@@ -43,7 +43,7 @@ export async function renewApplicationSecret(services: Needs, application: Appli
 }
 
 /** Removes an application with everything that its users gave it: from the next request on, and for running transfers. */
-export async function removeApplication(services: Needs, application: Application, by: Actor): Promise<void> {
+export async function removeApplication(services: Deps, application: Application, by: Actor): Promise<void> {
   if (!(await services.applications.remove(application.id))) return;
   services.changes.bump();
   await note(services, application, 'application.delete', by, `${application.name}, ${describeApplication(application)}`);
@@ -54,7 +54,7 @@ export function applicationMissing(): HttpProblem {
   return new HttpProblem(404, 'There is no such application.');
 }
 
-async function note(services: Needs, application: Application, action: string, by: Actor, detail?: string): Promise<void> {
+async function note(services: Deps, application: Application, action: string, by: Actor, detail?: string): Promise<void> {
   await services.audit.record({
     ...by,
     action,

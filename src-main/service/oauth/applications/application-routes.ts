@@ -70,7 +70,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { body } = request;
-      const wish = {
+      const input = {
         ownerId: principalOf(request).userId,
         name: body.name,
         redirectUris: body.redirect_uris,
@@ -81,9 +81,9 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         legacyImplicit: false,
       };
       // What is wrong is said before a password is asked for.
-      await checkApplication(deps, wish);
+      await checkApplication(deps, input);
       await requireConfirmation(deps, request);
-      const { application, secret } = await registerApplication(deps, wish, actorOf(request));
+      const { application, secret } = await registerApplication(deps, input, actorOf(request));
       return reply.code(201).send({ ...(await applicationShape(deps, application)), client_secret: secret });
     },
   );

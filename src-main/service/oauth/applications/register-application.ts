@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../http/principal.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
-import { checkApplication, type ApplicationWish } from './application-check.ts';
+import { checkApplication, type ApplicationInput } from './application-check.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<OAuthStores, 'applications'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
+type Deps = Pick<OAuthStores, 'applications'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
 
-export interface NewApplicationWish extends ApplicationWish {
+export interface NewApplicationInput extends ApplicationInput {
   readonly ownerId: number;
   readonly legacyImplicit: boolean;
 }
@@ -26,8 +26,8 @@ export interface RegisteredApplication {
  *
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function registerApplication(services: Needs, wish: NewApplicationWish, by: Actor): Promise<RegisteredApplication> {
-  const { confidential, ...checked } = await checkApplication(services, wish);
+export async function registerApplication(services: Deps, input: NewApplicationInput, by: Actor): Promise<RegisteredApplication> {
+  const { confidential, ...checked } = await checkApplication(services, input);
   const secret = confidential ? newApplicationSecret() : null;
   const application = await services.applications.create({
     ...checked,

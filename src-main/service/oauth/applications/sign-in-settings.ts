@@ -7,27 +7,27 @@ import type { AuditStores } from '../../audit/stores.ts';
 const passwordGrant = 'oauth.password_grant';
 const developmentRedirects = 'oauth.development_redirects';
 
-type Needs = { readonly settings: SettingsStore };
+type Deps = { readonly settings: SettingsStore };
 
 /** Whether the password grant works; it does until an administrator switches it off. */
-export async function allowsPasswordGrant(services: Needs): Promise<boolean> {
+export async function allowsPasswordGrant(services: Deps): Promise<boolean> {
   return (await services.settings.get(passwordGrant)) !== 'off';
 }
 
 /** The switches that concern signing in. */
-export async function signInSettings(services: Needs): Promise<SignInSettings> {
+export async function signInSettings(services: Deps): Promise<SignInSettings> {
   return { password_grant: await allowsPasswordGrant(services), development_redirects: (await services.settings.get(developmentRedirects)) === 'on' };
 }
 
 /** @param by the administrator who changes them. */
 export async function changeSignInSettings(
   services: Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore },
-  wish: Partial<SignInSettings>,
+  change: Partial<SignInSettings>,
   by: Actor,
 ): Promise<SignInSettings> {
   for (const [key, value] of [
-    [passwordGrant, wish.password_grant],
-    [developmentRedirects, wish.development_redirects],
+    [passwordGrant, change.password_grant],
+    [developmentRedirects, change.development_redirects],
   ] as const) {
     if (value === undefined) continue;
     const text = value ? 'on' : 'off';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../audit/audit-store.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { Login } from '../consent/authorize-login.ts';
-import type { AnswerMembers } from '../consent/authorize-redirect.ts';
+import type { ResponseParameters } from '../consent/authorize-redirect.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
 import { isRegisteredRedirect } from '../consent/redirect-uri.ts';
 import type { IssuedToken } from '../shared/types.ts';
@@ -9,7 +9,7 @@ import type { Events } from '../../common/events.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
  * Gives the application what was asked for.
@@ -18,7 +18,7 @@ type Needs = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'au
  * @returns the members of the answer.
  * @throws AuthorizeFault when the application was changed so that it could not ask for this any more.
  */
-export async function approve(services: Needs, wanted: AuthorizeRequest, login: Login, address: string, how: string): Promise<AnswerMembers> {
+export async function approve(services: Deps, wanted: AuthorizeRequest, login: Login, address: string, how: string): Promise<ResponseParameters> {
   const { back, scopes } = wanted;
   // Between the page and the answer to it the application may have been changed or removed.
   const application = await services.applications.byId(wanted.application.id);
@@ -35,20 +35,20 @@ export async function approve(services: Needs, wanted: AuthorizeRequest, login: 
     signedInAt: login.signedInAt,
   };
   await services.audit.record({ ...event(wanted, login, address), action: 'oauth.approve', detail: `${how}, ${wanted.responseType}, ${scopes.join(' ')}` });
-  const answer =
-    wanted.responseType === 'code' ? { code: await services.oauth.issueCode(approval) } : implicitAnswer(await services.oauth.issueImplicit(approval));
+  const response =
+    wanted.responseType === 'code' ? { code: await services.oauth.issueCode(approval) } : implicitResponse(await services.oauth.issueImplicit(approval));
   services.events.emit('changed', { topic: 'applications' });
-  return answer;
+  return response;
 }
 
 /** Refuses the application what it asked for. @returns the members of the answer. */
-export async function deny(services: Needs, wanted: AuthorizeRequest, login: Login, address: string): Promise<AnswerMembers> {
+export async function deny(services: Deps, wanted: AuthorizeRequest, login: Login, address: string): Promise<ResponseParameters> {
   await services.audit.record({ ...event(wanted, login, address), action: 'oauth.deny', detail: wanted.scopes.join(' ') });
   return { error: 'access_denied', error_description: 'The user denied the request.' };
 }
 
 // RFC 6749 section 4.2.2; the scopes always, because the request may have named none.
-function implicitAnswer(token: IssuedToken): AnswerMembers {
+function implicitResponse(token: IssuedToken): ResponseParameters {
   return { access_token: token.accessToken, token_type: 'bearer', expires_in: String(token.expiresIn), scope: token.scopes.join(' ') };
 }
 

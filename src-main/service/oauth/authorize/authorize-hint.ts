@@ -3,7 +3,7 @@ import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
 import { signingAlgorithm, type SigningKey } from '../openid/signing-key.ts';
 
-type Needs = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
+type Deps = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 /**
  * The account that a client expects, by an id_token that it was given before (OpenID Connect Core section 3.1.2.1, `id_token_hint`); it may
@@ -11,7 +11,7 @@ type Needs = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl:
  *
  * @throws AuthorizeFault for one that is not of this server and for this client.
  */
-export async function hintedUser(deps: Needs, wanted: AuthorizeRequest): Promise<number | null> {
+export async function hintedUser(deps: Deps, wanted: AuthorizeRequest): Promise<number | null> {
   if (wanted.idTokenHint === null) return null;
   const claims = await claimsOf(deps, wanted.idTokenHint);
   if (claims?.['iss'] !== deps.baseUrl() || claims['aud'] !== wanted.application.clientId) {
@@ -20,7 +20,7 @@ export async function hintedUser(deps: Needs, wanted: AuthorizeRequest): Promise
   return Number(claims['sub']);
 }
 
-async function claimsOf(deps: Needs, token: string): Promise<Record<string, unknown> | null> {
+async function claimsOf(deps: Deps, token: string): Promise<Record<string, unknown> | null> {
   const { publicJwk } = await deps.signingKey();
   try {
     const { payload } = await compactVerify(token, publicJwk, { algorithms: [signingAlgorithm] });

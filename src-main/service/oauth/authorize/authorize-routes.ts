@@ -13,7 +13,7 @@ import { hintedUser } from './authorize-hint.ts';
 import { loginOf, mustSignIn, type Login } from '../consent/authorize-login.ts';
 import { packQuery, unpackQuery } from './authorize-packed.ts';
 import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from '../consent/authorize-parameters.ts';
-import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from '../consent/authorize-redirect.ts';
+import { responseLocation, responseParameters, type ResponseParameters, type ReturnAddress } from '../consent/authorize-redirect.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from '../consent/authorize-request.ts';
 import { consentNeeded } from '../consent/consent-needed.ts';
 import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from '../consent/consent-page.ts';
@@ -43,15 +43,15 @@ interface Pending {
 }
 
 const title = 'Give access';
-const pendingFor = 10 * 60_000;
-const mostPending = 5000;
-const mostPendingOfUser = 50;
+const pendingForMs = 10 * 60_000;
+const maxPending = 5000;
+const maxPendingPerUser = 50;
 // As much as the addresses and forms that follow can carry.
-const longestReturn = 12_000;
+const maxReturnUrlLength = 12_000;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
-  const pendings = new ShortLived<Pending>(mostPending, mostPendingOfUser);
+  const pendings = new ShortLived<Pending>(maxPending, maxPendingPerUser);
   // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
   const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
@@ -59,7 +59,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };
   app.get(authorizePath, { ...plain, schema: asAddress }, async (request, reply) => {
     const parameters = readAuthorizeParameters(queryOf(request));
-    return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
+    return askConsent(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
   });
 
   const asForm = {
@@ -82,7 +82,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(formPostScript.text),
   );
 
-  async function ask(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
+  async function askConsent(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
     const { back, prompt } = wanted;
     const hinted = await hintedUser(deps, wanted);
     const login = await loginOf(deps, request, deps.baseUrl());
@@ -101,7 +101,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const owner = await deps.users.byId(wanted.application.ownerId);
     if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
     const id = randomBytes(32).toString('hex');
-    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingFor, login.userId);
+    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingForMs, login.userId);
     const page = consentPage({
       wanted,
       owner,
@@ -131,13 +131,13 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     return answer(request, reply, wanted.back, members);
   }
 
-  function answer(request: FastifyRequest, reply: FastifyReply, back: ReturnAddress, members: AnswerMembers): FastifyReply {
-    const all = answerMembers(back, deps.baseUrl(), members);
+  function answer(request: FastifyRequest, reply: FastifyReply, back: ReturnAddress, members: ResponseParameters): FastifyReply {
+    const all = responseParameters(back, deps.baseUrl(), members);
     if (back.mode === 'form_post') {
       allowFormTo(reply, back);
       return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
     }
-    const location = answerLocation(back, all);
+    const location = responseLocation(back, all);
     // The sign-in form may lead only to this server, and browsers apply that to every redirect after it: a page in between breaks the chain.
     if (packedOf(request) !== null) return sendPrivatePage(reply.header('refresh', `0;url=${location}`), 200, title, goOnPage(back.redirectUri, location));
     // RFC 9700 section 4.12: 307 would send the form on to the client.
@@ -181,7 +181,7 @@ function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, aga
   const query = parameters.toQuery();
   if (again) query.set('signed_in_since', String(Date.now()));
   const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?packed=${packQuery(query)}`)}`;
-  if (address.length > longestReturn) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
+  if (address.length > maxReturnUrlLength) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
   return address;
 }
 

@@ -10,7 +10,7 @@ import type { AuditStores } from '../../audit/stores.ts';
 /** Finds applications by client id. */
 export type Clients = (clientId: string) => Promise<Application | null>;
 
-type Needs = Pick<AuditStores, 'audit'> & { readonly clients: Clients };
+type Deps = Pick<AuditStores, 'audit'> & { readonly clients: Clients };
 
 interface Claim {
   readonly clientId: string;
@@ -25,7 +25,7 @@ interface Claim {
  * @returns null when the request names no client at all.
  * @throws HttpProblem 401 invalid_client; 400 invalid_request for two ways at once.
  */
-export async function authenticateClient(services: Needs, request: IncomingMessage, parameters: Parameters, address: string): Promise<Application | null> {
+export async function authenticateClient(services: Deps, request: IncomingMessage, parameters: Parameters, address: string): Promise<Application | null> {
   const claim = readClaim(request, parameters);
   if (claim === null) return null;
   const application = await services.clients(claim.clientId);

@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { KeptAnswers } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/kept-answers.ts';
 import type { ApplicationsStore } from '../store/applications-store.ts';
 import type { Clients } from './authenticate-client.ts';
 import type { Application } from '../shared/types.ts';
@@ -9,6 +9,6 @@ const capacity = 500;
 
 /** Applications by client id, kept until something changes. */
 export function knownClients(store: ApplicationsStore, changes: ChangeCounter): Clients {
-  const known = new KeptAnswers<Application>(changes, capacity);
+  const known = new QueryCache<Application>(changes, capacity);
   return async (clientId) => known.find(clientId, async () => store.byClientId(clientId));
 }

@@ -9,26 +9,26 @@ export interface ReturnAddress {
 }
 
 /** The members of an answer, in order; those that are null are left out. */
-export type AnswerMembers = Readonly<Record<string, string | null>>;
+export type ResponseParameters = Readonly<Record<string, string | null>>;
 
 /** An answer with the members that every answer has: `state` as it came, and `iss`, by which a client of several servers tells whose answer it is (RFC 9207). */
-export function answerMembers(back: ReturnAddress, issuer: string, members: AnswerMembers): readonly (readonly [string, string])[] {
+export function responseParameters(back: ReturnAddress, issuer: string, members: ResponseParameters): readonly (readonly [string, string])[] {
   const all = { ...members, state: back.state, iss: issuer };
   return Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
 }
 
 /** The address that an answer in query or fragment leads to. Members of the answer replace those of the same name in the registered query. */
-export function answerLocation(back: ReturnAddress, members: readonly (readonly [string, string])[]): string {
-  const answer = members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  if (back.mode === 'fragment') return `${back.redirectUri}#${answer}`;
+export function responseLocation(back: ReturnAddress, members: readonly (readonly [string, string])[]): string {
+  const response = members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  if (back.mode === 'fragment') return `${back.redirectUri}#${response}`;
   const mark = back.redirectUri.indexOf('?');
-  if (mark < 0) return `${back.redirectUri}?${answer}`;
+  if (mark < 0) return `${back.redirectUri}?${response}`;
   const names = new Set(members.map(([name]) => name));
   const kept = back.redirectUri
     .slice(mark + 1)
     .split('&')
     .filter((pair) => pair !== '' && !names.has(nameOf(pair)));
-  return `${back.redirectUri.slice(0, mark)}?${[...kept, answer].join('&')}`;
+  return `${back.redirectUri.slice(0, mark)}?${[...kept, response].join('&')}`;
 }
 
 function nameOf(pair: string): string {

@@ -25,10 +25,10 @@ export interface AuthorizeRequest {
   readonly signedInSince: number | null;
 }
 
-type Needs = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsStore };
+type Deps = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsStore };
 
-const longestState = 4096;
-const longest = 2000;
+const maxStateLength = 4096;
+const maxParameterLength = 2000;
 // The replacement character: what invalid UTF-8 becomes when an address is decoded.
 const unreadable = '\uFFFD';
 const prompts = new Set(['none', 'login', 'consent', 'select_account']);
@@ -40,18 +40,18 @@ const challenge = /^[A-Za-z0-9_-]{43}$/;
  *
  * @throws AuthorizeFault
  */
-export async function readAuthorizeRequest(services: Needs, parameters: AuthorizeParameters): Promise<AuthorizeRequest> {
+export async function readAuthorizeRequest(services: Deps, parameters: AuthorizeParameters): Promise<AuthorizeRequest> {
   const application = await clientOf(services, parameters);
   const redirectUri = await redirectOf(services, parameters, application);
   const back = returnAddress(parameters, redirectUri);
   const refuse = (code: AuthorizeErrorCode, message: string) => new AuthorizeFault(code, message, back);
 
   if (parameters.anyRepeated) throw refuse('invalid_request', 'A parameter stands in the request more than once.');
-  if (Buffer.byteLength(parameters.get('state') ?? '') > longestState) throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
+  if (Buffer.byteLength(parameters.get('state') ?? '') > maxStateLength) throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
   // It could not be returned unchanged.
   if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
-    if ((parameters.get(name) ?? '').length > longest) throw refuse('invalid_request', `The parameter ${name} is too long.`);
+    if ((parameters.get(name) ?? '').length > maxParameterLength) throw refuse('invalid_request', `The parameter ${name} is too long.`);
   }
   for (const [name, code] of unsupported) if (parameters.get(name) !== undefined) throw refuse(code, `The parameter ${name} is not supported.`);
 
@@ -92,7 +92,7 @@ const unsupported = [
   ['registration', 'registration_not_supported'],
 ] as const;
 
-async function clientOf(services: Needs, parameters: AuthorizeParameters): Promise<Application> {
+async function clientOf(services: Deps, parameters: AuthorizeParameters): Promise<Application> {
   if (parameters.structured) throw unreturnable('A parameter of the request has a structure, but each must be a plain text.');
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw unreturnable('The request does not say once which application it is for (client_id).');
@@ -101,7 +101,7 @@ async function clientOf(services: Needs, parameters: AuthorizeParameters): Promi
   return application;
 }
 
-async function redirectOf(services: Needs, parameters: AuthorizeParameters, application: Application): Promise<string> {
+async function redirectOf(services: Deps, parameters: AuthorizeParameters, application: Application): Promise<string> {
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined) throw unreturnable('The request does not say once where to send you back to (redirect_uri).');
   if (!isRegisteredRedirect(application.redirectUris, redirectUri)) {
@@ -127,7 +127,7 @@ function returnAddress(parameters: AuthorizeParameters, redirectUri: string): Re
   const possible: readonly ResponseMode[] = [...(withToken ? [] : ['query' as const]), 'fragment', ...(isWebUri(redirectUri) ? ['form_post' as const] : [])];
   const mode = possible.find((one) => one === wanted) ?? (withToken ? 'fragment' : 'query');
   const state = parameters.get('state');
-  const returnable = state !== undefined && Buffer.byteLength(state) <= longestState && !state.includes(unreadable);
+  const returnable = state !== undefined && Buffer.byteLength(state) <= maxStateLength && !state.includes(unreadable);
   return { redirectUri, mode, state: returnable ? state : null };
 }
 

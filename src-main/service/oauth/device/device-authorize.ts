@@ -8,7 +8,7 @@ import { lifetimes, type Application } from '../shared/types.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { OAuthStores } from '../store/stores.ts';
 
-type Needs = Pick<OAuthStores, 'deviceCodes'> & { readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = Pick<OAuthStores, 'deviceCodes'> & { readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 const intervalSeconds = 5;
 const triesForFreeCode = 5;
@@ -18,7 +18,7 @@ const triesForFreeCode = 5;
  *
  * @throws HttpProblem 400 unauthorized_client, invalid_scope.
  */
-export async function authorizeDevice(deps: Needs, application: Application, parameters: Parameters): Promise<DeviceAuthorization> {
+export async function authorizeDevice(deps: Deps, application: Application, parameters: Parameters): Promise<DeviceAuthorization> {
   if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
   const scopes = scopesFor(parameters, application);
   const deviceCode = randomBytes(32).toString('hex');

@@ -3,7 +3,7 @@ import type { PollRefusal } from '../store/device-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters as Sent } from '../clients/oauth-parameters.ts';
-import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
@@ -26,7 +26,7 @@ const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthEr
  *
  * @throws HttpProblem 400 authorization_pending, slow_down, expired_token, access_denied, invalid_grant, unauthorized_client.
  */
-export async function pollDevice(deps: DeviceGrantDeps, application: Application, parameters: Sent, address: string): Promise<TokenAnswer> {
+export async function pollDevice(deps: DeviceGrantDeps, application: Application, parameters: Sent, address: string): Promise<TokenResponse> {
   if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
   const polled = await deps.deviceCodes.poll(secretDigest(required(parameters, 'device_code')), application, address);
   if (!polled.ok) throw oauthError(...refusals[polled.why]);

@@ -33,12 +33,12 @@ interface Pending {
 }
 
 const title = 'Connect a device';
-const window = 5 * 60_000;
+const windowMs = 5 * 60_000;
 // A code has 34 bits and lives for five minutes: with these limits nobody guesses one (RFC 8628 section 5.1).
 const perUser = 10;
 const perAddress = 50;
-const mostPending = 1000;
-const longestTyped = 32;
+const maxPending = 1000;
+const maxUserCodeLength = 32;
 const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
   ['approve', 'approved'],
   ['deny', 'denied'],
@@ -48,15 +48,15 @@ const unknown = 'No device is waiting for this code. Check it, or start again on
 
 /** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
 export function registerDeviceRoutes(app: App, deps: Deps): void {
-  const pendings = new ShortLived<Pending>(mostPending);
+  const pendings = new ShortLived<Pending>(maxPending);
   const plain = { schema: { hide: true }, errorHandler: sendFailure };
   const users = new WeakMap<FastifyRequest, number>();
-  const byAddress = app.createRateLimit({ max: perAddress, timeWindow: window, keyGenerator: (request) => `device code ${request.ip}` });
-  const byUser = app.createRateLimit({ max: perUser, timeWindow: window, keyGenerator: (request) => `device code of ${users.get(request) ?? ''}` });
+  const byAddress = app.createRateLimit({ max: perAddress, timeWindow: windowMs, keyGenerator: (request) => `device code ${request.ip}` });
+  const byUser = app.createRateLimit({ max: perUser, timeWindow: windowMs, keyGenerator: (request) => `device code of ${users.get(request) ?? ''}` });
 
   app.get(devicePath, plain, async (request, reply) => {
     const typed = (request.query as Record<string, unknown>)['user_code'];
-    const userCode = typeof typed === 'string' ? typed.slice(0, longestTyped) : '';
+    const userCode = typeof typed === 'string' ? typed.slice(0, maxUserCodeLength) : '';
     const login = await loginOf(deps, request, deps.baseUrl());
     if (!login) return signIn(reply, userCode);
     return askForCode(reply, login, 200, userCode, null);
@@ -64,9 +64,9 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 
   app.post(devicePath, plain, async (request, reply) => {
     const login = await loginOf(deps, request, deps.baseUrl());
-    if (!login) return signIn(reply, textOf(request, 'user_code').slice(0, longestTyped));
+    if (!login) return signIn(reply, textOf(request, 'user_code').slice(0, maxUserCodeLength));
     if (textOf(request, 'request') !== '') return decide(request, reply, login);
-    const typed = textOf(request, 'user_code').slice(0, longestTyped);
+    const typed = textOf(request, 'user_code').slice(0, maxUserCodeLength);
     if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code'))) return askForCode(reply, login, 403, typed, stale);
     users.set(request, login.userId);
     const wait = await secondsToWait(request, [byAddress, byUser]);

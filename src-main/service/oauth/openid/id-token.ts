@@ -5,7 +5,7 @@ import { lifetimes, type IssuedToken } from '../shared/types.ts';
 import { userClaims } from './user-claims.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 
-type Needs = Pick<AccountStores, 'users'> & { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> & { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 export interface SignedIn {
   readonly clientId: string;
@@ -17,7 +17,7 @@ export interface SignedIn {
 }
 
 /** The id_token beside an access token with the scope `openid` (OpenID Connect Core, sections 2 and 3.1.3.6); null without that scope. */
-export async function idToken(deps: Needs, signedIn: SignedIn): Promise<string | null> {
+export async function idToken(deps: Deps, signedIn: SignedIn): Promise<string | null> {
   const { token } = signedIn;
   if (!token.scopes.includes('openid')) return null;
   const user = await deps.users.byId(signedIn.userId);

@@ -15,17 +15,17 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-interface Needs {
+interface Deps {
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
   readonly log: Logger;
 }
 
 /** The key that signs id_tokens, made with the first use and sealed in the settings; it takes a moment only once. */
-export function signingKey(needs: Needs): () => Promise<SigningKey> {
+export function signingKey(deps: Deps): () => Promise<SigningKey> {
   let key: Promise<SigningKey> | null = null;
   return async () => {
-    key ??= loadOrMake(needs).catch((error: unknown) => {
+    key ??= loadOrMake(deps).catch((error: unknown) => {
       // The next one tries again.
       key = null;
       throw error;
@@ -34,18 +34,18 @@ export function signingKey(needs: Needs): () => Promise<SigningKey> {
   };
 }
 
-async function loadOrMake(needs: Needs): Promise<SigningKey> {
-  const sealed = await needs.settings.get(setting);
+async function loadOrMake(deps: Deps): Promise<SigningKey> {
+  const sealed = await deps.settings.get(setting);
   if (sealed !== null) {
     try {
-      return await described(await importPKCS8(needs.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, { extractable: true }));
+      return await described(await importPKCS8(deps.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, { extractable: true }));
     } catch (error) {
       // The key that sealed it is lost, so nobody can use it any more. Id_tokens live for minutes: a new one takes its place.
-      needs.log.warn({ err: error }, 'the signing key cannot be read; a new one was made');
+      deps.log.warn({ err: error }, 'the signing key cannot be read; a new one was made');
     }
   }
   const { privateKey } = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });
-  await needs.settings.set(setting, needs.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64'));
+  await deps.settings.set(setting, deps.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64'));
   return described(privateKey);
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { IssuedToken } from './types.ts';
 
 /** A token with what goes out beside it. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly token: IssuedToken;
   /** Left out for the password grant without an application, as the interface has it. */
   readonly createdAt: boolean;
@@ -10,7 +10,7 @@ export interface TokenAnswer {
 }
 
 /** Answers with a token: the members and their order are the interface's, `expires_in` is the lifetime itself. */
-export function sendToken(reply: FastifyReply, { token, createdAt, idToken }: TokenAnswer): FastifyReply {
+export function sendToken(reply: FastifyReply, { token, createdAt, idToken }: TokenResponse): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(
     JSON.stringify({
       access_token: token.accessToken,

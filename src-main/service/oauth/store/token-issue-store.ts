@@ -40,9 +40,9 @@ export interface TokenIssues {
   issueCode(approval: Approval): Promise<string>;
   issueImplicit(approval: Approval): Promise<IssuedToken>;
   /** @returns null when the account was blocked, or the application removed, a moment ago. */
-  issueDirectly(wish: DirectIssue): Promise<Issued | null>;
+  issueDirectly(request: DirectIssue): Promise<Issued | null>;
   /** The same within a transaction that is under way. */
-  issueDirectlyNow(wish: DirectIssue): Issued | null;
+  issueDirectlyNow(request: DirectIssue): Issued | null;
   /** A replayed code has ended its grant by the time this answers; the caller drops the caches. */
   exchangeCode(presented: PresentedCode): Promise<Exchanged>;
   /** A reused refresh token has ended its family by the time this answers; the caller drops the caches, also when `retired` says so. */
@@ -111,15 +111,15 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
 
   const refreshEnd = (now: number, grantEnd: number) => Math.min(now + lifetimes.refreshIdle, grantEnd);
 
-  function issueDirectlyNow(wish: DirectIssue): Issued | null {
+  function issueDirectlyNow(request: DirectIssue): Issued | null {
     const now = Date.now();
-    const applicationId = wish.application?.id ?? null;
-    const scopes = wish.scopes.join(' ');
-    const end = now + (wish.refreshable ? lifetimes.grant : lifetimes.accessToken);
-    const grantId = addGrant(wish.kind, applicationId, wish.userId, scopes, now, end);
+    const applicationId = request.application?.id ?? null;
+    const scopes = request.scopes.join(' ');
+    const end = now + (request.refreshable ? lifetimes.grant : lifetimes.accessToken);
+    const grantId = addGrant(request.kind, applicationId, request.userId, scopes, now, end);
     if (grantId === null) return null;
-    noteIssue(wish.userId, grantId, wish.kind, scopes, applicationId, wish.address);
-    return { token: addToken(grantId, scopes, now, wish.refreshable ? refreshEnd(now, end) : null, null), grantId, userId: wish.userId };
+    noteIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
+    return { token: addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null), grantId, userId: request.userId };
   }
 
   function exchangeNow(presented: PresentedCode): Exchanged {
@@ -165,12 +165,12 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
         return code;
       }),
     issueImplicit: async ({ application, userId, scopes }) => {
-      const wish: DirectIssue = { kind: 'implicit', application, userId, scopes, refreshable: false, address: null };
-      const issued = await groupCommit.run(() => issueDirectlyNow(wish));
+      const request: DirectIssue = { kind: 'implicit', application, userId, scopes, refreshable: false, address: null };
+      const issued = await groupCommit.run(() => issueDirectlyNow(request));
       if (!issued) throw gone();
       return issued.token;
     },
-    issueDirectly: async (wish) => groupCommit.run(() => issueDirectlyNow(wish)),
+    issueDirectly: async (request) => groupCommit.run(() => issueDirectlyNow(request)),
     issueDirectlyNow,
     exchangeCode: async (presented) => groupCommit.run(() => exchangeNow(presented)),
     refresh: async (presented) => groupCommit.run(() => refreshNow(presented)),

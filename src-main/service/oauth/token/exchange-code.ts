@@ -2,7 +2,7 @@ import type { CodeRefusal } from '../store/exchange-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters } from '../clients/oauth-parameters.ts';
-import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -36,7 +36,7 @@ const refusals: Readonly<Record<CodeRefusal, string>> = {
  *
  * @throws HttpProblem 400 invalid_grant, invalid_request.
  */
-export async function exchangeCode(deps: CodeGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenAnswer> {
+export async function exchangeCode(deps: CodeGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenResponse> {
   const code = required(parameters, 'code');
   const redirectUri = required(parameters, 'redirect_uri');
   const verifier = parameters.get('code_verifier') ?? null;

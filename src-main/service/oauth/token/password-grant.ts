@@ -5,7 +5,7 @@ import { idToken } from '../openid/id-token.ts';
 import { oauthError, tooManyAttempts } from '../shared/oauth-error.ts';
 import { namedScopes, required, scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
-import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
@@ -28,8 +28,8 @@ export type PasswordGrantDeps = Pick<AccountStores, 'users' | 'signInFailures' |
 // The same words for all of them: which it was concerns nobody who asks.
 const refused =
   'The user name and password do not match an account that may sign in this way. Accounts with a second factor use personal access tokens instead.';
-const longestUsername = 255;
-const longestPassword = 128;
+const maxUsernameLength = 255;
+const maxPasswordLength = 128;
 
 /**
  * The grant `password` (RFC 6749 section 4.3), with or without a registered application; without one there is no refresh token.
@@ -42,12 +42,12 @@ export async function passwordGrant(
   parameters: Parameters,
   limit: AttemptLimit,
   address: string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   if (!(await allowsPasswordGrant(deps))) throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
   const username = required(parameters, 'username');
   const password = required(parameters, 'password');
   const scopes = application === null ? (namedScopes(parameters) ?? ['api']) : scopesFor(parameters, application);
-  const key = `${address} ${username.toLowerCase().slice(0, longestUsername)}`;
+  const key = `${address} ${username.toLowerCase().slice(0, maxUsernameLength)}`;
   const attempt = await limit.begin(key);
   if (typeof attempt === 'number') throw tooManyAttempts(attempt);
   let failed = false;
@@ -66,7 +66,7 @@ async function issue(
   userId: number | null,
   scopes: readonly string[],
   address: string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const issued =
     userId === null ? null : await deps.oauth.issueDirectly({ kind: 'password', application, userId, scopes, refreshable: application !== null, address });
   if (!issued) throw oauthError('invalid_grant', refused);
@@ -80,7 +80,7 @@ async function issue(
 
 async function userOf(deps: PasswordGrantDeps, username: string, password: string, address: string): Promise<number | null> {
   // What no account can have is still checked against nothing, so that it takes as long.
-  const possible = username.length <= longestUsername && password.length <= longestPassword;
+  const possible = username.length <= maxUsernameLength && password.length <= maxPasswordLength;
   const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', { address, browser: null });
   if (!checked.ok) return null;
   if (!(await deps.secondFactors.enabled(checked.user.id))) return checked.user.id;

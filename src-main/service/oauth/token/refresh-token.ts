@@ -1,7 +1,7 @@
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, namedScopes, type Parameters } from '../clients/oauth-parameters.ts';
 import type { RefreshRefusal } from '../store/refresh-check.ts';
-import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -24,7 +24,7 @@ const refusals: Readonly<Record<RefreshRefusal, string>> = {
  *
  * @throws HttpProblem 400 invalid_grant, invalid_scope.
  */
-export async function refreshToken(deps: RefreshGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenAnswer> {
+export async function refreshToken(deps: RefreshGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenResponse> {
   const presented = required(parameters, 'refresh_token');
   const scopes = namedScopes(parameters);
   const refreshed = await deps.oauth.refresh({ refreshToken: presented, application, scopes, address });

@@ -38,12 +38,12 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
     readonly resolver: TokenResolver;
   };
 
-const window = 5 * 60_000;
+const windowMs = 5 * 60_000;
 // Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;
 // devices begun.
-const mostFailures = 100;
-const mostWrongPasswords = 20;
-const mostDevices = 100;
+const maxFailures = 100;
+const maxWrongPasswords = 20;
+const maxDevices = 100;
 
 const consumes = ['application/x-www-form-urlencoded', 'application/json'];
 const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415: OAuthFailure, 429: OAuthFailure };
@@ -52,12 +52,12 @@ const clientOrNone = [{ client: [] }, {}];
 /** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
-  const guesses = guessLimits(mostFailures, window);
-  const passwords = new AttemptLimit(mostWrongPasswords, window);
-  const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
+  const guesses = guessLimits(maxFailures, windowMs);
+  const passwords = new AttemptLimit(maxWrongPasswords, windowMs);
+  const devices = app.createRateLimit({ max: maxDevices, timeWindow: windowMs, keyGenerator: (request) => `device ${request.ip}` });
   const devicesOfNetwork = app.createRateLimit({
-    max: mostDevices * networkFactor,
-    timeWindow: window,
+    max: maxDevices * networkFactor,
+    timeWindow: windowMs,
     keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
   });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.

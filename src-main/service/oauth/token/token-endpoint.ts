@@ -8,7 +8,7 @@ import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required, type Parameters } from '../clients/oauth-parameters.ts';
 import { passwordGrant, type PasswordGrantDeps } from './password-grant.ts';
 import { refreshToken, type RefreshGrantDeps } from './refresh-token.ts';
-import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 
 /** What the token endpoint takes: what each grant takes, and the applications. */
@@ -21,7 +21,7 @@ export type TokenEndpointDeps = CodeGrantDeps & DeviceGrantDeps & PasswordGrantD
  * @param passwords counts wrong passwords by address and user name.
  * @throws HttpProblem with an OAuth error.
  */
-export async function requestToken(deps: TokenEndpointDeps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenAnswer> {
+export async function requestToken(deps: TokenEndpointDeps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenResponse> {
   const parameters = readParameters(request);
   const grantType = required(parameters, 'grant_type');
   const grant = grants.get(grantType);
@@ -32,7 +32,7 @@ export async function requestToken(deps: TokenEndpointDeps, passwords: AttemptLi
   return grant(deps, application, parameters, request.ip);
 }
 
-const grants = new Map<string, (deps: TokenEndpointDeps, application: Application, parameters: Parameters, address: string) => Promise<TokenAnswer>>([
+const grants = new Map<string, (deps: TokenEndpointDeps, application: Application, parameters: Parameters, address: string) => Promise<TokenResponse>>([
   ['authorization_code', exchangeCode],
   ['refresh_token', refreshToken],
   [deviceGrantType, pollDevice],

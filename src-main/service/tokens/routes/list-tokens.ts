@@ -9,7 +9,7 @@ import type { TokenRow } from '../tokens-store.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../stores.ts';
 
-type Needs = Pick<AccountStores, 'users'> & TokenStores;
+type Deps = Pick<AccountStores, 'users'> & TokenStores;
 
 /**
  * One page of the tokens that a query asks for: of the caller, or for an administrator of anybody.
@@ -17,7 +17,7 @@ type Needs = Pick<AccountStores, 'users'> & TokenStores;
  * @throws HttpProblem 400 for what is no time, 401 for the tokens of somebody else, 404 to an administrator for an unknown user.
  */
 export async function listTokens(
-  services: Needs,
+  services: Deps,
   query: TokenListQuery,
   principal: Principal,
   now: number,
@@ -51,7 +51,7 @@ export async function withOwners(services: Pick<AccountStores, 'users'>, tokens:
   });
 }
 
-async function wantedUser(services: Needs, wanted: string | undefined, principal: Principal): Promise<number | undefined> {
+async function wantedUser(services: Deps, wanted: string | undefined, principal: Principal): Promise<number | undefined> {
   if (wanted === undefined) return principal.isAdmin ? undefined : principal.userId;
   const user = await (/^[0-9]{1,15}$/.test(wanted) ? services.users.byId(Number(wanted)) : services.users.byUsername(wanted));
   if (user && (principal.isAdmin || user.id === principal.userId)) return user.id;

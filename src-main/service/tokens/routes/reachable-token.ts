@@ -6,7 +6,7 @@ import { credentialNeeded } from '../../http/read-credential.ts';
 import type { TokenRow } from '../tokens-store.ts';
 import type { TokenStores } from '../stores.ts';
 
-type Needs = TokenStores;
+type Deps = TokenStores;
 
 export const TokenParams = Type.Object({
   id: Type.String({ pattern: '^(self|[1-9][0-9]{0,14})$', description: 'Number of the token, or "self": the token of this request' }),
@@ -18,7 +18,7 @@ export const TokenParams = Type.Object({
  * @param anyOf scopes that do for another token than the one in use; that one every scope of the route may touch.
  * @throws HttpProblem as GitLab answers: 401 for a foreign token and for a missing one alike, 404 for a missing one to an administrator.
  */
-export async function reachableToken(services: Needs, id: string, principal: Principal, anyOf: readonly Scope[]): Promise<TokenRow> {
+export async function reachableToken(services: Deps, id: string, principal: Principal, anyOf: readonly Scope[]): Promise<TokenRow> {
   if (id === 'self') return selfToken(services, principal);
   const number = Number(id);
   if (number !== principal.tokenId && !hasScope(principal, anyOf)) throw insufficientScope(anyOf);
@@ -32,7 +32,7 @@ export async function reachableToken(services: Needs, id: string, principal: Pri
  *
  * @throws HttpProblem 405 for an OAuth token, 400 for a request without a token.
  */
-export async function selfToken(services: Needs, principal: Principal): Promise<TokenRow> {
+export async function selfToken(services: Deps, principal: Principal): Promise<TokenRow> {
   // A 405 names the methods that do work (RFC 9110 section 15.5.6): here none.
   if (principal.kind === 'oauth') throw new HttpProblem(405, '405 Method Not Allowed', { headers: { allow: '' } });
   const row = principal.tokenId === null ? null : await services.tokens.byId(principal.tokenId);

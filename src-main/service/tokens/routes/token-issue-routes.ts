@@ -98,8 +98,8 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     },
   );
 
-  async function created(request: FastifyRequest, userId: number, wish: NewToken): Promise<CreatedToken> {
-    const { name, description = '', scopes, expires_at: expiresAt = null } = wish;
+  async function created(request: FastifyRequest, userId: number, input: NewToken): Promise<CreatedToken> {
+    const { name, description = '', scopes, expires_at: expiresAt = null } = input;
     const { row, token } = await createToken(deps, { userId, name, description, scopes, expiresAt }, actorOf(request));
     return { ...tokenShape(row, Date.now()), token };
   }

@@ -1,6 +1,6 @@
 import { redirectUriFault } from '../../../../src-main/service/contract/redirect-uri-fault.ts';
 
-const most = 50;
+const maxRedirectUris = 50;
 
 /** The redirect URIs of a field that takes one a line. */
 export function redirectUrisOf(text: string): readonly string[] {
@@ -29,6 +29,6 @@ export function reportRedirectUris(text: string): RedirectUriReport {
     else if (fault !== null) faults.push(`Line ${index + 1}: ${fault}`);
     else if (doubt !== null) doubts.push(`Line ${index + 1}: ${doubt} It is refused unless an administrator has allowed it for development.`);
   }
-  if (seen.size > most) faults.push(`At most ${most} redirect URIs; these are ${seen.size}.`);
+  if (seen.size > maxRedirectUris) faults.push(`At most ${maxRedirectUris} redirect URIs; these are ${seen.size}.`);
   return { faults, doubts };
 }

@@ -10,7 +10,7 @@ import styles from './error-detail.module.css';
 import { escapeJson, shownText } from '../../../../src-shared/format/shown-text.ts';
 
 /** More would make the page slow; the file has everything. */
-const mostShown = 200_000;
+const maxShown = 200_000;
 
 /** An event as JSON, to read, to copy and to save. */
 export function RawEvent({ projectId, errorId, eventId }: { readonly projectId: number; readonly errorId: string; readonly eventId: string }) {
@@ -29,7 +29,7 @@ export function RawEvent({ projectId, errorId, eventId }: { readonly projectId: 
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
       <pre className={longText['text']} tabIndex={0} role="group" aria-label="The event as JSON">
-        {shownText(text, mostShown)}
+        {shownText(text, maxShown)}
       </pre>
     </div>
   );

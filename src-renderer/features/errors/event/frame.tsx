@@ -14,12 +14,12 @@ interface Line {
   readonly current: boolean;
 }
 
-const longestLine = 400;
+const maxLineLength = 400;
 
 function linesOf(frame: StackFrame): Line[] {
   const before = frame.pre_context;
   const numberAt = (offset: number): number | null => (frame.line === null ? null : frame.line + offset);
-  const cut = (text: string): string => plainText(text.length > longestLine ? `${text.slice(0, longestLine)}…` : text);
+  const cut = (text: string): string => plainText(text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text);
   return [
     ...before.map((text, position) => ({ number: numberAt(position - before.length), text: cut(text), current: false })),
     ...(frame.context_line === null ? [] : [{ number: frame.line, text: cut(frame.context_line), current: true }]),

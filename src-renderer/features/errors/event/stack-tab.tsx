@@ -10,7 +10,7 @@ import { lineText, shownText } from '../../../../src-shared/format/shown-text.ts
 import { markdownOf, stackText, threadName } from './stack-text.ts';
 import styles from './stack-tab.module.css';
 
-const mostFrames = 60;
+const maxFrames = 60;
 
 interface How {
   readonly newestFirst: boolean;
@@ -113,7 +113,7 @@ function Frames({ frames, how, platform }: { readonly frames: readonly StackFram
   // Of a stack without frames of the application all are shown, or nothing would be.
   const wanted = how.all || inApp.length === 0 ? frames : inApp;
   const ordered = how.newestFirst ? wanted.toReversed() : wanted;
-  const shown = many ? ordered : ordered.slice(0, mostFrames);
+  const shown = many ? ordered : ordered.slice(0, maxFrames);
   if (frames.length === 0) return null;
   return (
     <>

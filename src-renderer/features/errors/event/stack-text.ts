@@ -50,8 +50,8 @@ export function stackText(event: ErrorEvent): string {
 
 /** A fence longer than any run of backticks in the text, so that no sender's text ends it. */
 function fenced(text: string): string {
-  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
+  const longestRun = [...text.matchAll(/`+/g)].reduce((longestSoFar, [run]) => Math.max(longestSoFar, run.length), 2);
+  const fence = '`'.repeat(longestRun + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}\n`;
 }
 

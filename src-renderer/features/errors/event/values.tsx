@@ -3,11 +3,11 @@ import { formatCount } from '../../../../src-shared/format/quantities.ts';
 import { lineText, valueText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './values.module.css';
 
-const mostValues = 200;
+const maxValues = 200;
 
 /** Names with their values, of any kind, as texts. */
 export function Values({ values }: { readonly values: readonly (readonly [string, unknown])[] }) {
-  const shown = values.slice(0, mostValues);
+  const shown = values.slice(0, maxValues);
   return (
     <>
       <dl className={styles['values']}>

@@ -6,7 +6,7 @@ import { countOf } from '../../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../../src-shared/format/shown-text.ts';
 
 const did: Readonly<Record<ErrorStatus, string>> = { resolved: 'resolved', ignored: 'ignored', unresolved: 'reopened' };
-const mostAtOnce = 1000;
+const batchSize = 1000;
 
 export type ChangedError = Pick<ErrorSummary, 'id' | 'title' | 'status'> & { readonly projectId: number };
 
@@ -18,7 +18,7 @@ export async function changeStatus(
   status: ErrorStatus,
 ): Promise<void> {
   const { show } = app.toasts.getState();
-  const changed = errors.filter((error) => error.status !== status).slice(0, mostAtOnce);
+  const changed = errors.filter((error) => error.status !== status).slice(0, batchSize);
   const only = changed.length === 1 ? changed[0] : undefined;
   if (changed.length === 0) return;
   const what = only === undefined ? countOf(changed.length, 'error') : lineText(only.title, 60);

@@ -61,13 +61,13 @@ export async function copyOf(app: AppServices, { read, ...others }: CopySource, 
 }
 
 /** As many as one request may name. */
-const verifiedTogether = 1000;
+const measurementsPerRequest = 1000;
 
 /** Starts a check of every file against its registration; of several measurements as one job. */
 export async function verifyAll(app: AppServices, ids: readonly string[]): Promise<void> {
   const { show } = app.toasts.getState();
-  for (let at = 0; at < ids.length; at += verifiedTogether) {
-    const some = ids.slice(at, at + verifiedTogether);
+  for (let at = 0; at < ids.length; at += measurementsPerRequest) {
+    const some = ids.slice(at, at + measurementsPerRequest);
     const [first = ''] = some;
     try {
       app.live.getState().putJob(await (some.length === 1 ? app.actions.verify(first) : app.actions.verifyMany(some)));

@@ -1,6 +1,6 @@
 const separator = ': ';
 /** Fewer can be read as they are. */
-const leastShared = 4;
+const minShared = 4;
 
 export interface SharedWarning {
   readonly reason: string;
@@ -15,7 +15,7 @@ export function byReason(lines: readonly string[]): { readonly single: readonly 
     const reason = reasonOf(line);
     namesOf.set(reason, [...(namesOf.get(reason) ?? []), line.slice(0, -(separator.length + reason.length))]);
   }
-  const shared = [...namesOf].filter(([, names]) => names.length >= leastShared).map(([reason, names]) => ({ reason, names }));
+  const shared = [...namesOf].filter(([, names]) => names.length >= minShared).map(([reason, names]) => ({ reason, names }));
   return { single: lines.filter((line) => !shared.some(({ reason }) => reason === reasonOf(line))), shared };
 }
 

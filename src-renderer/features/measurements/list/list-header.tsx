@@ -24,7 +24,7 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
         const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
           <div key={column.sort} role="presentation" className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}>
-            {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
+            {column.width === null ? null : <WidthHandle column={column} defaultWidth={column.width} />}
             {heads.map(({ sort, word }) => (
               <div key={sort} role="columnheader" aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}>
                 <button type="button" className={rowStyles['sort']} onClick={() => onSort(sort)}>
@@ -41,10 +41,10 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
 }
 
 /** Drags the left edge of a column, whose right edge is held by the columns after it. */
-function WidthHandle({ column, usual }: { readonly column: Column; readonly usual: number }) {
+function WidthHandle({ column, defaultWidth }: { readonly column: Column; readonly defaultWidth: number }) {
   const { preferences } = useApp();
   const start = useRef<{ x: number; width: number } | null>(null);
-  const widthNow = (): number => preferences.getState().columns[column.sort] ?? usual;
+  const widthNow = (): number => preferences.getState().columns[column.sort] ?? defaultWidth;
   const set = (width: number): void => {
     const { columns: widths, change } = preferences.getState();
     change({ columns: { ...widths, [column.sort]: clamp(width, columnLimits.least, columnLimits.most) } });
@@ -64,7 +64,7 @@ function WidthHandle({ column, usual }: { readonly column: Column; readonly usua
       onPointerUp={() => {
         start.current = null;
       }}
-      onDoubleClick={() => set(usual)}
+      onDoubleClick={() => set(defaultWidth)}
     />
   );
 }

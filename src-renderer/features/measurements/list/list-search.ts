@@ -28,16 +28,16 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
 
 /** What a search in the address asks of the service. */
 export function listQueryOf({ search = '', sort = 'created_at', order, problems }: ListSearch): ListQuery {
-  return { problems: problems === true, search: search.trim(), sort, order: order ?? usualOrder(sort) };
+  return { problems: problems === true, search: search.trim(), sort, order: order ?? defaultOrder(sort) };
 }
 
 /** Names go up; sizes, counts and times start with the greatest. */
-function usualOrder(sort: MeasurementSort): 'asc' | 'desc' {
+function defaultOrder(sort: MeasurementSort): 'asc' | 'desc' {
   return sort === 'id' || sort === 'title' ? 'asc' : 'desc';
 }
 
 /** The order after a click on a column's head: the same column turns round. */
 export function nextOrder(list: ListQuery, sort: MeasurementSort): Required<Pick<ListSearch, 'sort' | 'order'>> {
-  if (list.sort !== sort) return { sort, order: usualOrder(sort) };
+  if (list.sort !== sort) return { sort, order: defaultOrder(sort) };
   return { sort, order: list.order === 'asc' ? 'desc' : 'asc' };
 }

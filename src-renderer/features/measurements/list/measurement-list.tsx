@@ -19,7 +19,7 @@ import { useMeasurementRows } from './use-measurement-pages.ts';
 import { toApiError } from '../../../api/requests/problem.ts';
 
 /** Selecting asks for every id, a hundred at a time. */
-const mostSelected = 10_000;
+const maxSelected = 10_000;
 
 export interface MeasurementListProps {
   readonly list: ListQuery;
@@ -85,7 +85,7 @@ export function MeasurementList(props: MeasurementListProps) {
 
   const current = cursor === null ? undefined : rowAt(cursor);
   const selectAll = (): void => {
-    const all = Math.min(total, mostSelected);
+    const all = Math.min(total, maxSelected);
     idsBetween(0, all - 1).then(
       (ids) => {
         onSelect(selectRange(selection, ids, 0), cursor);

@@ -4,7 +4,7 @@ import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 
 /** Pages that are asked for at once when many rows are selected. */
-const askedTogether = 4;
+const concurrentRequests = 4;
 
 /** The first page, which says how many there are. While a new search runs, the old answer stays. */
 export function useFirstPage(list: ListQuery) {
@@ -30,8 +30,8 @@ export function useMeasurementRows(list: ListQuery, firstPage: readonly Measurem
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
     const ids: string[] = [];
     const lastPage = Math.floor(last / listPageSize);
-    for (let page = Math.floor(first / listPageSize); page <= lastPage; page += askedTogether) {
-      const together = Array.from({ length: Math.min(askedTogether, lastPage - page + 1) }, (_, step) => page + step);
+    for (let page = Math.floor(first / listPageSize); page <= lastPage; page += concurrentRequests) {
+      const together = Array.from({ length: Math.min(concurrentRequests, lastPage - page + 1) }, (_, step) => page + step);
       const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))));
       for (const [step, { items }] of answers.entries()) {
         for (const [position, item] of items.entries()) {

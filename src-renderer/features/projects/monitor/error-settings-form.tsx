@@ -11,10 +11,10 @@ import { ExternalFields } from './external-fields.tsx';
 import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
 
 /** The longest that events are kept, by the interface's limits. */
-const longestDays = 90;
-const mostEvents = 100_000_000;
+const maxDays = 90;
+const maxEvents = 100_000_000;
 /** What is kept where nothing else was asked for. */
-const usualEvents = 1_000_000;
+const defaultEvents = 1_000_000;
 const defaultMaxBytes = 4 * 1024 ** 3;
 
 /** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
@@ -26,8 +26,8 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(settings, units));
   const set = (change: Partial<SettingsDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const missing = whatIsMissing(draft, settings);
-  const badDays = problemOfNumber(draft.days, longestDays);
-  const badEvents = problemOfNumber(draft.events, mostEvents);
+  const badDays = problemOfNumber(draft.days, maxDays);
+  const badEvents = problemOfNumber(draft.events, maxEvents);
   const badSize = draft.size !== sizeText(settings?.max_bytes ?? null, draft.units) && readSize(draft.size, draft.units) === undefined;
   const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings, draft.units));
 
@@ -96,7 +96,7 @@ function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: L
       <Field
         label="Keep events for, in days"
         error={badDays}
-        hint={`Empty: ${longestDays}, which is also the maximum. Counts and first seen are kept for ${longestDays} days after the error was last seen.`}
+        hint={`Empty: ${maxDays}, which is also the maximum. Counts and first seen are kept for ${maxDays} days after the error was last seen.`}
       >
         {(wiring) => (
           <input
@@ -104,7 +104,7 @@ function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: L
             inputMode="numeric"
             autoComplete="off"
             maxLength={9}
-            placeholder={String(longestDays)}
+            placeholder={String(maxDays)}
             value={draft.days}
             onChange={(event) => onChange({ days: event.target.value.trim() })}
           />
@@ -113,7 +113,7 @@ function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: L
       <Field
         label="Keep at most, in events"
         error={badEvents}
-        hint={`Empty: ${formatCount(usualEvents)}. Above it the oldest events of the most frequent errors are removed.`}
+        hint={`Empty: ${formatCount(defaultEvents)}. Above it the oldest events of the most frequent errors are removed.`}
       >
         {(wiring) => (
           <input
@@ -121,7 +121,7 @@ function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: L
             inputMode="numeric"
             autoComplete="off"
             maxLength={9}
-            placeholder={String(usualEvents)}
+            placeholder={String(defaultEvents)}
             value={draft.events}
             onChange={(event) => onChange({ events: event.target.value.trim() })}
           />

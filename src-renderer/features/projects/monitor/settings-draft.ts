@@ -54,8 +54,8 @@ export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSetti
 }
 
 /** Why a text is not a number within its limits; null for none and for one that is. */
-export function problemOfNumber(text: string, most: number): string | null {
-  return text === '' || (/^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= most) ? null : `A whole number from 1 to ${most}.`;
+export function problemOfNumber(text: string, max: number): string | null {
+  return text === '' || (/^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max) ? null : `A whole number from 1 to ${max}.`;
 }
 
 /** The change to send. A token that was not typed is left out, so that the kept one stays. */

@@ -3,7 +3,7 @@ import { Cancelled } from '../../../api/requests/problem.ts';
 
 export type Saving = 'quiet' | 'saving' | 'saved';
 
-export interface AtOnce<T> {
+export interface AutoSave<T> {
   /** As asked for while it is being saved, as kept otherwise: after a failure too. */
   readonly shown: T;
   readonly saving: Saving;
@@ -12,7 +12,7 @@ export interface AtOnce<T> {
 }
 
 /** A setting that counts as soon as it is changed. Changes that come while one is being saved wait for it, and only the last of them is saved. */
-export function useAtOnce<T>(kept: T, save: (next: T) => Promise<unknown>): AtOnce<T> {
+export function useAutoSave<T>(kept: T, save: (next: T) => Promise<unknown>): AutoSave<T> {
   const [wanted, setWanted] = useState<{ readonly value: T } | null>(null);
   const [saving, setSaving] = useState<Saving>('quiet');
   const [failure, setFailure] = useState<unknown>(null);

@@ -14,7 +14,7 @@ export interface Adding {
   readonly failure: string | null;
 }
 
-export interface AddingParts {
+export interface AddManyDeps {
   readonly send: (part: FetchManyRequest) => Promise<FetchManyResult>;
   /** Cancels the request with this key; its answer tells what was added by then. */
   readonly cancel: (key: string) => Promise<void>;
@@ -23,10 +23,10 @@ export interface AddingParts {
 }
 
 /** The service takes no more with one request (`maxFetchesAtOnce` of its contract). */
-const maxAtOnce = 1000;
+const batchSize = 1000;
 
 /** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
-export async function addMany(request: FetchManyRequest, { send, cancel, onProgress, cancelled }: AddingParts): Promise<Adding> {
+export async function addMany(request: FetchManyRequest, { send, cancel, onProgress, cancelled }: AddManyDeps): Promise<Adding> {
   const total = request.measurements.length;
   const added: Fetch[] = [];
   const refused: { id: string; reason: string }[] = [];
@@ -37,11 +37,11 @@ export async function addMany(request: FetchManyRequest, { send, cancel, onProgr
     // Where it fails, all have been added already or the service is away: the answer tells.
     if (key !== null) void cancel(key).catch(() => {});
   });
-  for (let at = 0; at < total && !cancelled.aborted; at += maxAtOnce) {
+  for (let at = 0; at < total && !cancelled.aborted; at += batchSize) {
     key = `${Date.now()}.${at}`;
     onProgress(now());
     try {
-      const { results } = await send({ ...request, measurements: request.measurements.slice(at, at + maxAtOnce), key });
+      const { results } = await send({ ...request, measurements: request.measurements.slice(at, at + batchSize), key });
       for (const { measurement_id: id, fetch, problem } of results) {
         if (fetch !== null) added.push(fetch);
         else if (problem !== null) refused.push({ id, reason: problem.detail });

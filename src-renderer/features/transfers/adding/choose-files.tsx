@@ -14,7 +14,7 @@ import styles from './fetch-dialog.module.css';
 
 const rowHeight = 30;
 /** What one request for a fetch may name. */
-const mostChosen = 100_000;
+const maxChosen = 100_000;
 
 export interface ChosenFiles {
   readonly indices: ReadonlySet<number>;
@@ -33,7 +33,7 @@ function withFiles({ indices, bytes }: ChosenFiles, files: readonly RemoteFile[]
   const next = new Set(indices);
   let sum = bytes;
   for (const { index, length, refusal } of files) {
-    if (next.has(index) === wanted || (wanted && (refusal !== null || next.size >= mostChosen))) continue;
+    if (next.has(index) === wanted || (wanted && (refusal !== null || next.size >= maxChosen))) continue;
     if (wanted) next.add(index);
     else next.delete(index);
     sum += wanted ? length : -length;

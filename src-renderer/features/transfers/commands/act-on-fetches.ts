@@ -19,14 +19,14 @@ const failed: Readonly<Record<FetchAction, string>> = {
   last: 'moved',
 };
 
-type Parts = Pick<AppServices, 'actions' | 'toasts'>;
+type Deps = Pick<AppServices, 'actions' | 'toasts'>;
 
 async function readAgain(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['fetches'] });
 }
 
 /** Does one thing with several fetches, or with all; a failure is told. */
-export async function actOn({ actions, toasts }: Parts, client: QueryClient, action: FetchAction, fetches: readonly Fetch[] | 'all'): Promise<void> {
+export async function actOn({ actions, toasts }: Deps, client: QueryClient, action: FetchAction, fetches: readonly Fetch[] | 'all'): Promise<void> {
   if (fetches.length === 0) return;
   try {
     await actions.actOnFetches(action, fetches === 'all' ? 'all' : fetches.map(({ id }) => id));
@@ -39,7 +39,7 @@ export async function actOn({ actions, toasts }: Parts, client: QueryClient, act
 }
 
 /** Removes all that is done from the list, and says how many these were. */
-export async function clearDone({ actions, toasts }: Parts, client: QueryClient): Promise<void> {
+export async function clearDone({ actions, toasts }: Deps, client: QueryClient): Promise<void> {
   try {
     const { changed } = await actions.actOnFetches('clear', 'all');
     await readAgain(client);
@@ -50,7 +50,7 @@ export async function clearDone({ actions, toasts }: Parts, client: QueryClient)
 }
 
 /** Says how urgent several fetches are: 1, 0 or -1. */
-export async function setPriority({ actions, toasts }: Parts, client: QueryClient, fetches: readonly Fetch[], priority: number): Promise<void> {
+export async function setPriority({ actions, toasts }: Deps, client: QueryClient, fetches: readonly Fetch[], priority: number): Promise<void> {
   try {
     for (const { id } of fetches) await actions.changeFetch(id, { priority });
     await readAgain(client);

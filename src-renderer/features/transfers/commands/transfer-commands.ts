@@ -11,7 +11,7 @@ import { hasEnded, may, remedyOf } from '../../../words/fetch-words.ts';
 import { newest } from '../../../context/live-fetches.ts';
 import type { AskedOfTransfers } from './transfer-dialogs.tsx';
 
-export interface TransferTargetParts {
+export interface TransferTargetProps {
   readonly list: FetchList;
   readonly chosen: ChosenTransfers;
   readonly openId: string | null;
@@ -20,7 +20,7 @@ export interface TransferTargetParts {
 }
 
 /** The transfers that commands mean: the selected rows; without any, the one that is open. */
-export function useTransferTargets({ list, chosen, openId, readAt }: TransferTargetParts): readonly Fetch[] {
+export function useTransferTargets({ list, chosen, openId, readAt }: TransferTargetProps): readonly Fetch[] {
   const app = useApp();
   const client = useQueryClient();
   const { ids: selected } = useSelection(chosen);
@@ -45,13 +45,13 @@ export function useTransferTargets({ list, chosen, openId, readAt }: TransferTar
   return known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
 }
 
-export interface TransferCommandParts extends TransferTargetParts {
+export interface TransferCommandProps extends TransferTargetProps {
   readonly onRemedy: (fetch: Fetch) => void;
   readonly onAsk: (asked: AskedOfTransfers) => void;
 }
 
 /** What the keys and menus do with the selected transfers. Shows nothing: it is a component so that it alone follows the selection. */
-export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandParts): null {
+export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandProps): null {
   const app = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();

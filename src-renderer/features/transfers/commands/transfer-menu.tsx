@@ -5,7 +5,7 @@ import { commands as catalogue, type CommandId } from '../../../context/command-
 import { useApp } from '../../../context/context.ts';
 import { showKeys } from '../../../context/shortcuts.ts';
 import { MenuEntries, type MenuEntry } from '../../../ui/controls/menu.tsx';
-import { useTransferTargets, type TransferTargetParts } from './transfer-commands.ts';
+import { useTransferTargets, type TransferTargetProps } from './transfer-commands.ts';
 
 const groups: readonly (readonly { readonly id: CommandId; readonly icon: ReactNode; readonly danger?: true; readonly priority?: number }[])[] = [
   [
@@ -60,7 +60,7 @@ export function transferMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac
 }
 
 /** The same for the list. */
-export function TransferMenu(which: TransferTargetParts) {
+export function TransferMenu(which: TransferTargetProps) {
   const { commands, onMac } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);
   const priorities = new Set(useTransferTargets(which).map(({ priority }) => priority));

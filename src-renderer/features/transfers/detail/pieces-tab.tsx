@@ -11,7 +11,7 @@ import { pieceCells, pieceWords, type PieceState } from './piece-cells.ts';
 import styles from './transfer-detail.module.css';
 
 const columns = 32;
-const mostCells = columns * 16;
+const maxCells = columns * 16;
 const step = 10;
 const offered = 20;
 
@@ -80,7 +80,7 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
 
 function PieceMap({ pieces }: { readonly pieces: FetchPieces }) {
   const units = useUnits();
-  const cells = pieceCells(pieces, mostCells);
+  const cells = pieceCells(pieces, maxCells);
   const words = pieceWords(pieces);
   const size = cells.length === 0 ? null : formatBytes((pieces.length ?? 0) / cells.length, units);
   return (

@@ -18,7 +18,7 @@ import { BlankRow, TransferRow } from './transfer-row.tsx';
 import { useFetchRows, type FirstPage } from './use-fetch-rows.ts';
 
 /** What one request may change at once. */
-const mostSelected = 10_000;
+const maxSelected = 10_000;
 
 function layoutAt(width: number): { rowHeight: number; heads: boolean } {
   return width < columnsFrom ? { rowHeight: 84, heads: false } : { rowHeight: 52, heads: true };
@@ -73,7 +73,7 @@ export function TransferList(props: TransferListProps) {
     const from = (anchor === null ? null : placeOf(Number(anchor))) ?? index;
     idsBetween(Math.min(from, index), Math.max(from, index)).then((ids) => {
       const cursor = (from <= index ? ids.at(-1) : ids[0]) ?? null;
-      onSelect({ ids: new Set(ids.slice(0, mostSelected)), cursor, anchor: anchor ?? cursor });
+      onSelect({ ids: new Set(ids.slice(0, maxSelected)), cursor, anchor: anchor ?? cursor });
     }, fail);
   }
   function step(by: number, extend: boolean): void {
@@ -82,10 +82,10 @@ export function TransferList(props: TransferListProps) {
     else moveTo(index);
   }
   const selectAll = (): void => {
-    idsBetween(0, Math.min(total, mostSelected) - 1).then((ids) => {
+    idsBetween(0, Math.min(total, maxSelected) - 1).then((ids) => {
       onSelect({ ...selection, ids: new Set(ids) });
-      if (total > mostSelected)
-        toast({ kind: 'plain', text: `The first ${countOf(mostSelected, 'transfer')} are selected`, detail: `${formatCount(total)} match.` });
+      if (total > maxSelected)
+        toast({ kind: 'plain', text: `The first ${countOf(maxSelected, 'transfer')} are selected`, detail: `${formatCount(total)} match.` });
     }, fail);
   };
   const onRowClick = useStable((event: MouseEvent, id: string, index: number): void => {

@@ -6,7 +6,7 @@ import { useApp } from '../../../context/context.ts';
 import { hiddenBefore, listedIndex } from '../../../context/removals.ts';
 
 /** Pages that are asked for at once when many rows are selected. */
-const askedTogether = 4;
+const concurrentRequests = 4;
 
 export interface ListedFetch {
   readonly fetch: Fetch;
@@ -70,8 +70,8 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
     const out = new Set(hidden);
     const ids: string[] = [];
     const lastPage = Math.floor(end / fetchPageSize);
-    for (let page = Math.floor(begin / fetchPageSize); page <= lastPage; page += askedTogether) {
-      const together = Array.from({ length: Math.min(askedTogether, lastPage - page + 1) }, (_, step) => page + step);
+    for (let page = Math.floor(begin / fetchPageSize); page <= lastPage; page += concurrentRequests) {
+      const together = Array.from({ length: Math.min(concurrentRequests, lastPage - page + 1) }, (_, step) => page + step);
       const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.fetchPage(list, number))));
       for (const [step, { items }] of answers.entries()) {
         for (const [place, { id }] of items.entries()) {

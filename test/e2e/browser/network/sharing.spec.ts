@@ -19,7 +19,7 @@ const big = 32 * 1024 * 1024;
 const test = base.extend<{ world: LanWorld & { readonly door: string; download(url: string): Promise<RawClient> } }>({
   world: async ({ context }, use) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const world = await lanWorld({ sharing: { checkEveryMilliseconds: 100 } });
+    const world = await lanWorld({ sharing: { checkEveryMs: 100 } });
     const { service, ownerId } = world;
     await addMeasurement(service, ownerId, 'qmr-2026-114', [await zeros(service, 'qmr-2026-114', 'raw/frame-00001.dat', big)]);
     const bob = await service.user('bob');

@@ -2,19 +2,19 @@ import net from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Cohorts, endStep } from '../../../../src-main/service/errors/events/cohorts.ts';
+import { RequestBatches, yieldToBatch } from '../../../../src-main/service/errors/events/cohorts.ts';
 import { startIngestWorld } from '../ingest-world.ts';
 import { envelopeOf, sentEvent } from '../sent-event.ts';
 
 describe('requests that go on together', () => {
   /** @returns which of them have taken a step, after each turn of the event loop. */
   async function stepsOf(sizes: readonly number[]): Promise<string[][]> {
-    const cohorts = new Cohorts();
+    const cohorts = new RequestBatches();
     const steps: string[] = [];
     const done = sizes.map(async (bytes, at) => {
       await cohorts.join(bytes);
       steps.push(`first ${at}`);
-      await endStep();
+      await yieldToBatch();
       steps.push(`second ${at}`);
     });
     const turns: string[][] = [];

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { askingThread } from '../../../../src-main/service/workers/asking-thread.ts';
+import { createWorkerClient } from '../../../../src-main/service/workers/asking-thread.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
 import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
 import { context } from '../normalise/normalised.ts';
@@ -82,11 +82,11 @@ it('what cannot be handed over is read here, and the thread still rests', async 
   const started = (message: unknown): void => void (message as { worker: Worker }).worker.once('exit', () => ended.emit('exit'));
   subscribe('worker_threads', started);
   const file = workerFile(new URL('../../../../src-main/service/errors/ingest/event-thread.ts', import.meta.url).href, 'event-worker');
-  const thread = askingThread<object, unknown>({ file, name: 'resting', mostMemory: 64, idle: 1 });
+  const thread = createWorkerClient<object, unknown>({ file, name: 'resting', maxHeapMb: 64, idleMs: 1 });
   try {
-    await expect(thread.ask({ bodies: sdk, events: [] })).rejects.toThrow(/call stack/);
+    await expect(thread.request({ bodies: sdk, events: [] })).rejects.toThrow(/call stack/);
     const exit = once(ended, 'exit');
-    expect(await thread.ask({ bodies: new Uint8Array(), events: [] })).toEqual([]);
+    expect(await thread.request({ bodies: new Uint8Array(), events: [] })).toEqual([]);
     await exit;
   } finally {
     unsubscribe('worker_threads', started);

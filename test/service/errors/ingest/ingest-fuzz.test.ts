@@ -6,7 +6,7 @@ import { ErrorEvent } from '../../../../src-main/service/contract/errors.ts';
 import { decodeBase64, decodeBody } from '../../../../src-main/service/errors/ingest/decode-body.ts';
 import { IngestFailure } from '../../../../src-main/service/errors/normalise/ingest-failure.ts';
 import { groupingKey } from '../../../../src-main/service/errors/grouping/grouping-key.ts';
-import { mostEventBytes } from '../../../../src-main/service/errors/normalise/ingest-sizes.ts';
+import { maxEventBytes } from '../../../../src-main/service/errors/normalise/ingest-sizes.ts';
 import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
 import { EnvelopeReader } from '../../../../src-main/service/errors/ingest/read-envelope.ts';
 import { readSession, readSessionCounts } from '../../../../src-main/service/errors/normalise/read-session.ts';
@@ -53,7 +53,7 @@ function stopwatch() {
 /** What comes of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
 function checkEvent(body: Buffer): void {
   // Larger ones are refused before anything reads them.
-  if (body.length > mostEventBytes) return;
+  if (body.length > maxEventBytes) return;
   let prepared;
   try {
     prepared = prepareEvent(body, context);
@@ -135,7 +135,7 @@ it('C1: what repeats and multiplies makes no more than a few times of what was s
   const watch = stopwatch();
   fc.assert(
     fc.property(fc.nat(payloads.length - 1), multipliers, (index, multiplier) => {
-      const body = multiplied(payloads[index] as object, multiplier, mostEventBytes);
+      const body = multiplied(payloads[index] as object, multiplier, maxEventBytes);
       if (body === null) return;
       watch.begin();
       checkEvent(body);
@@ -147,7 +147,7 @@ it('C1: what repeats and multiplies makes no more than a few times of what was s
 });
 
 it('C1: what names one part thousands of times makes no more of it than that', () => {
-  const bodies = mostNamed.flatMap((multiplier) => multiplied({}, [multiplier], mostEventBytes) ?? []);
+  const bodies = mostNamed.flatMap((multiplier) => multiplied({}, [multiplier], maxEventBytes) ?? []);
   expect(bodies.length).toBeGreaterThan(30);
   const before = process.threadCpuUsage();
   for (const body of bodies) prepareEvent(body, context);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../../src-main/service/errors/normalise/normalise-time.ts';
-import { compressEvent, sampleItself, unpackEvent, unpackSample } from '../../../../src-main/service/errors/store/stored-event.ts';
+import { compressEvent, asDictionary, unpackEvent, unpackDictionary } from '../../../../src-main/service/errors/store/stored-event.ts';
 import { normalise, receivedAt } from './normalised.ts';
 
 describe('lists in their three shapes', () => {
@@ -191,10 +191,10 @@ it('what is compressed comes back, alone and beside a sample, and a damaged or u
   expect(() => unpackEvent(alone.subarray(0, 20), null)).toThrow();
 
   const other = { ...event, event_id: '7'.repeat(32) };
-  const beside = compressEvent(other, unpackSample(alone));
+  const beside = compressEvent(other, unpackDictionary(alone));
   expect(beside.length).toBeLessThan(alone.length / 2);
   expect(unpackEvent(beside, alone)).toEqual(other);
   expect(() => unpackEvent(beside, null)).toThrow('missing');
   expect(() => unpackEvent(beside, compressEvent(normalise({ message: 'another' }), null))).toThrow();
-  expect(unpackEvent(sampleItself, alone)).toEqual(event);
+  expect(unpackEvent(asDictionary, alone)).toEqual(event);
 });

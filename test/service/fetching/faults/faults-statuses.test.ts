@@ -50,7 +50,7 @@ describe('a server that is busy or broken for a while', () => {
     server.faults = [answerStatus(status, new Date(Date.now() + 60_000).toUTCString())];
     const outcome = await scene.untilEnd(await plan(), 1);
     expect(outcome).toMatchObject({ kind: 'retry', reason });
-    expect(outcome.kind === 'retry' ? outcome.afterMilliseconds : 0).toSatisfy((after: number) => after > 50_000 && after <= 60_000);
+    expect(outcome.kind === 'retry' ? outcome.afterMs : 0).toSatisfy((after: number) => after > 50_000 && after <= 60_000);
   });
 });
 

@@ -174,7 +174,7 @@ describe('a fetch with files', () => {
     }
     // That its server is away, which has the list of what was unpacked, says nothing of what was fetched.
     for (const [outcome, message] of [
-      [{ kind: 'retry', reason: 'unreachable', message: 'gone', afterMilliseconds: null }, 'It could not be verified. gone'],
+      [{ kind: 'retry', reason: 'unreachable', message: 'gone', afterMs: null }, 'It could not be verified. gone'],
       [{ kind: 'done' }, null],
     ] as const) {
       await world.queue.act('verify', [id]);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const broken: FetchOutcome = { kind: 'retry', reason: 'server-failed', message: 'broken', afterMilliseconds: null };
+const broken: FetchOutcome = { kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: null };
 
 async function several(count: number, wish: Parameters<World['add']>[0] = {}): Promise<readonly number[]> {
   const ids: number[] = [];
@@ -39,7 +39,7 @@ describe('trying again', () => {
 
   test('not before the server wants it', async () => {
     const id = await world.add();
-    await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMilliseconds: 120_000 });
+    await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: 120_000 });
     await world.clock.advance(118_000);
     expect(world.running()).toEqual([]);
     await world.clock.advance(5000);
@@ -75,7 +75,7 @@ describe('trying again', () => {
 
   test('in whole milliseconds, whatever fraction of one passes between two failures of a server', async () => {
     const [first = 0, second = 0] = await several(2);
-    await world.runOf(first).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMilliseconds: 60_000 });
+    await world.runOf(first).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: 60_000 });
     await world.clock.advance(0.4);
     await world.runOf(second).end(unreachable);
     expect(await world.shown(second)).toMatchObject({ state: 'waiting', reason: 'unreachable' });
@@ -112,7 +112,7 @@ describe('trying again', () => {
   test('not before the server wants it after the machine has slept either, for none of its fetches', async () => {
     const ids = await several(5);
     const hour = 3600_000;
-    for (const id of ids.slice(0, 3)) await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMilliseconds: hour });
+    for (const id of ids.slice(0, 3)) await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: hour });
     world.clock.set(world.clock.now() + hour / 2);
     await world.clock.advance(2000);
     expect(world.running()).toEqual([]);
@@ -140,7 +140,7 @@ describe('trying again', () => {
 
   test('a clock that was put back while the service was off holds a waiting fetch for ten minutes at most', async () => {
     const id = await world.add();
-    await world.runOf(id).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMilliseconds: 60_000 });
+    await world.runOf(id).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: 60_000 });
     world.clock.set(world.clock.now() - 20 * 3600_000);
     await world.restart();
     expect(await world.state(id)).toBe('waiting');
@@ -151,7 +151,7 @@ describe('trying again', () => {
   test('goes on after a restart where it was', async () => {
     await changeSettings(world, { at_most: 2 });
     const [a, b, c, d] = await several(4);
-    await world.runOf(a ?? 0).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMilliseconds: 60_000 });
+    await world.runOf(a ?? 0).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: 60_000 });
     await world.queue.act('first', [d ?? 0]);
     expect(world.running()).toEqual([b, c]);
     await world.restart();

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { settingsStore } from '../../../../src-main/service/database/settings-store.ts';
 import { Events, type EventName } from '../../../../src-main/service/common/events.ts';
 import type { Clock } from '../../../../src-main/service/fetching/queue/clock.ts';
-import type { DiskRoom } from '../../../../src-main/service/fetching/disk/disk-room.ts';
+import type { DiskSpace } from '../../../../src-main/service/fetching/disk/disk-room.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, Journal } from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
 import { fetchListStore, type FetchListStore } from '../../../../src-main/service/fetching/store/fetch-list-store.ts';
@@ -92,8 +92,8 @@ export interface World {
   servers: KnownServer[];
   readonly tokens: Map<number, string>;
   /** By target; those that are not there have all the room in the world. */
-  readonly rooms: Map<string, DiskRoom | null>;
-  room: DiskRoom | null;
+  readonly rooms: Map<string, DiskSpace | null>;
+  room: DiskSpace | null;
   /** Folders that other processes fetch into, and those that this one has locked. */
   readonly busy: Set<string>;
   readonly locked: string[];
@@ -218,7 +218,7 @@ export async function queueWorld(): Promise<World> {
         world.locked.push(target);
         return () => void world.locked.splice(world.locked.indexOf(target), 1);
       },
-      room: async (target) => (world.rooms.has(target) ? (world.rooms.get(target) ?? null) : world.room),
+      diskSpace: async (target) => (world.rooms.has(target) ? (world.rooms.get(target) ?? null) : world.room),
       startEngine: () => {
         world.enginesStarted += 1;
         return fakeEngine(world, clock);
@@ -245,7 +245,7 @@ function fakeEngine(world: World, clock: Clock): FetchEngine {
         bytesReceived: 0,
         connections: 1,
         lastByteAt: clock.now(),
-        coming: [],
+        inFlight: [],
       },
       end: async (how) => {
         run.over = true;
@@ -278,7 +278,7 @@ function fakeEngine(world: World, clock: Clock): FetchEngine {
 }
 
 export const done: FetchOutcome = { kind: 'done' };
-export const unreachable: FetchOutcome = { kind: 'retry', reason: 'unreachable', message: 'gone', afterMilliseconds: null };
+export const unreachable: FetchOutcome = { kind: 'retry', reason: 'unreachable', message: 'gone', afterMs: null };
 
 /** Other settings than usual. */
 export async function changeSettings(world: World, change: Partial<ReturnType<World['queue']['settings']>>): Promise<void> {

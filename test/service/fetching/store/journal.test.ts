@@ -200,13 +200,13 @@ test('of the log the newest lines are kept', async () => {
 });
 
 test('the tables that an earlier program made are renewed, and those of a later one refused', () => {
-  const earlier = new Database(':memory:');
-  earlier.exec(fetchTables);
-  earlier.pragma('user_version = 4');
-  migrateFetchTables(earlier);
-  expect(earlier.prepare("SELECT 1 FROM pragma_table_info('fetches') WHERE name = 'title_key'").get()).toBeDefined();
-  migrateFetchTables(earlier);
-  earlier.pragma('user_version = 99');
-  expect(() => migrateFetchTables(earlier)).toThrow('another version');
-  earlier.close();
+  const beside = new Database(':memory:');
+  beside.exec(fetchTables);
+  beside.pragma('user_version = 4');
+  migrateFetchTables(beside);
+  expect(beside.prepare("SELECT 1 FROM pragma_table_info('fetches') WHERE name = 'title_key'").get()).toBeDefined();
+  migrateFetchTables(beside);
+  beside.pragma('user_version = 99');
+  expect(() => migrateFetchTables(beside)).toThrow('another version');
+  beside.close();
 });

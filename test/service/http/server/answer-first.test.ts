@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { answerFirst } from '../../../../src-main/service/http/server/answer-first.ts';
+import { addRawHandler } from '../../../../src-main/service/http/server/answer-first.ts';
 import { bareApp } from './bare-app.ts';
 
 test('a busy client is told to close its connection once the service stops, whoever would have answered first', async () => {
@@ -16,7 +16,7 @@ test('a busy client is told to close its connection once the service stops, whoe
     return 'slow';
   });
   app.get('/quick', async () => 'by the router');
-  answerFirst(app, (request, response) => {
+  addRawHandler(app, (request, response) => {
     if (request.url !== '/quick') return false;
     response.end('at once');
     return true;

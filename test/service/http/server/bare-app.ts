@@ -1,6 +1,6 @@
 import type { App } from '../../../../src-main/service/http/app.ts';
 import { BodyBudget } from '../../../../src-main/service/http/server/body-budget.ts';
-import { usualDoorLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
 import { createApp } from '../../../../src-main/service/http/server/server.ts';
 import { createLogger } from '../../../../src-main/service/logging/logging.ts';
 import { trustedProxies } from '../../../../src-main/service/http/server/trusted-proxies.ts';
@@ -11,7 +11,7 @@ export function bareApp(bodyBudget = new BodyBudget()): Promise<App> {
     log: createLogger('silent'),
     tls: null,
     proxies: trustedProxies([]),
-    doorLimits: usualDoorLimits,
+    listenerLimits: defaultListenerLimits,
     bodyBudget,
     hostAllowed: () => true,
     rewriteUrl: (address) => address,

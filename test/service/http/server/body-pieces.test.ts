@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pieceCounter } from '../../../../src-main/service/http/server/body-pieces.ts';
+import { chunkCounter } from '../../../../src-main/service/http/server/body-pieces.ts';
 import { startTestService, type TestService } from '../../start.ts';
 
 let service: TestService;
@@ -29,8 +29,8 @@ it.each([
 });
 
 it('whoever writes a small body word by word, or a large one in the smallest packets, is heard', () => {
-  const words = pieceCounter();
+  const words = chunkCounter();
   for (let word = 0; word < 1000; word += 1) expect(words(1)).toBe(true);
-  const packets = pieceCounter();
+  const packets = chunkCounter();
   for (let packet = 0; packet < 50_000; packet += 1) if (!packets(536)) expect.fail(`packet ${packet} was too many`);
 });

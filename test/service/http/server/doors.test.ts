@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDoor } from '../../../../src-main/service/http/server/door.ts';
+import { createListener } from '../../../../src-main/service/http/server/door.ts';
 import { withinDescriptors } from '../../../../src-main/service/http/server/descriptor-limit.ts';
-import { usualDoorLimits, type DoorLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits, type ListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
 import { mayBeStrict } from '../../../../src-main/service/http/server/strict-transport.ts';
 import { watchConnections } from '../../../../src-main/service/http/server/watch-connections.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
@@ -20,7 +20,7 @@ describe('clients that are too slow', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startTestService({ doorLimits: { head: 1000, request: 1600, lookEvery: 50 } });
+    service = await startTestService({ listenerLimits: { headTimeoutMs: 1000, requestTimeoutMs: 1600, sweepEveryMs: 50 } });
     const alice = await service.user('alice');
     token = await service.token(alice, ['api']);
     await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', big)]);
@@ -78,9 +78,9 @@ describe('a door', () => {
     server.close();
   });
 
-  async function openDoor(limits: Partial<DoorLimits>, isOwn: boolean): Promise<string> {
-    const all = { ...usualDoorLimits, ...limits };
-    server = createDoor(null, all, (request, response) => {
+  async function openDoor(limits: Partial<ListenerLimits>, isOwn: boolean): Promise<string> {
+    const all = { ...defaultListenerLimits, ...limits };
+    server = createListener(null, all, (request, response) => {
       // In pieces, as what is sent here is.
       const piece = Buffer.alloc(64 * 1024);
       let left = request.url === '/small' ? 1 : 100_000;
@@ -99,9 +99,9 @@ describe('a door', () => {
   const held = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 
   test.each([
-    ['closes what one address holds too many of', { perAddress: 3 }, false, 3],
-    ['lets this machine and proxies hold more', { perAddress: 3 }, true, 6],
-    ['lets go of the oldest that ask for nothing before it is full', { inAll: 4 }, true, 3],
+    ['closes what one address holds too many of', { maxPerAddress: 3 }, false, 3],
+    ['lets this machine and proxies hold more', { maxPerAddress: 3 }, true, 6],
+    ['lets go of the oldest that ask for nothing before it is full', { maxConnections: 4 }, true, 3],
   ])('%s', async (_what, limits, isOwn, kept) => {
     const url = await openDoor(limits, isOwn);
     const clients = await Promise.all(Array.from({ length: 6 }, () => RawClient.open(url)));
@@ -113,7 +113,7 @@ describe('a door', () => {
   });
 
   test('L14: answers who asks while others hold all its places with half a head', async () => {
-    const url = await openDoor({ inAll: 32 }, true);
+    const url = await openDoor({ maxConnections: 32 }, true);
     const silent = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(url)));
     for (const { socket } of silent) socket.write('GET / HTTP/1.1\r\nX: ');
     const busy = await RawClient.open(url);
@@ -137,11 +137,11 @@ describe('a door', () => {
     [1_000_000, 1, 2000],
     [null, 1, 2000],
   ])('L14: with %s descriptors, a share of %d has %i connections', (descriptors, share, connections) => {
-    expect(withinDescriptors(usualDoorLimits, descriptors, share).inAll).toBe(connections);
+    expect(withinDescriptors(defaultListenerLimits, descriptors, share).maxConnections).toBe(connections);
   });
 
   test('lets go of who takes nothing, but not of who takes little', async () => {
-    const url = await openDoor({ taking: 600, lookEvery: 50 }, true);
+    const url = await openDoor({ writeTimeoutMs: 600, sweepEveryMs: 50 }, true);
     const [stuck, slow] = [await RawClient.open(url), await RawClient.open(url)];
     for (const client of [stuck, slow]) {
       client.get('/');
@@ -168,7 +168,7 @@ describe('a door', () => {
 describe('everybody’s door', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ doorLimits: { perAddress: 2 } });
+    service = await startTestService({ listenerLimits: { maxPerAddress: 2 } });
   });
   afterAll(() => service.end());
 

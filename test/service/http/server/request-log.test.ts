@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BodyBudget } from '../../../../src-main/service/http/server/body-budget.ts';
-import { usualDoorLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
 import { createApp } from '../../../../src-main/service/http/server/server.ts';
 import { createLogger } from '../../../../src-main/service/logging/logging.ts';
 import { trustedProxies } from '../../../../src-main/service/http/server/trusted-proxies.ts';
@@ -14,7 +14,7 @@ async function linesOf(url: string, logged: object): Promise<{ readonly id: unkn
     log,
     tls: null,
     proxies: trustedProxies([]),
-    doorLimits: usualDoorLimits,
+    listenerLimits: defaultListenerLimits,
     bodyBudget: new BodyBudget(),
     hostAllowed: () => true,
     rewriteUrl: (address) => address,

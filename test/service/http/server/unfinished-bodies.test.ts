@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../../../src-main/service/http/app.ts';
 import { BodyBudget } from '../../../../src-main/service/http/server/body-budget.ts';
 import { anonymousBodyBytes, needsCredential } from '../../../../src-main/service/http/server/body-limits.ts';
-import { usualDoorLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
 import { commandLine, type CommandLine } from '../../../cli/command-line.ts';
 import { RawClient } from '../../raw-client.ts';
 import { startTestService, type TestService } from '../../start.ts';
@@ -147,7 +147,7 @@ describe('H1: a service under 1,200 connections with a megabyte that never ends'
       clients.push(client);
     }
     const refused = (): number => clients.filter(({ status, socket }) => status !== 0 || socket.destroyed).length;
-    await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(1200 - usualDoorLimits.unfinishedPerClient);
+    await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(1200 - defaultListenerLimits.maxUnfinishedPerClient);
     expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
     expect(megabytes() - before).toBeLessThan(250);
     for (const { socket } of clients) socket.destroy();

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { answerFirst } from '../../../../src-main/service/http/server/answer-first.ts';
-import { endWithHead } from '../../../../src-main/service/measurements/content/end-with-head.ts';
+import { addRawHandler } from '../../../../src-main/service/http/server/answer-first.ts';
+import { endWithRawHead } from '../../../../src-main/service/measurements/content/end-with-head.ts';
 import { bareApp } from '../../http/server/bare-app.ts';
 
 test('answers with a head of ours come in the order of their requests, whose streams have ended by then, and end with their connection', async () => {
   const app = await bareApp();
   const ended: boolean[] = [];
   let closed = 0;
-  answerFirst(app, (request, response) => {
+  addRawHandler(app, (request, response) => {
     const body = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nbody ${request.url?.at(-1)}`);
     response.once('close', () => (closed += 1));
-    endWithHead(response, 200, body.toString('latin1', 0, body.length - 6), body);
+    endWithRawHead(response, 200, body.toString('latin1', 0, body.length - 6), body);
     ended.push(request.readableEnded);
     return true;
   });

@@ -7,10 +7,10 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SendBuffers } from '../../../../src-main/service/measurements/transfers/buffer-pool.ts';
 import { copyUnchecked } from '../../../../src-main/service/measurements/content/copy-file.ts';
-import { DiskPace } from '../../../../src-main/service/measurements/storage/disk-pace.ts';
-import { worksHere } from '../../../../src-main/service/measurements/storage/kernel-calls-check.ts';
+import { SyncIoPolicy } from '../../../../src-main/service/measurements/storage/disk-pace.ts';
+import { kernelCallsWork } from '../../../../src-main/service/measurements/storage/kernel-calls-check.ts';
 import { kernelCalls, type KernelCalls } from '../../../../src-main/service/measurements/storage/kernel-calls.ts';
-import { Outlet } from '../../../../src-main/service/measurements/content/outlet.ts';
+import { ResponseWriter } from '../../../../src-main/service/measurements/content/outlet.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -282,7 +282,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
 });
 
 test('a body whose last bytes have gone ends in the same turn, before its client can ask for more', async () => {
-  const blocking = vi.spyOn(DiskPace.prototype, 'blocking', 'get').mockReturnValue(true);
+  const blocking = vi.spyOn(SyncIoPolicy.prototype, 'allowed', 'get').mockReturnValue(true);
   let turn = 0;
   const tick = (): void => {
     turn += 1;
@@ -302,16 +302,16 @@ test('a body whose last bytes have gone ends in the same turn, before its client
   };
   const ended = new Promise<number>((resolve, reject) => {
     const server = http.createServer((_request, response) => {
-      const outlet = new Outlet({
+      const outlet = new ResponseWriter({
         response,
         buffers: new SendBuffers(),
         bufferSize: SendBuffers.big,
         kernel: calls,
         length: long,
-        begin: () => response.writeHead(200),
+        sendHead: () => response.writeHead(200),
         onSent: () => {},
       });
-      copyUnchecked(outlet, { fd: -1, pace: new DiskPace('/') }, 0, long)
+      copyUnchecked(outlet, { fd: -1, syncIo: new SyncIoPolicy('/') }, 0, long)
         .then(() => resolve(turn), reject)
         .finally(() => {
           response.destroy();
@@ -354,9 +354,9 @@ describe.skipIf(!here)('calls that do not do what they should are not used', () 
   });
 
   test.each(wrong)('%s', (_what, calls) => {
-    expect(worksHere({ ...real, ...calls }, pair)).toBe(false);
+    expect(kernelCallsWork({ ...real, ...calls }, pair)).toBe(false);
   });
   test('while those of this system are', () => {
-    expect(worksHere(real, pair)).toBe(true);
+    expect(kernelCallsWork(real, pair)).toBe(true);
   });
 });

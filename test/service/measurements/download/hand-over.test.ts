@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, symlink, unlink, utimes, writeFile } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { internalAddress, mayHandOver, readInternalLocation, withRealFolder } from '../../../../src-main/service/measurements/download/hand-over.ts';
+import { internalAddress, canDelegateToNginx, readInternalLocation, withRealFolder } from '../../../../src-main/service/measurements/download/hand-over.ts';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { startFront, type Answer, type Front } from './nginx-front.ts';
@@ -247,6 +247,6 @@ test('an address stays within its location', () => {
   expect(internalAddress(places, '/srv/m/a b/%2e/\u00fc?')).toBe('/f/a%20b/%252e/%C3%BC%3F');
   for (const file of ['/srv/mm/a', '/srv/m', '/srv/m/../x', '/srv/m/./x', '/srv/m//x', '/etc/passwd', '/srv/m/\ud800'])
     expect(internalAddress(places, file), file).toBeNull();
-  expect(mayHandOver({}, 64 * 1024)).toBe(false);
-  expect(mayHandOver({}, 64 * 1024 + 1)).toBe(true);
+  expect(canDelegateToNginx({}, 64 * 1024)).toBe(false);
+  expect(canDelegateToNginx({}, 64 * 1024 + 1)).toBe(true);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isNoSpace } from '../../../../src-main/service/files/register-failures.ts';
-import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from '../../../../src-main/service/measurements/file-worker/take-failures.ts';
+import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from '../../../../src-main/service/measurements/file-worker/take-failures.ts';
 import { sinkTo } from '../../../../src-main/service/measurements/file-worker/take-file.ts';
 import { mayMount } from '../../may-mount.ts';
 import type { TestService } from '../../start.ts';
@@ -127,7 +127,7 @@ test('a full disk under the copy is told from every other failure', () => {
   const fd = openSync('/dev/full', 'r+');
   try {
     const write = sinkTo(fd);
-    const attempt = () => inLibrary(() => write(Buffer.alloc(10)));
+    const attempt = () => asLibraryError(() => write(Buffer.alloc(10)));
     expect(attempt).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
     try {
       attempt();
@@ -140,7 +140,7 @@ test('a full disk under the copy is told from every other failure', () => {
   }
   const readOnly = Object.assign(new Error('read-only'), { code: 'EROFS' });
   const refuse = () =>
-    inLibrary(() => {
+    asLibraryError(() => {
       throw readOnly;
     });
   expect(refuse).toThrow(LibraryError);

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultOf } from '../../../../src-main/service/measurements/storage/file-faults.ts';
+import { classifyFileError } from '../../../../src-main/service/measurements/storage/file-faults.ts';
 import { mayLoopMount, openLoopDisk, type LoopDisk } from '../../../faults/loop-disk.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { mustRun } from '../../run-program.ts';
@@ -38,7 +38,7 @@ async function onDisk(id: string, disk: LoopDisk): Promise<void> {
 
 test('what the system says of a file that cannot be read is told as what it is', async () => {
   const { root } = await addMeasurement(service, alice, 'told', [{ path: 'a.txt', bytes: 'a' }]);
-  const told = (code: string) => faultOf(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
+  const told = (code: string) => classifyFileError(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
   for (const code of ['EIO', 'ESTALE', 'ENXIO'])
     expect(await told(code)).toMatchObject({ index: 3, state: 'unreadable', message: `the disk failed (${code})` });
   expect(await told('EACCES')).toMatchObject({ state: 'unreadable', message: 'this user may not read it' });

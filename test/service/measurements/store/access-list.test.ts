@@ -5,7 +5,7 @@ import { GroupCommit } from '../../../../src-main/service/database/group-commit.
 import { migrate } from '../../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { addFolding, foldedKey } from '../../../../src-main/service/database/text-search.ts';
-import { accessUpkeepStore, keptAfterEnd } from '../../../../src-main/service/measurements/store/access-upkeep-store.ts';
+import { accessMaintenanceStore, keptAfterEndMs } from '../../../../src-main/service/measurements/store/access-upkeep-store.ts';
 import { grantsStore } from '../../../../src-main/service/measurements/store/grants-store.ts';
 import { measurementsStore, type MeasurementListing } from '../../../../src-main/service/measurements/store/measurements-store.ts';
 import { registrationStore } from '../../../../src-main/service/measurements/store/registration-store.ts';
@@ -30,7 +30,7 @@ function open() {
     hidden: hiddenProjectsStore(database, new GroupCommit(database)),
     measurements: measurementsStore(database),
     registrations: registrationStore(database),
-    upkeep: accessUpkeepStore(database),
+    upkeep: accessMaintenanceStore(database),
   };
 }
 type World = ReturnType<typeof open>;
@@ -118,9 +118,9 @@ async function change(world: World, pick: (below: number) => number, clock: { no
   else if (act === 11) {
     const back = pick(6) === 0;
     clock.now += back ? -pick(30) : pick(10);
-    if (back) await upkeep.endedAccess.purgeSome(clock.now + keptAfterEnd);
+    if (back) await upkeep.endedAccess.purgeSome(clock.now + keptAfterEndMs);
   } else if (act === 12) {
-    await upkeep.endedAccess.purgeSome(clock.now + keptAfterEnd);
+    await upkeep.endedAccess.purgeSome(clock.now + keptAfterEndMs);
     if (pick(8) === 0 && (await projects.byId(4))) {
       await projects.hide(4);
       while (!(await hidden.removeSome(4)));
@@ -240,7 +240,7 @@ describe('S1: a database from before', () => {
     `);
     apply((number) => number >= 9);
     const measurements = measurementsStore(database);
-    const upkeep = accessUpkeepStore(database);
+    const upkeep = accessMaintenanceStore(database);
     const compare = async () => {
       for (const search of ['', 'PRÜFSTAND 2', 'm1', '9']) {
         for (const visibleTo of [null, 1, 2]) {

@@ -71,7 +71,7 @@ while client.recv(1): time.sleep(1)
 
 describe('caps', () => {
   test('H2: a user who has too many downloads gets 429 with every token, all together too many get 503, and small answers go on', async () => {
-    await start({ perUser: 3, inAll: 5 });
+    await start({ perUser: 3, total: 5 });
     const second = await service.token(alice);
     const bob = await service.token(await service.user('bob', true));
     const clients = [await slow(), await slow(second), await slow()];
@@ -119,7 +119,7 @@ describe('caps', () => {
   });
 
   test('H2: several busy users together leave the last eighth of all places to others, and the last sixteenth to administrators', async () => {
-    await start({ perUser: 40, inAll: 64 });
+    await start({ perUser: 40, total: 64 });
     const [bob, carol] = [await service.user('bob'), await service.user('carol')];
     for (const userId of [bob, carol]) await service.services.grants.grant('m', { userId }, null, alice);
     const clients: RawClient[] = [];
@@ -171,7 +171,7 @@ describe('caps', () => {
 
 describe('clients', () => {
   test('that take nothing are let go, those that take something are not', async () => {
-    await start({ stallMilliseconds: 1500 });
+    await start({ stallMs: 1500 });
     const stuck = await slow();
     const steady = await slow();
     const trickle = setInterval(() => (steady.socket.isPaused() ? steady.resume() : steady.pause()), 10);
@@ -187,7 +187,7 @@ describe('clients', () => {
   });
 
   test('that read a byte a second are let go as those that read nothing, and meanwhile hold up nobody', async () => {
-    await start({ stallMilliseconds: 2000 });
+    await start({ stallMs: 2000 });
     const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], { stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = once(reader, 'exit');
     await once(reader.stdout, 'data');

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { QueuedAnswers } from '../../../../src-main/service/measurements/transfers/queued-answers.ts';
+import { QueuedResponses } from '../../../../src-main/service/measurements/transfers/queued-answers.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
 test('L6: an answer that waits behind another one hears at once that its connection is gone', async () => {
-  const queued = new QueuedAnswers();
+  const queued = new QueuedResponses();
   let [waiting, closed] = [0, 0];
   const server = createServer((_request, response) => {
     if (response.socket !== null) return;

@@ -115,7 +115,7 @@ test('the schedule checks what is due, one at a time, and nothing else', async (
   await register(service, { path: folder });
   const { services } = service;
   const runner = jobRunner(services, works);
-  const schedule = { everyMilliseconds: 600_000, notAgainBefore: 1_200_000, bytesPerSecond: 50_000_000 };
+  const schedule = { everyMs: 600_000, notAgainBefore: 1_200_000, bytesPerSecond: 50_000_000 };
   expect(await verifyDue(services, runner, schedule, Date.now())).toBeNull();
   const later = Date.now() + 660_000;
   const first = await verifyDue(services, runner, schedule, later);

@@ -25,7 +25,7 @@ type Promised = Pick<JournalFile, 'path' | 'length' | 'crc32' | 'sha256'>;
 
 const read = promisify(readCallback);
 // A small file is read at once: the hop to the thread pool costs more.
-const atOnce = 128 * 1024;
+const syncReadBytes = 128 * 1024;
 const bufferBytes = 1024 * 1024;
 
 /**
@@ -36,8 +36,8 @@ const bufferBytes = 1024 * 1024;
 export async function digestFile(fd: number, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileDigest> {
   const digest = runningDigest();
   const { size } = fstatSync(fd);
-  if (size < atOnce) {
-    const all = Buffer.allocUnsafe(atOnce);
+  if (size < syncReadBytes) {
+    const all = Buffer.allocUnsafe(syncReadBytes);
     const filled = readSync(fd, all, 0, all.length, 0);
     if (filled === size) {
       digest.update(all.subarray(0, filled));

@@ -1,4 +1,4 @@
-export type FollowRequest =
+export type IncrementalHashRequest =
   | { readonly op: 'begin'; readonly id: number; readonly fd: number }
   /** Bytes up to here can be read. */
   | { readonly op: 'advance'; readonly id: number; readonly to: number }
@@ -6,7 +6,7 @@ export type FollowRequest =
   | { readonly op: 'end'; readonly id: number }
   | { readonly op: 'drop'; readonly id: number };
 
-export type FollowReply =
+export type IncrementalHashReply =
   | { readonly id: number; readonly kind: 'at'; readonly at: number }
   | { readonly id: number; readonly kind: 'digest'; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly code: string }

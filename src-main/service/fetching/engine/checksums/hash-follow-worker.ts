@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { errorCode } from '../../../common/error-code.ts';
-import type { FollowReply, FollowRequest } from './hash-follow-messages.ts';
+import type { IncrementalHashReply, IncrementalHashRequest } from './hash-follow-messages.ts';
 
 interface Job {
   readonly fd: number;
@@ -24,7 +24,7 @@ const port = parentPort;
 if (!port) throw new Error('this file is the start of a worker thread');
 let working = false;
 
-function send(reply: FollowReply): void {
+function send(reply: IncrementalHashReply): void {
   port?.postMessage(reply);
 }
 
@@ -58,7 +58,7 @@ function work(): void {
   if (working) setImmediate(work);
 }
 
-port.on('message', (request: FollowRequest) => {
+port.on('message', (request: IncrementalHashRequest) => {
   if (request.op === 'begin') jobs.set(request.id, { fd: request.fd, sha256: createHash('sha256'), crc32: 0, at: 0, to: 0, ending: false });
   else if (request.op === 'drop') {
     jobs.delete(request.id);

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../workers/worker-file.ts';
 import { Deferred } from '../deferred.ts';
 import type { FileDigest } from './check-existing.ts';
-import type { FollowReply, FollowRequest } from './hash-follow-messages.ts';
+import type { IncrementalHashReply, IncrementalHashRequest } from './hash-follow-messages.ts';
 
 /** The checksums of one open file, made while it grows. The descriptor stays open until the digest is there or `drop` has resolved. */
-export interface Following {
+export interface IncrementalHash {
   /** Bytes up to here are written. */
   advance(to: number): void;
   /** Bytes read so far. */
@@ -17,7 +17,7 @@ export interface Following {
 }
 
 export interface Hasher {
-  follow(fd: number): Following;
+  follow(fd: number): IncrementalHash;
   close(): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export function startHasher(): Hasher {
     const thread = new Worker(workerFile(import.meta.url, 'hash-follow-worker'), { execArgv: [], name: 'fetch-hash' });
     thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => gone(new Error('the thread of checksums has ended')));
-    thread.on('message', (reply: FollowReply) => hear(reply));
+    thread.on('message', (reply: IncrementalHashReply) => onReply(reply));
     thread.unref();
     return thread;
   }
 
-  function hear(reply: FollowReply): void {
+  function onReply(reply: IncrementalHashReply): void {
     const one = live.get(reply.id);
     if (!one) return;
     if (reply.kind === 'at') one.at = reply.at;
@@ -76,7 +76,7 @@ export function startHasher(): Hasher {
       // Whoever asks for the digest gets the error; nobody has to.
       one.digest.promise.catch(() => {});
       live.set(id, one);
-      const tell = (request: FollowRequest): void => thread.postMessage(request);
+      const tell = (request: IncrementalHashRequest): void => thread.postMessage(request);
       tell({ op: 'begin', id, fd });
       return {
         advance: (to) => tell({ op: 'advance', id, to }),

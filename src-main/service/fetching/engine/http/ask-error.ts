@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchReason } from '../../../contract/fetches.ts';
 import { parseHttpDate } from '../../../http/semantics/http-date.ts';
 
-/** What went wrong with an exchange, finer than the reason. `status` means that the server refused with {@link AskError.status}. */
-export type AskFailure =
+/** What went wrong with an exchange, finer than the reason. `status` means that the server refused with {@link HttpRequestError.status}. */
+export type HttpRequestFailure =
   | 'address-unusable'
   | 'name-unknown'
   | 'refused'
@@ -18,41 +18,41 @@ export type AskFailure =
   | 'status';
 
 /** An exchange that came to nothing. Its words hold no token and nothing that the server said. */
-export class AskError extends Error {
-  readonly failure: AskFailure;
+export class HttpRequestError extends Error {
+  readonly failure: HttpRequestFailure;
   readonly reason: FetchReason;
   /** Of the server's Retry-After, a day at most. */
-  readonly retryAfterMilliseconds: number | null;
+  readonly retryAfterMs: number | null;
   readonly status: number | null;
   /** Of the refusal; empty when there was none. */
   readonly headers: IncomingHttpHeaders;
 
-  constructor(failure: AskFailure, reason: FetchReason, message: string, refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders }) {
+  constructor(failure: HttpRequestFailure, reason: FetchReason, message: string, refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders }) {
     super(message);
     this.name = 'AskError';
     this.failure = failure;
     this.reason = reason;
     this.status = refusal?.status ?? null;
     this.headers = refusal?.headers ?? {};
-    this.retryAfterMilliseconds = retryAfter(this.headers);
+    this.retryAfterMs = retryAfter(this.headers);
   }
 }
 
-const longestWait = 24 * 60 * 60 * 1000;
+const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** RFC 9110 section 10.2.3: seconds or a date, of the clock of the server; anything else is ignored. */
 function retryAfter({ 'retry-after': value, date }: IncomingHttpHeaders): number | null {
   if (value === undefined) return null;
   const at = parseHttpDate(value);
   const now = (date === undefined ? null : parseHttpDate(date)) ?? Date.now();
-  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : at === null ? null : at - now;
-  return milliseconds === null ? null : Math.min(Math.max(milliseconds, 0), longestWait);
+  const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : at === null ? null : at - now;
+  return waitMs === null ? null : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
 }
 
 /** What a refusal means. */
-export function statusFailure(status: number, headers: IncomingHttpHeaders, host: string): AskError {
+export function statusFailure(status: number, headers: IncomingHttpHeaders, host: string): HttpRequestError {
   const [reason, message] = meaningOf(status, headers, host);
-  return new AskError('status', reason, message, { status, headers });
+  return new HttpRequestError('status', reason, message, { status, headers });
 }
 
 function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): readonly [FetchReason, string] {
@@ -81,28 +81,37 @@ function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): 
 }
 
 /** What a failed connection means, by the code that Node gives it; what is an AskError already stays as it is. */
-export function asAskError(error: unknown, url: URL): AskError {
-  if (error instanceof AskError) return error;
+export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
+  if (error instanceof HttpRequestError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const { host } = url;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA')
-    return new AskError('name-unknown', 'unreachable', `No host named ${url.hostname} can be found. Check the address, and the name server of this machine.`);
+    return new HttpRequestError(
+      'name-unknown',
+      'unreachable',
+      `No host named ${url.hostname} can be found. Check the address, and the name server of this machine.`,
+    );
   if (code === 'ECONNREFUSED')
-    return new AskError('refused', 'unreachable', `${host} refuses connections. Check that the server runs, and the port in its address.`);
+    return new HttpRequestError('refused', 'unreachable', `${host} refuses connections. Check that the server runs, and the port in its address.`);
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'EHOSTDOWN' || code === 'ENETDOWN')
-    return new AskError('unreachable', 'unreachable', `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`);
-  if (code === 'ETIMEDOUT') return timedOut(host);
+    return new HttpRequestError(
+      'unreachable',
+      'unreachable',
+      `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`,
+    );
+  if (code === 'ETIMEDOUT') return timeoutError(host);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return new AskError('no-tls', 'unreachable', `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`);
-  if (code.startsWith('HPE_')) return new AskError('not-http', 'bad-answer', `What answers at ${host} is not an HTTP server, or a broken one.`);
-  if (code.startsWith('ERR_INVALID_CHAR')) return new AskError('status', 'token-refused', `The token for ${host} has characters that a token cannot have.`);
+    return new HttpRequestError('no-tls', 'unreachable', `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`);
+  if (code.startsWith('HPE_')) return new HttpRequestError('not-http', 'bad-answer', `What answers at ${host} is not an HTTP server, or a broken one.`);
+  if (code.startsWith('ERR_INVALID_CHAR'))
+    return new HttpRequestError('status', 'token-refused', `The token for ${host} has characters that a token cannot have.`);
   const certificate = certificateFaults[code];
-  if (certificate !== undefined) return new AskError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
-  return new AskError('disconnected', 'unreachable', `${host} closed the connection before everything had arrived.`);
+  if (certificate !== undefined) return new HttpRequestError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
+  return new HttpRequestError('disconnected', 'unreachable', `${host} closed the connection before everything had arrived.`);
 }
 
-export function timedOut(host: string): AskError {
-  return new AskError('timed-out', 'unreachable', `${host} was silent for too long.`);
+export function timeoutError(host: string): HttpRequestError {
+  return new HttpRequestError('timed-out', 'unreachable', `${host} was silent for too long.`);
 }
 
 const notTrusted = 'is not trusted by this machine. If it is the one that the owner of the server names, trust exactly this certificate.';

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The head of a plain answer: one whose body has a length. */
-export interface DirectHead {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Bytes of the body. */
   readonly length: number;
   /** Whether the connection can be used again. */
-  readonly keeps: boolean;
+  readonly keepAlive: boolean;
 }
 
 // Blanks and other characters take turns, so that no row of blanks within a value is looked at anew from each of them.
@@ -30,7 +30,7 @@ const once = new Set([
  * @returns null for all that is not quite ordinary, for example chunks, a body until the connection ends, interim answers, or a header given twice: such an
  * answer is for Node's own parser.
  */
-export function directHead(text: string): DirectHead | null {
+export function parseResponseHead(text: string): ResponseHead | null {
   const lines = text.split('\r\n');
   const status = /^HTTP\/1\.1 ([2-5]\d\d)(?: |$)/.exec(lines[0] ?? '');
   if (!status) return null;
@@ -49,10 +49,10 @@ export function directHead(text: string): DirectHead | null {
   // These have no body whatever they say (RFC 9112 section 6.3).
   if (code === 204 || code === 304) return null;
   const connection = headers['connection'] ?? '';
-  return { status: code, headers, length: Number(length), keeps: !/\bclose\b/i.test(connection) };
+  return { status: code, headers, length: Number(length), keepAlive: !/\bclose\b/i.test(connection) };
 }
 
 /** Whether more bytes may make a head of these. What is no HTTP server often says a line and waits. */
-export function mayBeHead(start: Buffer): boolean {
+export function couldBeResponseHead(start: Buffer): boolean {
   return 'HTTP/1.1 '.startsWith(start.toString('latin1', 0, 9)) && !start.includes('\n\n');
 }

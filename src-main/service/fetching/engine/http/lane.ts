@@ -1,66 +1,66 @@
-import type { Answer, Asker, AskRequest, DirectRequest } from './ask.ts';
-import { asAskError, statusFailure } from './ask-error.ts';
+import type { HttpResponse, HttpClient, HttpRequest, RawRequest } from './ask.ts';
+import { toHttpRequestError, statusFailure } from './ask-error.ts';
 import { Share } from '../share.ts';
-import type { DirectHead } from './direct-head.ts';
-import { DirectLine, LostTurn, StaleLine } from './direct-line.ts';
-import type { TakeBytes } from './exchange.ts';
+import type { ResponseHead } from './direct-head.ts';
+import { PipelinedConnection, PipelineAborted, StaleConnection } from './direct-line.ts';
+import type { BodyHandler } from './exchange.ts';
 
 /** The beginning of an answer. */
-type AnswerHead = Pick<Answer, 'status' | 'headers' | 'url'>;
+type ResponseStart = Pick<HttpResponse, 'status' | 'headers' | 'url'>;
 
 /** The beginning of an answer, with one of two ways to read its body. */
-export type LaneAnswer = AnswerHead &
+export type ConnectionResponse = ResponseStart &
   (
-    | { readonly way: 'node'; readonly answer: Answer }
+    | { readonly transport: 'node'; readonly response: HttpResponse }
     /** A body of known length. @throws as DirectLine.read */
-    | { readonly way: 'direct'; readonly read: (take: TakeBytes) => Promise<void> }
+    | { readonly transport: 'direct'; readonly read: (take: BodyHandler) => Promise<void> }
   ) & {
     /** Ends the connection unless the body was read. */
     readonly end: () => void;
   };
 
-const fastBlocks = 512 * 1024;
+const unlimitedBlockBytes = 512 * 1024;
 // Bytes that are limited have to come evenly.
-const limitedBlocks = 64 * 1024;
+const throttledBlockBytes = 64 * 1024;
 
 /** One connection, and what of its bytes is not in the journal yet. */
-export class Lane {
+export class DownloadConnection {
   readonly share = new Share();
-  readonly #asker: Asker;
+  readonly #client: HttpClient;
   readonly #isLimited: () => boolean;
-  #line: DirectLine | null = null;
+  #connection: PipelinedConnection | null = null;
   #blockBytes = 0;
-  #understands = true;
+  #acceptsRaw = true;
   #signal: AbortSignal | null = null;
-  #inTurn = true;
+  #isPipelining = true;
   readonly #abort = (): void => {
     const reason: unknown = this.#signal?.reason;
-    this.#line?.close(reason instanceof Error ? reason : new Error('stopped'));
+    this.#connection?.close(reason instanceof Error ? reason : new Error('stopped'));
   };
 
   /** @param isLimited whether there is a limit of speed */
-  constructor(asker: Asker, isLimited: () => boolean) {
-    [this.#asker, this.#isLimited] = [asker, isLimited];
+  constructor(client: HttpClient, isLimited: () => boolean) {
+    [this.#client, this.#isLimited] = [client, isLimited];
   }
 
   /** @throws AskError, or the reason of the signal */
-  async ask(request: AskRequest & { readonly signal: AbortSignal }): Promise<LaneAnswer> {
-    const direct = this.#understands ? await this.#askDirectly(request) : null;
-    if (direct) return direct;
-    const answer = await this.#asker.ask(request);
-    const { status, headers, url, body } = answer;
-    return { status, headers, url, way: 'node', answer, end: () => void (body.complete || body.destroy()) };
+  async send(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse> {
+    const raw = this.#acceptsRaw ? await this.#sendRaw(request) : null;
+    if (raw) return raw;
+    const response = await this.#client.send(request);
+    const { status, headers, url, body } = response;
+    return { status, headers, url, transport: 'node', response, end: () => void (body.complete || body.destroy()) };
   }
 
   /** How many may be asked for with `get` at once. */
-  get atOnce(): number {
-    return this.#inTurn && this.#line?.isOpen === true && !this.#isLimited() ? this.#line.atOnce : 1;
+  get pipelineDepth(): number {
+    return this.#isPipelining && this.#connection?.isOpen === true && !this.#isLimited() ? this.#connection.pipelineDepth : 1;
   }
 
   /** From now on one is asked for after the other, on another connection. */
-  oneByOne(): void {
-    this.#inTurn = false;
-    this.#line?.close(new LostTurn());
+  stopPipelining(): void {
+    this.#isPipelining = false;
+    this.#connection?.close(new PipelineAborted());
   }
 
   /**
@@ -69,59 +69,59 @@ export class Lane {
    * @param begin gets the head and says what takes the body.
    * @throws LostTurn, AskError, the reason of the signal, or the error of `begin` or of what takes the body.
    */
-  async get(request: AskRequest & { readonly signal: AbortSignal }, begin: (head: AnswerHead) => TakeBytes): Promise<void> {
-    if (this.#understands && (await this.#getDirectly(request, begin))) return;
-    const answer = await this.#asker.ask(request);
+  async get(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<void> {
+    if (this.#acceptsRaw && (await this.#getRaw(request, begin))) return;
+    const response = await this.#client.send(request);
     try {
-      const take = begin(answer);
-      for await (const part of partsOf(answer)) await take(part);
+      const take = begin(response);
+      for await (const part of partsOf(response)) await take(part);
     } finally {
-      if (!answer.body.complete) answer.body.destroy();
+      if (!response.body.complete) response.body.destroy();
     }
   }
 
   close(): void {
     this.#listen(null);
-    this.#line?.close();
+    this.#connection?.close();
   }
 
-  async #askDirectly(request: AskRequest & { readonly signal: AbortSignal }): Promise<LaneAnswer | null> {
-    const direct = this.#asker.direct(request);
-    if (!direct) return null;
+  async #sendRaw(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse | null> {
+    const raw = this.#client.rawRequest(request);
+    if (!raw) return null;
     this.#listen(request.signal);
     for (;;) {
       request.signal.throwIfAborted();
-      const line = this.#lineFor(direct, true);
+      const connection = this.#connectionFor(raw, true);
       try {
-        const head = await line.ask(direct.text);
-        const answer = head && usable(head, direct.url, request);
-        if (answer) return { ...answer, way: 'direct', read: (take) => line.read(take), end: () => endUnlessFree(line) };
+        const head = await connection.send(raw.text);
+        const response = head && usable(head, raw.url, request);
+        if (response) return { ...response, transport: 'direct', read: (take) => connection.read(take), end: () => endUnlessFree(connection) };
         // Redirects, chunks and the like; it will not be the last one.
-        this.#understands = false;
-        endUnlessFree(line);
+        this.#acceptsRaw = false;
+        endUnlessFree(connection);
         return null;
       } catch (error) {
-        endUnlessFree(line);
-        if (!(error instanceof StaleLine)) throw error;
+        endUnlessFree(connection);
+        if (!(error instanceof StaleConnection)) throw error;
       }
     }
   }
 
   /** @returns false for an answer that is not understood. */
-  async #getDirectly(request: AskRequest & { readonly signal: AbortSignal }, begin: (head: AnswerHead) => TakeBytes): Promise<boolean> {
-    const direct = this.#asker.direct(request);
-    if (!direct) return false;
+  async #getRaw(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<boolean> {
+    const raw = this.#client.rawRequest(request);
+    if (!raw) return false;
     this.#listen(request.signal);
     for (;;) {
       request.signal.throwIfAborted();
-      const line = this.#lineFor(direct, false);
+      const connection = this.#connectionFor(raw, false);
       try {
-        return (this.#understands = await line.askInTurn(direct.text, (head) => {
-          const answer = usable(head, direct.url, request);
-          return answer && begin(answer);
+        return (this.#acceptsRaw = await connection.sendPipelined(raw.text, (head) => {
+          const response = usable(head, raw.url, request);
+          return response && begin(response);
         }));
       } catch (error) {
-        if (!(error instanceof StaleLine)) throw error;
+        if (!(error instanceof StaleConnection)) throw error;
       }
     }
   }
@@ -134,29 +134,29 @@ export class Lane {
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  #lineFor(direct: DirectRequest, alone: boolean): DirectLine {
-    const blockBytes = this.#isLimited() ? limitedBlocks : fastBlocks;
-    if ((alone ? this.#line?.isFree : this.#line?.isOpen) && this.#line && this.#blockBytes === blockBytes) return this.#line;
-    this.#line?.close();
-    [this.#line, this.#blockBytes] = [new DirectLine(direct, blockBytes), blockBytes];
-    return this.#line;
+  #connectionFor(raw: RawRequest, alone: boolean): PipelinedConnection {
+    const blockBytes = this.#isLimited() ? throttledBlockBytes : unlimitedBlockBytes;
+    if ((alone ? this.#connection?.isFree : this.#connection?.isOpen) && this.#connection && this.#blockBytes === blockBytes) return this.#connection;
+    this.#connection?.close();
+    [this.#connection, this.#blockBytes] = [new PipelinedConnection(raw, blockBytes), blockBytes];
+    return this.#connection;
   }
 }
 
 /** A body part by part. @throws AskError */
-async function* partsOf({ body, url }: Answer): AsyncGenerator<Buffer> {
+async function* partsOf({ body, url }: HttpResponse): AsyncGenerator<Buffer> {
   try {
     yield* body as AsyncIterable<Buffer>;
   } catch (error) {
-    throw asAskError(error, url);
+    throw toHttpRequestError(error, url);
   }
 }
 
-function endUnlessFree(line: DirectLine): void {
-  if (!line.isFree) line.close();
+function endUnlessFree(connection: PipelinedConnection): void {
+  if (!connection.isFree) connection.close();
 }
 
-function usable({ status, headers }: DirectHead, url: URL, request: AskRequest): AnswerHead | null {
+function usable({ status, headers }: ResponseHead, url: URL, request: HttpRequest): ResponseStart | null {
   if (status === 200 || status === 206 || (status === 416 && request.headers?.['range'] !== undefined)) return { status, headers, url };
   if (status >= 400) throw statusFailure(status, headers, url.host);
   return null;

@@ -37,7 +37,7 @@ export class ReadBlocks {
   }
 
   /** Whether there is room for what comes while others are still needed. */
-  get hasRoom(): boolean {
+  get hasSpace(): boolean {
     return this.#blocks.filter((block) => block.uses > 0).length < blocksEach - 1;
   }
 
@@ -54,7 +54,7 @@ export class ReadBlocks {
   }
 
   /** So many bytes are in the place that was given last. */
-  came(count: number): void {
+  received(count: number): void {
     const [start, end] = [this.#at, this.#at + count];
     [this.#at, this.#waiting] = [end, this.#waiting + count];
     const last = this.#spans.at(-1);
@@ -72,11 +72,11 @@ export class ReadBlocks {
   }
 
   /** Takes bytes, at most so many; `release` says that they are not needed any more. */
-  take(most: number): { readonly bytes: Buffer; readonly release: () => void } | null {
+  take(maxBytes: number): { readonly bytes: Buffer; readonly release: () => void } | null {
     const span = this.#spans.shift();
     if (!span) return null;
     const { block, start } = span;
-    const end = Math.min(span.end, start + most);
+    const end = Math.min(span.end, start + maxBytes);
     this.#waiting -= end - start;
     if (end < span.end) {
       block.uses += 1;

@@ -1,4 +1,4 @@
-import type { Asker } from '../http/ask.ts';
+import type { HttpClient } from '../http/ask.ts';
 import type { FetchPlan, JournalFile } from '../types.ts';
 
 /** Path below the base URL of the whole measurement as one archive. */
@@ -7,7 +7,7 @@ export function archiveAddress(plan: FetchPlan): string {
 }
 
 /** Path below the base URL of a file: the manifest's link where it has one, else made from the interface. */
-export function fileAddress({ plan, asker }: { readonly plan: FetchPlan; readonly asker: Asker }, file: JournalFile): string {
+export function fileAddress({ plan, client }: { readonly plan: FetchPlan; readonly client: HttpClient }, file: JournalFile): string {
   if (plan.what === 'archive') return archiveAddress(plan);
-  return file.href === null ? `${archiveAddress(plan)}/files/${file.index}` : asker.below(file.href);
+  return file.href === null ? `${archiveAddress(plan)}/files/${file.index}` : client.below(file.href);
 }

@@ -5,11 +5,11 @@ import { grouped } from '../../../common/grouped.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const mostIndex = 0x7fff_ffff;
-const mostCrc32 = 0xffff_ffff;
+const maxIndex = 0x7fff_ffff;
+const maxCrc32 = 0xffff_ffff;
 const hexDigest = /^[0-9a-fA-F]{64}$/;
 // Nothing in such a link leads elsewhere or has another form.
-const everyday = /^(?:\/[\w-]{1,100}){1,10}$/;
+const ordinaryPath = /^(?:\/[\w-]{1,100}){1,10}$/;
 
 /**
  * What is used of an entry of a manifest; other members may be there, and be anything. Checked by hand, because a library for that takes longer to load
@@ -19,14 +19,14 @@ const everyday = /^(?:\/[\w-]{1,100}){1,10}$/;
  * @throws ManifestError
  */
 export function manifestEntry(value: unknown, place: number): Omit<ManifestFile, 'refusal'> {
-  const refuse = (trouble: string): ManifestError => new ManifestError(`File ${grouped(place + 1)} of the manifest cannot be used: ${trouble}.`);
+  const refuse = (problem: string): ManifestError => new ManifestError(`File ${grouped(place + 1)} of the manifest cannot be used: ${problem}.`);
   if (!isObject(value)) throw refuse('it is no object');
   const { index, path, length, crc32, sha256 } = value;
-  if (!isWhole(index, mostIndex)) throw refuse(`its index is not a whole number from 0 to ${mostIndex}`);
+  if (!isWhole(index, maxIndex)) throw refuse(`its index is not a whole number from 0 to ${maxIndex}`);
   if (typeof path !== 'string') throw refuse('its path is not a text');
   if (!isWhole(length, Number.MAX_SAFE_INTEGER)) throw refuse('its length is not a whole number from 0 to 2^53 - 1');
   if (typeof crc32 === 'number' && crc32 < 0) throw refuse(`its crc32 is negative (${crc32}); the server has to send it as an unsigned number`);
-  if (!isWhole(crc32, mostCrc32)) throw refuse(`its crc32 is not a whole number from 0 to ${mostCrc32}`);
+  if (!isWhole(crc32, maxCrc32)) throw refuse(`its crc32 is not a whole number from 0 to ${maxCrc32}`);
   return { index, path: plainPath(path), named: path, href: hrefOf(value), length, crc32, sha256: bytesOf(sha256) };
 }
 
@@ -34,8 +34,8 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isWhole(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+function isWhole(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
 // A copy of its own: a part of a pool would take the whole pool along from thread to thread.
@@ -50,7 +50,7 @@ function bytesOf(sha256: unknown): Uint8Array | null {
 function hrefOf({ _links: links }: Fields): string | null {
   const download = isObject(links) ? links['download'] : null;
   const href = isObject(download) ? download['href'] : null;
-  if (typeof href === 'string' && everyday.test(href)) return href;
+  if (typeof href === 'string' && ordinaryPath.test(href)) return href;
   if (typeof href !== 'string' || !/^\/(?![/\\])[!-~]{0,2047}$/.test(href) || /[\\#]/.test(href)) return null;
   const [path = ''] = href.split('?');
   const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');

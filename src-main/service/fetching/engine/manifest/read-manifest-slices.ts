@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-const mostBytes = 256 * 1024 * 1024;
+const maxManifestBytes = 256 * 1024 * 1024;
 /** Entries are parsed some at a time: one call for each would cost more than the parsing. */
-const usualSlice = 64 * 1024;
+const defaultSliceBytes = 64 * 1024;
 // What an entry may hold at most, and all that stands around the list of files.
-const mostAround = 1024 * 1024;
+const maxEnvelopeBytes = 1024 * 1024;
 
 // Enough for the name of the list and the blanks around it, however nicely it is printed.
 const tailBytes = 256;
@@ -43,7 +43,7 @@ export class ManifestSlices {
   /** @param chunk is not needed any more afterwards. @throws ManifestError when it is not JSON or larger than 256 MiB. */
   push(chunk: Buffer): void {
     this.#total += chunk.length;
-    if (this.#total > mostBytes) throw new ManifestError(`The manifest is larger than ${mostBytes / 1024 / 1024} MiB.`);
+    if (this.#total > maxManifestBytes) throw new ManifestError(`The manifest is larger than ${maxManifestBytes / 1024 / 1024} MiB.`);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       if (this.#inString) at = this.#endOfString(chunk, at);
@@ -59,7 +59,7 @@ export class ManifestSlices {
           this.#list = 'after';
           from = at;
         }
-      } else if (byte === comma && this.#list === 'inside' && this.#depth === 2 && this.#heldBytes + at - from >= usualSlice) {
+      } else if (byte === comma && this.#list === 'inside' && this.#depth === 2 && this.#heldBytes + at - from >= defaultSliceBytes) {
         this.#cut(chunk.subarray(from, at), true);
         from = at + 1;
       }
@@ -117,7 +117,7 @@ export class ManifestSlices {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes > mostAround) throw new ManifestError('A single part of the manifest is larger than 1 MiB.');
+    if (this.#heldBytes > maxEnvelopeBytes) throw new ManifestError('A single part of the manifest is larger than 1 MiB.');
   }
 
   #release(): Buffer {

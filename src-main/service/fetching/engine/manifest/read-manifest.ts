@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Asker } from '../http/ask.ts';
-import { Lane } from '../http/lane.ts';
+import type { HttpClient } from '../http/ask.ts';
+import { DownloadConnection } from '../http/lane.ts';
 import { manifestEntry } from './manifest-entry.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { ManifestError, ManifestSlices } from './read-manifest-slices.ts';
 import { PathCheck } from '../target/safe-path.ts';
 import { grouped } from '../../../common/grouped.ts';
 
-const mostFiles = 1_000_000;
+const maxFiles = 1_000_000;
 // Work in between during which nobody else gets a turn.
 const filesPerTurn = 5000;
 
@@ -19,20 +19,20 @@ type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
  *
  * @throws AskError, ManifestError, or the reason of the signal.
  */
-export async function readManifest(asker: Asker, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
+export async function readManifest(client: HttpClient, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
   // Nothing that is put together of these would be the address of a measurement.
   if (measurementId === '' || measurementId === '.' || measurementId === '..') throw new ManifestError('A measurement cannot have this id.');
   const files: Draft[] = [];
   const slices = new ManifestSlices((entries) => {
-    if (files.length + entries.length > mostFiles) {
-      throw new ManifestError(`The manifest lists more than ${grouped(mostFiles)} files. Fetch the measurement as an archive.`);
+    if (files.length + entries.length > maxFiles) {
+      throw new ManifestError(`The manifest lists more than ${grouped(maxFiles)} files. Fetch the measurement as an archive.`);
     }
     for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
   });
-  const lane = new Lane(asker, () => false);
+  const connection = new DownloadConnection(client, () => false);
   try {
     const request = { path: `/measurements/${encodeURIComponent(measurementId)}/files`, headers: { accept: 'application/json' }, signal };
-    await lane.get(request, () => (bytes) => {
+    await connection.get(request, () => (bytes) => {
       slices.push(bytes);
       return undefined;
     });
@@ -40,7 +40,7 @@ export async function readManifest(asker: Asker, measurementId: string, signal: 
     signal.throwIfAborted();
     throw error;
   } finally {
-    lane.close();
+    connection.close();
   }
   const around = slices.finish();
   if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest belongs to another measurement.');

@@ -8,10 +8,10 @@ import type { FetchContext } from './fetch-context.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile, Piece } from '../types.ts';
 
-const toDisk = promisify(fdatasync);
+const syncToDisk = promisify(fdatasync);
 // What is worth a commit at once; less waits for a moment.
-const worthIt = 2 * 1024 * 1024;
-const patience = 500;
+const minCommitBytes = 2 * 1024 * 1024;
+const commitDelayMs = 500;
 
 /**
  * The one loop of a file that takes what was written to the disk and then into the journal. What is written meanwhile goes together next time, so that a
@@ -50,7 +50,7 @@ export class Checkpoints {
     addPiece(this.#written, piece);
     this.#shares.push({ share, bytes: piece[1] - piece[0] });
     this.#loop ??= this.#run().catch((error: unknown) => this.#context.fail(error));
-    if (share.isFull || bytesIn(this.#written) >= worthIt) this.#wake();
+    if (share.isFull || bytesIn(this.#written) >= minCommitBytes) this.#wake();
   }
 
   /** Resolves when everything is in the journal, or the run has failed. */
@@ -73,9 +73,9 @@ export class Checkpoints {
   async #run(): Promise<void> {
     try {
       while (this.#written.length > 0) {
-        if (!this.#hurried && bytesIn(this.#written) < worthIt) {
+        if (!this.#hurried && bytesIn(this.#written) < minCommitBytes) {
           this.#hurry = new Deferred();
-          await Promise.race([this.#hurry.promise, sleep(patience, undefined, { ref: false })]);
+          await Promise.race([this.#hurry.promise, sleep(commitDelayMs, undefined, { ref: false })]);
           this.#hurry = null;
         }
         await this.#step();
@@ -90,7 +90,7 @@ export class Checkpoints {
     const [pieces, shares, before] = [this.#written, this.#shares, this.#before];
     [this.#written, this.#shares, this.#before] = [[], [], []];
     try {
-      await toDisk(this.#fd).catch((error: unknown) => {
+      await syncToDisk(this.#fd).catch((error: unknown) => {
         throw targetError(error, this.#file.path);
       });
       await this.#context.journal.record(this.#context.plan.id, [...before, { kind: 'pieces', index: this.#file.index, pieces }]);

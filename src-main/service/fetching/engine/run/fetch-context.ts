@@ -1,5 +1,5 @@
 import type { FetchReason } from '../../../contract/fetches.ts';
-import type { Asker } from '../http/ask.ts';
+import type { HttpClient } from '../http/ask.ts';
 import type { Hasher } from '../checksums/hash-follow.ts';
 import type { Target } from '../target/target.ts';
 import type { FetchPlan, FetchProgress, Journal } from '../types.ts';
@@ -8,7 +8,7 @@ import type { FetchPlan, FetchProgress, Journal } from '../types.ts';
 export interface FetchContext {
   readonly plan: FetchPlan;
   readonly journal: Journal;
-  readonly asker: Asker;
+  readonly client: HttpClient;
   readonly target: Target;
   readonly hasher: Hasher;
   readonly counters: Counters;
@@ -19,7 +19,7 @@ export interface FetchContext {
   /** Milliseconds to wait after so many bytes. */
   readonly throttle: (bytes: number) => number;
   /** Waits so long, or until there are other limits. @throws the reason of the signal */
-  readonly rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly rest: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly isLimited: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export class FetchFailure extends FileFailure {}
 type Mutable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
 /** What is on its way on a connection. */
-export type Coming = Mutable<FetchProgress['coming'][number]>;
+export type InFlightRange = Mutable<FetchProgress['inFlight'][number]>;
 
 /** Progress as it is counted. */
 export class Counters {
@@ -56,13 +56,13 @@ export class Counters {
   /** Bytes of files that are not done yet and that were read for their checksum. */
   hashing = 0;
   /** Whether what was read for a checksum is proven by it. Of an archive that is so of its members alone, which are read when all of it has come. */
-  proves = true;
+  verifies = true;
   filesDone = 0;
   bytesReceived = 0;
   filesReceived = 0;
   connections = 0;
   lastByteAt = 0;
-  readonly coming = new Set<Coming>();
+  readonly inFlight = new Set<InFlightRange>();
 
   received(bytes: number): void {
     this.bytesReceived += bytes;
@@ -71,7 +71,7 @@ export class Counters {
 
   now(): FetchProgress {
     const { phase, bytesDone, filesDone, bytesReceived, connections, lastByteAt } = this;
-    const bytesVerified = this.proves ? this.bytesVerified + this.hashing : 0;
+    const bytesVerified = this.verifies ? this.bytesVerified + this.hashing : 0;
     return {
       phase,
       bytesDone,
@@ -80,7 +80,7 @@ export class Counters {
       bytesReceived,
       connections,
       lastByteAt,
-      coming: [...this.coming].map(({ index, start, end }) => ({ index, start, end })),
+      inFlight: [...this.inFlight].map(({ index, start, end }) => ({ index, start, end })),
     };
   }
 }

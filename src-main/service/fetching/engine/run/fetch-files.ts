@@ -1,13 +1,13 @@
 import { Deferred } from '../deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
-import { Lane } from '../http/lane.ts';
-import { Pace } from './pace.ts';
-import { FileSettler } from './settle-files.ts';
+import { DownloadConnection } from '../http/lane.ts';
+import { ConnectionScaler } from './pace.ts';
+import { FileCommitter } from './settle-files.ts';
 import { fetchSmallFile, smallBytes } from './small-file.ts';
-import { Troubles } from './troubles.ts';
+import { RetryPolicy } from './troubles.ts';
 
-const looksEvery = 100;
+const scaleEveryMs = 100;
 
 /**
  * Fetches all open files over connections that each take one piece of work after the other.
@@ -16,58 +16,58 @@ const looksEvery = 100;
  */
 export async function fetchFiles(context: FetchContext): Promise<void> {
   const { counters, plan, signal } = context;
-  const settler = new FileSettler(context);
-  const troubles = new Troubles(context);
-  const work = new FetchWork(context, settler, troubles);
-  const pace = new Pace(plan.connections);
-  const lanes = new Set<Promise<void>>();
+  const settler = new FileCommitter(context);
+  const retryPolicy = new RetryPolicy(context);
+  const work = new FetchWork(context, settler, retryPolicy);
+  const scaler = new ConnectionScaler(plan.connections);
+  const connections = new Set<Promise<void>>();
   let running = 0;
   let isDone = false;
 
   function open(): void {
-    while (!isDone && !signal.aborted && running < pace.wanted) {
+    while (!isDone && !signal.aborted && running < scaler.wanted) {
       running += 1;
-      const lane = runLane()
+      const connection = runConnection()
         .catch((error: unknown) => context.fail(error))
-        .finally(() => lanes.delete(lane));
-      lanes.add(lane);
+        .finally(() => connections.delete(connection));
+      connections.add(connection);
     }
   }
 
-  async function runLane(): Promise<void> {
-    const lane = new Lane(context.asker, context.isLimited);
+  async function runConnection(): Promise<void> {
+    const connection = new DownloadConnection(context.client, context.isLimited);
     let rate = 0;
     try {
-      while (running <= pace.wanted) {
-        const task = await work.take(rate, pace.wanted);
+      while (running <= scaler.wanted) {
+        const task = await work.take(rate, scaler.wanted);
         if (!task) {
           isDone = true;
           return;
         }
         const [since, before] = [performance.now(), counters.bytesReceived];
         counters.connections += 1;
-        const goesOn = await performAll(task, lane);
+        const goesOn = await performAll(task, connection);
         counters.connections -= 1;
         // What came meanwhile on all connections, shared fairly.
         rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
         if (!goesOn) {
-          pace.lower(running);
+          scaler.reduce(running);
           return;
         }
       }
     } finally {
-      lane.close();
+      connection.close();
       running -= 1;
     }
   }
 
   /** Performs a task, and behind a small file more of them while the connection takes them. @returns whether the connection goes on */
-  async function performAll(first: Task, lane: Lane): Promise<boolean> {
+  async function performAll(first: Task, connection: DownloadConnection): Promise<boolean> {
     const state = { going: 0, bytes: 0, goesOn: true, ended: new Deferred<void>() };
     const begin = async (task: Task, bytes: number): Promise<void> => {
       state.going += 1;
       state.bytes += bytes;
-      const error = await perform(task, lane);
+      const error = await perform(task, connection);
       state.bytes -= bytes;
       try {
         if (await work.ended(task, error, running)) state.goesOn = false;
@@ -82,7 +82,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     while (state.going > 0) {
       await state.ended.promise;
       state.ended = new Deferred();
-      while (first.kind === 'small' && state.goesOn && running <= pace.wanted && state.going < lane.atOnce) {
+      while (first.kind === 'small' && state.goesOn && running <= scaler.wanted && state.going < connection.pipelineDepth) {
         const next = work.takeBehind(smallBytes - state.bytes);
         if (!next) break;
         void begin(next, next.file.length);
@@ -91,10 +91,10 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     return state.goesOn;
   }
 
-  async function perform(task: Task, lane: Lane): Promise<unknown> {
+  async function perform(task: Task, connection: DownloadConnection): Promise<unknown> {
     try {
-      if (task.kind === 'small') await fetchSmallFile(context, lane, settler, task.file);
-      else await task.of.fetch(task.segment, lane);
+      if (task.kind === 'small') await fetchSmallFile(context, connection, settler, task.file);
+      else await task.of.fetch(task.segment, connection);
       return null;
     } catch (error) {
       return error;
@@ -102,16 +102,16 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
   }
 
   const timer = setInterval(() => {
-    pace.look(counters.bytesReceived, counters.filesReceived);
+    scaler.sample(counters.bytesReceived, counters.filesReceived);
     counters.hashing = work.hashed;
     counters.phase = work.isVerifying ? 'verifying' : 'fetching';
     open();
-  }, looksEvery);
+  }, scaleEveryMs);
   try {
     counters.phase = 'fetching';
     open();
-    while (lanes.size > 0) {
-      await Promise.race(lanes);
+    while (connections.size > 0) {
+      await Promise.race(connections);
       open();
     }
   } finally {
@@ -120,5 +120,5 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     counters.hashing = 0;
   }
   signal.throwIfAborted();
-  if (troubles.last) throw troubles.last;
+  if (retryPolicy.lastError) throw retryPolicy.lastError;
 }

@@ -3,7 +3,7 @@ import { grouped } from '../../../common/grouped.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { listFiles } from './list-files.ts';
-import { proveArchive } from './prove-archive.ts';
+import { verifyArchive } from './prove-archive.ts';
 import { reopenMissing } from './reopen-missing.ts';
 
 /**
@@ -18,11 +18,11 @@ export async function fetchRun(context: FetchContext): Promise<void> {
   await reopenMissing(context);
   await fetchAll(context, filesTotal);
   if (!manifest) return;
-  while (!(await proveArchive(context, manifest))) await fetchAll(context, filesTotal);
+  while (!(await verifyArchive(context, manifest))) await fetchAll(context, filesTotal);
 }
 
 async function fetchAll(context: FetchContext, filesTotal: number): Promise<void> {
-  context.counters.proves = context.plan.what === 'files';
+  context.counters.verifies = context.plan.what === 'files';
   await fetchFiles(context);
   const { filesDone } = await context.journal.standing(context.plan.id);
   if (filesDone === filesTotal) return;

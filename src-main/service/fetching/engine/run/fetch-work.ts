@@ -1,12 +1,12 @@
 import { Deferred } from '../deferred.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import { LostTurn } from '../http/direct-line.ts';
+import { PipelineAborted } from '../http/direct-line.ts';
 import { openSegmented } from './open-segmented.ts';
 import type { SegmentedFile } from './segmented-file.ts';
 import type { Segment } from './segments.ts';
-import type { FileSettler } from './settle-files.ts';
+import type { FileCommitter } from './settle-files.ts';
 import { smallBytes, type SmallFile } from './small-file.ts';
-import type { Troubles } from './troubles.ts';
+import type { RetryPolicy } from './troubles.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 
 export type Task =
@@ -15,14 +15,14 @@ export type Task =
 
 const filesPerPage = 500;
 // Each has a descriptor, and those whose bytes have all come a checksum that lags behind.
-const mostOpen = 4;
-const worthless = new Set(['checksum-mismatch', 'length-mismatch', 'file-changed']);
+const maxOpenFiles = 4;
+const failuresThatDiscard = new Set(['checksum-mismatch', 'length-mismatch', 'file-changed']);
 
 /** What is to be done: the open files of a fetch in their order, page by page, each large one in ranges. */
 export class FetchWork {
   readonly #context: FetchContext;
-  readonly #settler: FileSettler;
-  readonly #troubles: Troubles;
+  readonly #settler: FileCommitter;
+  readonly #troubles: RetryPolicy;
   readonly #open = new Set<SegmentedFile>();
   readonly #again: JournalFile[] = [];
   /** Small files whose connection ended: what comes of them is kept from then on. */
@@ -36,8 +36,8 @@ export class FetchWork {
   #out = 0;
   #changed = new Deferred<void>();
 
-  constructor(context: FetchContext, settler: FileSettler, troubles: Troubles) {
-    [this.#context, this.#settler, this.#troubles] = [context, settler, troubles];
+  constructor(context: FetchContext, settler: FileCommitter, retryPolicy: RetryPolicy) {
+    [this.#context, this.#settler, this.#troubles] = [context, settler, retryPolicy];
     context.signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
@@ -52,13 +52,13 @@ export class FetchWork {
   }
 
   /** The next task of a connection; null when nothing is left. @throws the reason of the signal */
-  async take(rate: number, lanes: number): Promise<Task | null> {
+  async take(rate: number, connections: number): Promise<Task | null> {
     for (;;) {
       this.#context.signal.throwIfAborted();
       // Taken before anything is looked at: what others leave behind while the list is read on would wake nobody, and all the others may have ended.
       const changed = this.#changed.promise;
       for (const of of this.#open) {
-        const segment = of.take(rate, lanes);
+        const segment = of.take(rate, connections);
         if (segment) return { kind: 'segment', file: of.file, of, segment };
       }
       const file = this.#again.shift() ?? (await this.#next());
@@ -76,9 +76,9 @@ export class FetchWork {
   }
 
   /** A small file that may be asked for behind others, of so many bytes at most; null when there is none now, or when pieces of large ones come first. */
-  takeBehind(mostBytes: number): (Task & { readonly kind: 'small' }) | null {
+  takeBehind(maxBytes: number): (Task & { readonly kind: 'small' }) | null {
     const file = this.#again[0] ?? this.#page.at(-1);
-    if (!file || !this.#isSmall(file) || file.length > mostBytes || this.#isFetchingPieces) return null;
+    if (!file || !this.#isSmall(file) || file.length > maxBytes || this.#isFetchingPieces) return null;
     if (this.#again.length > 0) this.#again.shift();
     else this.#page.pop();
     this.#out += 1;
@@ -86,10 +86,10 @@ export class FetchWork {
   }
 
   /** A task has ended, well or not. @returns whether the connection should end, too. @throws what ends the run */
-  async ended(task: Task, error: unknown, lanes: number): Promise<boolean> {
+  async ended(task: Task, error: unknown, connections: number): Promise<boolean> {
     try {
-      const verdict = error === null ? 'well' : error instanceof LostTurn ? 'lost' : await this.#troubles.judge(task.file, error, lanes);
-      if (verdict === 'well') this.#troubles.over(task.file.index);
+      const verdict = error === null ? 'well' : error instanceof PipelineAborted ? 'lost' : await this.#troubles.decide(task.file, error, connections);
+      if (verdict === 'well') this.#troubles.succeeded(task.file.index);
       else if (verdict instanceof FileFailure) await this.#failed(task, verdict);
       else if (verdict === 'later') await this.#later(task);
       else if (task.kind === 'small') {
@@ -128,7 +128,7 @@ export class FetchWork {
       await this.#turning;
       return this.#next();
     }
-    if (first && !this.#isSmall(first) && this.#open.size >= mostOpen) return null;
+    if (first && !this.#isSmall(first) && this.#open.size >= maxOpenFiles) return null;
     return this.#page.pop() ?? null;
   }
 
@@ -147,7 +147,7 @@ export class FetchWork {
       this.#open.add(opened);
       this.#look(opened);
     } catch (error) {
-      const verdict = await this.#troubles.judge(file, error, 1);
+      const verdict = await this.#troubles.decide(file, error, 1);
       if (verdict instanceof FileFailure) await this.#record(file, verdict);
     } finally {
       this.#out -= 1;
@@ -184,7 +184,7 @@ export class FetchWork {
 
   async #drop(of: SegmentedFile, failure: FileFailure): Promise<void> {
     this.#open.delete(of);
-    const discard = worthless.has(failure.reason);
+    const discard = failuresThatDiscard.has(failure.reason);
     await of.close(discard);
     await this.#record(of.file, failure, discard ? [{ kind: 'restart', index: of.file.index, counts: false }] : []);
     if (discard) this.#context.counters.bytesDone -= of.journalled;

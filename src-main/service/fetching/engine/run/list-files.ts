@@ -1,6 +1,6 @@
 import { grouped } from '../../../common/grouped.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
-import { AskError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/ask-error.ts';
 import { archiveAddress } from '../manifest/file-address.ts';
 import { contentLength } from '../http/content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
@@ -9,7 +9,7 @@ import { readManifest } from '../manifest/read-manifest.ts';
 import { plainPath, unsafePath } from '../target/safe-path.ts';
 import type { JournalChange } from '../types.ts';
 
-const filesAtOnce = 1000;
+const batchSize = 1000;
 
 /** What a run has to do in all. `manifest` is there when it is needed once more, for an archive. */
 export interface Listed {
@@ -23,8 +23,8 @@ export interface Listed {
  * @throws AskError, ManifestError, FetchFailure, or the reason of the signal.
  */
 export async function listFiles(context: FetchContext): Promise<Listed> {
-  const { plan, asker, signal } = context;
-  const manifest = await readManifest(asker, plan.measurementId, signal);
+  const { plan, client, signal } = context;
+  const manifest = await readManifest(client, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement has changed since this fetch was started. Fetch it again from the start.');
   }
@@ -33,9 +33,9 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   const files = chosenOf(plan.chosen, manifest.files);
   if (plan.manifestDigest === null) {
     let adding = Promise.resolve();
-    for (let from = 0; from < files.length; from += filesAtOnce) {
+    for (let from = 0; from < files.length; from += batchSize) {
       await adding;
-      adding = addFiles(context, files.slice(from, from + filesAtOnce));
+      adding = addFiles(context, files.slice(from, from + batchSize));
     }
     const bytesTotal = files.reduce((sum, file) => sum + file.length, 0);
     // After the last files and in one commit with them.
@@ -82,13 +82,13 @@ async function listArchive(context: FetchContext, manifest: ReadManifest): Promi
 }
 
 /** Null when the server does not tell before the bytes come: some answer GET alone (RFC 9110 sections 15.5.6 and 15.6.2). */
-async function archiveLength({ plan, asker, signal }: FetchContext): Promise<number | null> {
+async function archiveLength({ plan, client, signal }: FetchContext): Promise<number | null> {
   try {
-    const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
+    const { headers, body } = await client.send({ method: 'HEAD', path: archiveAddress(plan), signal });
     body.resume();
     return contentLength(headers);
   } catch (error) {
-    if (error instanceof AskError && (error.status === 405 || error.status === 501)) return null;
+    if (error instanceof HttpRequestError && (error.status === 405 || error.status === 501)) return null;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { FetchContext } from './fetch-context.ts';
 import { digestWhole } from '../checksums/hash-follow.ts';
 import { bytesIn } from '../pieces.ts';
 import { SegmentedFile } from './segmented-file.ts';
-import type { FileSettler } from './settle-files.ts';
+import type { FileCommitter } from './settle-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
@@ -15,7 +15,7 @@ import type { JournalFile } from '../types.ts';
  * @returns null when it is there already, and right.
  * @throws TargetError
  */
-export async function openSegmented(context: FetchContext, settler: FileSettler, file: JournalFile, onChange: () => void): Promise<SegmentedFile | null> {
+export async function openSegmented(context: FetchContext, settler: FileCommitter, file: JournalFile, onChange: () => void): Promise<SegmentedFile | null> {
   const { target, journal, plan, counters } = context;
   const pieces = file.state === 'partial' ? await journal.pieces(plan.id, file.index) : [];
   if (await isThere(context, settler, file, bytesIn(pieces))) return null;
@@ -32,7 +32,7 @@ export async function openSegmented(context: FetchContext, settler: FileSettler,
 }
 
 /** Looks under the final name: somebody may have put it there, or the run before ended between the name and the journal. */
-async function isThere({ target, hasher, signal }: FetchContext, settler: FileSettler, file: JournalFile, counted: number): Promise<boolean> {
+async function isThere({ target, hasher, signal }: FetchContext, settler: FileCommitter, file: JournalFile, counted: number): Promise<boolean> {
   const fd = target.openFinished(file.path);
   if (fd === null) return false;
   try {

@@ -1,24 +1,24 @@
-const grows = 1.1;
+const minGain = 1.1;
 // With two at first, small files of a server that is far away took a fifth longer.
-const atFirst = 4;
-const looksEvery = 250;
-const patience = 5000;
+const initialConnections = 4;
+const sampleEveryMs = 250;
+const retryAfterMs = 5000;
 // A small file costs about as much as so many bytes.
 const bytesPerFile = 32 * 1024;
 
 /** How many connections are worth it: one more as long as that makes it faster, and another try every five seconds. */
-export class Pace {
-  #most: number;
+export class ConnectionScaler {
+  #max: number;
   #wanted: number;
   #best = 0;
   #tried = 0;
-  #lookedAt = performance.now();
-  #lookedScore = 0;
-  #restsUntil = 0;
+  #sampledAt = performance.now();
+  #sampledScore = 0;
+  #pausedUntil = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#wanted = Math.min(atFirst, most);
+  constructor(max: number) {
+    this.#max = max;
+    this.#wanted = Math.min(initialConnections, max);
   }
 
   get wanted(): number {
@@ -26,27 +26,27 @@ export class Pace {
   }
 
   /** The server takes no more than there are. */
-  lower(running: number): void {
-    this.#most = Math.max(1, Math.min(this.#most, running - 1));
-    this.#wanted = Math.min(this.#wanted, this.#most);
+  reduce(running: number): void {
+    this.#max = Math.max(1, Math.min(this.#max, running - 1));
+    this.#wanted = Math.min(this.#wanted, this.#max);
   }
 
   /** @param bytes and files that have come in all */
-  look(bytes: number, files: number): void {
+  sample(bytes: number, files: number): void {
     const now = performance.now();
-    if (now - this.#lookedAt < looksEvery) return;
+    if (now - this.#sampledAt < sampleEveryMs) return;
     const score = bytes + files * bytesPerFile;
-    const rate = (score - this.#lookedScore) / (now - this.#lookedAt);
-    [this.#lookedAt, this.#lookedScore] = [now, score];
-    if (now < this.#restsUntil) return;
-    if (this.#tried > 0 && rate < this.#best * grows) {
+    const rate = (score - this.#sampledScore) / (now - this.#sampledAt);
+    [this.#sampledAt, this.#sampledScore] = [now, score];
+    if (now < this.#pausedUntil) return;
+    if (this.#tried > 0 && rate < this.#best * minGain) {
       // It did not help: back, and rest.
       this.#wanted = this.#tried;
-      [this.#tried, this.#best, this.#restsUntil] = [0, 0, now + patience];
+      [this.#tried, this.#best, this.#pausedUntil] = [0, 0, now + retryAfterMs];
       return;
     }
-    if (this.#wanted >= this.#most || rate === 0) return;
+    if (this.#wanted >= this.#max || rate === 0) return;
     [this.#best, this.#tried] = [rate, this.#wanted];
-    this.#wanted = Math.min(this.#most, this.#wanted + Math.max(1, this.#wanted >> 1));
+    this.#wanted = Math.min(this.#max, this.#wanted + Math.max(1, this.#wanted >> 1));
   }
 }

@@ -7,8 +7,7 @@ import { partialName } from '../target/safe-path.ts';
 import { inTheWay, TargetError } from '../../../files/target-folder-error.ts';
 import type { Target } from '../target/target.ts';
 
-const takenTwice =
-  'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
+const usedTwice = 'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
 
 /**
  * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
@@ -16,7 +15,7 @@ const takenTwice =
  * @returns false when it is to be fetched once more: it was damaged, or has gone before everything was unpacked, for the first time.
  * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever. TargetError.
  */
-export async function proveArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
+export async function verifyArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
   const { plan, target, counters, signal, journal } = context;
   const name = archiveName(plan.measurementId);
   const work = { signal, onBytes: (bytes: number) => void (counters.bytesVerified += bytes), onFile: () => {} };
@@ -24,17 +23,17 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
   const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
   counters.phase = plan.unpack ? 'unpacking' : 'verifying';
   counters.bytesVerified = 0;
-  counters.proves = true;
+  counters.verifies = true;
   // First of all: what was given its final name and is not on record so gets the unfinished one back.
   const isOurs = isThere(target.reopen(name));
   if (!isOurs && !isThere(target.openFinished(name))) {
     // The run before may have ended when everything was unpacked and the archive removed.
     if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
-    if (await beginAnew(context)) {
+    if (await restart(context)) {
       await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched again.');
       return false;
     }
-    throw await failed(context, manifest, new FetchFailure('target-unwritable', takenTwice));
+    throw await failed(context, manifest, new FetchFailure('target-unwritable', usedTwice));
   }
   try {
     const file = isOurs ? partialName(name) : name;
@@ -45,7 +44,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
     // It lay there before, or somebody has changed it since it was proven.
     if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
     target.discard(name);
-    if (await beginAnew(context)) {
+    if (await restart(context)) {
       await journal.log(plan.id, 'warn', `${error.message} It is fetched again.`);
       return false;
     }
@@ -69,7 +68,7 @@ async function keep(target: Target, name: string, isUnpacked: boolean): Promise<
 }
 
 /** What is known of the archive is what had come of it: the next one is not compared with that. @returns whether it is the first time. */
-async function beginAnew({ plan, journal, counters }: FetchContext): Promise<boolean> {
+async function restart({ plan, journal, counters }: FetchContext): Promise<boolean> {
   await journal.record(plan.id, [{ kind: 'restart', index: 0, counts: true, forgets: true }]);
   Object.assign(counters, await journal.standing(plan.id));
   const [file] = await journal.openFiles(plan.id, -1, 1);

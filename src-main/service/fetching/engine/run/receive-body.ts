@@ -1,15 +1,15 @@
 import { writev } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Answer } from '../http/ask.ts';
+import type { HttpResponse } from '../http/ask.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Share } from '../share.ts';
 
 const write = promisify(writev);
 const bytesPerWrite = 1024 * 1024;
 // What has come is written at least so often, so that little is lost by a kill on a slow line.
-const longestHeld = 1000;
+const maxHoldMs = 1000;
 /** After its last byte a body should end; it is not waited for longer. */
-const longestEnd = 1000;
+const maxEndWaitMs = 1000;
 
 export interface Place {
   readonly fd: number;
@@ -30,7 +30,7 @@ export class Overlong extends Error {}
  * @returns the place after the last byte that came; it is before the end of the place when the body was too short.
  * @throws Overlong after everything that was asked for is written; the error of the body or of writing.
  */
-export async function receiveBody({ counters, throttle, rest, signal }: FetchContext, { body }: Answer, place: Place): Promise<number> {
+export async function receiveBody({ counters, throttle, rest, signal }: FetchContext, { body }: HttpResponse, place: Place): Promise<number> {
   let at = place.start;
   let batch: Buffer[] = [];
   let batchStart = at;
@@ -56,9 +56,9 @@ export async function receiveBody({ counters, throttle, rest, signal }: FetchCon
         place.share.take(fits.length);
       }
       if (fits !== part) throw new Overlong();
-      if (at === place.end) ending ??= setTimeout(() => body.destroy(), longestEnd);
+      if (at === place.end) ending ??= setTimeout(() => body.destroy(), maxEndWaitMs);
       const wait = throttle(part.length);
-      if (at - batchStart >= bytesPerWrite || wait > longestHeld || place.share.isFull || performance.now() - heldSince > longestHeld) await flush();
+      if (at - batchStart >= bytesPerWrite || wait > maxHoldMs || place.share.isFull || performance.now() - heldSince > maxHoldMs) await flush();
       if (wait > 1) await rest(wait, signal);
       if (place.share.isFull) {
         await writing;

@@ -1,6 +1,6 @@
 import { write as writeCallback } from 'node:fs';
 import { promisify } from 'node:util';
-import type { TakeBytes } from '../http/exchange.ts';
+import type { BodyHandler } from '../http/exchange.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Place } from './receive-body.ts';
 
@@ -14,7 +14,7 @@ const write = promisify(writeCallback);
  */
 export async function receiveDirectly(
   { counters, signal, throttle, rest }: FetchContext,
-  read: (take: TakeBytes) => Promise<void>,
+  read: (take: BodyHandler) => Promise<void>,
   place: Place,
 ): Promise<number> {
   let at = place.start;

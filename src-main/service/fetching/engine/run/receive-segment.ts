@@ -1,6 +1,6 @@
-import { asAskError, AskError } from '../http/ask-error.ts';
+import { toHttpRequestError, HttpRequestError } from '../http/ask-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import type { LaneAnswer } from '../http/lane.ts';
+import type { ConnectionResponse } from '../http/lane.ts';
 import { Overlong, receiveBody, type Place } from './receive-body.ts';
 import { receiveDirectly } from './receive-directly.ts';
 import { wrongLength } from './small-file.ts';
@@ -14,16 +14,16 @@ import type { JournalFile } from '../types.ts';
  * @returns the place after the last byte that came.
  * @throws AskError, FileFailure, TargetError; what has come before is written.
  */
-export async function receiveSegment(context: FetchContext, file: JournalFile, answer: LaneAnswer, place: Place, isWhole: boolean): Promise<number> {
+export async function receiveSegment(context: FetchContext, file: JournalFile, response: ConnectionResponse, place: Place, isWhole: boolean): Promise<number> {
   try {
-    return await (answer.way === 'node' ? receiveBody(context, answer.answer, place) : receiveDirectly(context, answer.read, place));
+    return await (response.transport === 'node' ? receiveBody(context, response.response, place) : receiveDirectly(context, response.read, place));
   } catch (error) {
     if (error instanceof Overlong) {
       if (isWhole) throw wrongLength(file, null);
-      throw new AskError('status', 'bad-answer', `${answer.url.host} sends more bytes than requested.`);
+      throw new HttpRequestError('status', 'bad-answer', `${response.url.host} sends more bytes than requested.`);
     }
     if (error instanceof Error && 'syscall' in error && isOfDisk(error.syscall)) throw targetError(error, file.path);
-    throw error instanceof FileFailure ? error : asAskError(error, answer.url);
+    throw error instanceof FileFailure ? error : toHttpRequestError(error, response.url);
   }
 }
 

@@ -1,5 +1,5 @@
-import { AskError } from '../http/ask-error.ts';
-import type { Answer } from '../http/ask.ts';
+import { HttpRequestError } from '../http/ask-error.ts';
+import type { HttpResponse } from '../http/ask.ts';
 import { contentLength, contentRange, strongTag, unsatisfiedTotal } from '../http/content-range.ts';
 import { FileFailure } from './fetch-context.ts';
 import { wrongLength } from './small-file.ts';
@@ -26,31 +26,31 @@ export type Meaning =
  * @throws FileFailure when the length is another than the manifest says, AskError when the answer makes no sense.
  */
 export function meaningOf(
-  answer: Pick<Answer, 'status' | 'headers' | 'url'>,
+  response: Pick<HttpResponse, 'status' | 'headers' | 'url'>,
   asked: { readonly start: number; readonly end: number; readonly conditional: boolean },
   file: JournalFile,
   known: Known,
 ): Meaning {
-  const { status, headers, url } = answer;
+  const { status, headers, url } = response;
   const etag = strongTag(headers);
   if (status === 416) {
     const total = unsatisfiedTotal(headers);
     if (known.length !== null && total !== null && total !== known.length) throw file.length === null ? changedLength() : wrongLength(file, total);
-    throw new AskError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, { status, headers });
+    throw new HttpRequestError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, { status, headers });
   }
   if (status === 206) {
     const range = contentRange(headers);
     if (!range || range.start !== asked.start || range.end > asked.end)
-      throw new AskError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
+      throw new HttpRequestError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
     const length = contentLength(headers);
     if (length !== null && length !== range.end - range.start)
-      throw new AskError('status', 'bad-answer', `${url.host} contradicts itself about the length of a range.`);
+      throw new HttpRequestError('status', 'bad-answer', `${url.host} contradicts itself about the length of a range.`);
     if (known.etag !== null && etag !== null && etag !== known.etag) return { kind: 'changed' };
     if (known.length !== null && range.total !== null && range.total !== known.length)
       throw file.length === null ? changedLength() : wrongLength(file, range.total);
     return { kind: 'part', end: range.end, length: range.total, etag };
   }
-  if (status !== 200) throw new AskError('status', 'bad-answer', `${url.host} answers with the status ${status} to a request for a range.`);
+  if (status !== 200) throw new HttpRequestError('status', 'bad-answer', `${url.host} answers with the status ${status} to a request for a range.`);
   if (asked.conditional && asked.start > 0 && etag !== null && etag === known.etag) return { kind: 'condition-ignored' };
   const length = contentLength(headers);
   if (file.length !== null && length !== null && length !== file.length) throw wrongLength(file, length);

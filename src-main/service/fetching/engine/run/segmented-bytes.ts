@@ -4,7 +4,7 @@ import type { FileDigest } from '../checksums/check-existing.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Share } from '../share.ts';
 import type { FetchContext } from './fetch-context.ts';
-import type { Following } from '../checksums/hash-follow.ts';
+import type { IncrementalHash } from '../checksums/hash-follow.ts';
 import { bytesIn } from '../pieces.ts';
 import type { Place } from './receive-body.ts';
 import { Segments, type Segment } from './segments.ts';
@@ -20,7 +20,7 @@ export class SegmentedBytes {
   readonly #context: FetchContext;
   readonly #file: JournalFile;
   readonly #checkpoints: Checkpoints;
-  #following: Following;
+  #following: IncrementalHash;
 
   /** @param fd of the unfinished file, which holds `pieces`. */
   constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[]) {
@@ -60,7 +60,7 @@ export class SegmentedBytes {
   /** Throws everything away. Other connections stop first, because what they write would land among the new bytes. @param counts whether as a try that was wrong */
   async empty(own: Segment | null, counts: boolean): Promise<void> {
     const { journal, plan, counters, hasher } = this.#context;
-    await this.#stop([...this.segments.coming].filter((one) => one !== own));
+    await this.#stop([...this.segments.inFlight].filter((one) => one !== own));
     await this.#checkpoints.flush();
     await this.#following.drop();
     await truncate(this.fd, 0);
@@ -81,7 +81,7 @@ export class SegmentedBytes {
 
   /** Ends with what is there: on disk, and in the journal. */
   async close(): Promise<void> {
-    await this.#stop([...this.segments.coming]);
+    await this.#stop([...this.segments.inFlight]);
     await this.#checkpoints.flush();
     await this.#following.drop();
     closeSync(this.fd);

@@ -1,17 +1,17 @@
-import { asAskError } from '../http/ask-error.ts';
+import { toHttpRequestError } from '../http/ask-error.ts';
 import { digestFault } from '../checksums/check-existing.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { Lane, LaneAnswer } from '../http/lane.ts';
+import type { DownloadConnection, ConnectionResponse } from '../http/lane.ts';
 import { receiveSegment } from './receive-segment.ts';
 import { meaningOf, type Meaning } from './segment-answer.ts';
 import { SegmentedBytes } from './segmented-bytes.ts';
 import type { Segment } from './segments.ts';
-import type { FileSettler } from './settle-files.ts';
+import type { FileCommitter } from './settle-files.ts';
 import type { JournalFile, Piece } from '../types.ts';
 
 // A server whose file is another one with each answer is not followed for ever.
-const mostBeginnings = 4;
+const maxRestarts = 4;
 
 /** A file that is fetched in segments, over as many connections as ask for them. */
 export class SegmentedFile {
@@ -58,43 +58,43 @@ export class SegmentedFile {
   }
 
   /** Takes the next range; null when there is none to be taken now. */
-  take(rate: number, lanes: number): Segment | null {
-    const waits = this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.coming.size > 0);
-    return waits ? null : this.#bytes.segments.next(rate, lanes);
+  take(rate: number, connections: number): Segment | null {
+    const waits = this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.inFlight.size > 0);
+    return waits ? null : this.#bytes.segments.next(rate, connections);
   }
 
   /** Fetches a range that was taken. @throws AskError, FileFailure, TargetError, or the reason of the signal; what has come stays. */
-  async fetch(segment: Segment, lane: Lane): Promise<void> {
+  async fetch(segment: Segment, connection: DownloadConnection): Promise<void> {
     const { counters, signal } = this.#context;
-    counters.coming.add(segment);
+    counters.inFlight.add(segment);
     try {
-      await this.#fetch(segment, lane, AbortSignal.any([signal, segment.stop.signal]));
+      await this.#fetch(segment, connection, AbortSignal.any([signal, segment.stop.signal]));
     } catch (error) {
       signal.throwIfAborted();
       // It was stopped because the file is begun anew.
       if (!segment.stop.signal.aborted) throw error;
     } finally {
-      counters.coming.delete(segment);
+      counters.inFlight.delete(segment);
       this.#bytes.segments.release(segment);
     }
   }
 
-  async #fetch(segment: Segment, lane: Lane, signal: AbortSignal): Promise<void> {
-    const asked = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#bytes.segments.isEmpty };
+  async #fetch(segment: Segment, connection: DownloadConnection, signal: AbortSignal): Promise<void> {
+    const request = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#bytes.segments.isEmpty };
     const plain = segment.start === 0 && segment.end === Number.POSITIVE_INFINITY;
-    const answer = await lane.ask({
+    const response = await connection.send({
       path: fileAddress(this.#context, this.file),
       headers: {
-        ...(plain ? {} : { range: `bytes=${asked.start}-${Number.isFinite(asked.end) ? asked.end - 1 : ''}` }),
-        ...(asked.conditional && this.#etag !== null ? { 'if-range': this.#etag } : {}),
+        ...(plain ? {} : { range: `bytes=${request.start}-${Number.isFinite(request.end) ? request.end - 1 : ''}` }),
+        ...(request.conditional && this.#etag !== null ? { 'if-range': this.#etag } : {}),
       },
       signal,
     });
     try {
-      const meaning = meaningOf(answer, asked, this.file, { length: this.#length, etag: this.#etag });
-      if (await this.#prepare(segment, meaning)) await this.#receive(segment, lane, answer, signal);
+      const meaning = meaningOf(response, request, this.file, { length: this.#length, etag: this.#etag });
+      if (await this.#prepare(segment, meaning)) await this.#receive(segment, connection, response, signal);
     } finally {
-      answer.end();
+      response.end();
     }
   }
 
@@ -128,10 +128,10 @@ export class SegmentedFile {
     this.#onChange();
   }
 
-  async #receive(segment: Segment, lane: Lane, answer: LaneAnswer, signal: AbortSignal): Promise<void> {
-    const at = await receiveSegment({ ...this.#context, signal }, this.file, answer, this.#bytes.placeOf(segment, lane.share), this.#whole);
+  async #receive(segment: Segment, connection: DownloadConnection, response: ConnectionResponse, signal: AbortSignal): Promise<void> {
+    const at = await receiveSegment({ ...this.#context, signal }, this.file, response, this.#bytes.placeOf(segment, connection.share), this.#whole);
     if (segment.end === Number.POSITIVE_INFINITY) this.#ended(segment, at);
-    else if (at < segment.end) throw asAskError(null, answer.url);
+    else if (at < segment.end) throw toHttpRequestError(null, response.url);
   }
 
   /** A body without a length has ended: that is the length. */
@@ -145,7 +145,7 @@ export class SegmentedFile {
     // Another connection was faster.
     own?.stop.signal.throwIfAborted();
     this.#beginnings += 1;
-    if (this.#beginnings >= mostBeginnings) throw new FileFailure('file-changed', 'The server sends another file with each request.');
+    if (this.#beginnings >= maxRestarts) throw new FileFailure('file-changed', 'The server sends another file with each request.');
     const { journal, plan } = this.#context;
     this.#busy = true;
     try {
@@ -164,7 +164,7 @@ export class SegmentedFile {
    * @returns false when they were wrong for the first time, and the file is to be fetched once more.
    * @throws FileFailure when they were wrong twice.
    */
-  async conclude(settler: FileSettler): Promise<boolean> {
+  async conclude(settler: FileCommitter): Promise<boolean> {
     this.#busy = true;
     const digest = await this.#bytes.digest();
     const fault = digestFault({ ...this.file, length: this.#length }, digest);

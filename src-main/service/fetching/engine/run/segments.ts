@@ -1,28 +1,28 @@
 import { Deferred } from '../deferred.ts';
-import type { Coming } from './fetch-context.ts';
+import type { InFlightRange } from './fetch-context.ts';
 import { addPiece, bytesIn, gapsOf, prefixOf } from '../pieces.ts';
 import type { Piece } from '../types.ts';
 
 /** A range on its way. */
-export interface Segment extends Coming {
+export interface Segment extends InFlightRange {
   /** Moves with each byte that comes: what is between it and `end` is still to come. */
   at: number;
   readonly stop: AbortController;
   readonly ended: Deferred<void>;
 }
 
-const smallest = 1024 * 1024;
-const shortest = 4 * 1024 * 1024;
-const longest = 64 * 1024 * 1024;
+const minRemainderBytes = 1024 * 1024;
+const minSegmentBytes = 4 * 1024 * 1024;
+const maxSegmentBytes = 64 * 1024 * 1024;
 // Shorter ones cost a pause each, longer ones let the checksum fall behind.
-const secondsEach = 0.5;
+const secondsPerSegment = 0.5;
 
 /** Which bytes of a file are there, on their way, or to be asked for. They are given out from the front, so that the checksum can follow. */
 export class Segments {
   readonly index: number;
   #free: Piece[];
   #written: Piece[];
-  readonly coming = new Set<Segment>();
+  readonly inFlight = new Set<Segment>();
 
   constructor(index: number, written: readonly Piece[], length: number | null) {
     this.index = index;
@@ -40,26 +40,26 @@ export class Segments {
   }
 
   get isComplete(): boolean {
-    return this.#free.length === 0 && this.coming.size === 0;
+    return this.#free.length === 0 && this.inFlight.size === 0;
   }
 
   wrote(start: number, end: number): void {
     addPiece(this.#written, [start, end]);
   }
 
-  /** @param rate bytes per second of the connection that asks. @param lanes how many share what is left */
-  next(rate: number, lanes: number): Segment | null {
+  /** @param rate bytes per second of the connection that asks. @param connections how many share what is left */
+  next(rate: number, connections: number): Segment | null {
     const [first] = this.#free;
     if (!first) return null;
-    const wanted = Math.min(Math.max(rate * secondsEach, shortest), longest);
+    const wanted = Math.min(Math.max(rate * secondsPerSegment, minSegmentBytes), maxSegmentBytes);
     // Towards the end they get smaller, so that all connections are done at the same time.
-    const fair = Math.max(bytesIn(this.#free) / (2 * lanes), smallest);
+    const fair = Math.max(bytesIn(this.#free) / (2 * connections), minRemainderBytes);
     const [start, end] = first;
     const until = Number.isFinite(end) ? Math.min(end, start + Math.ceil(Math.min(wanted, fair))) : end;
     if (until === end) this.#free.shift();
     else this.#free[0] = [until, end];
     const segment: Segment = { index: this.index, start, end: until, at: start, stop: new AbortController(), ended: new Deferred() };
-    this.coming.add(segment);
+    this.inFlight.add(segment);
     return segment;
   }
 
@@ -78,13 +78,13 @@ export class Segments {
   /** Nothing is there any more. @param own goes on; all others have ended */
   reset(own: Segment | null, length: number | null): void {
     [this.#written, this.#free] = [[], [[0, length ?? Number.POSITIVE_INFINITY]]];
-    this.coming.clear();
-    if (own) this.coming.add(own);
+    this.inFlight.clear();
+    if (own) this.inFlight.add(own);
   }
 
   /** What has not come goes back. */
   release(segment: Segment): void {
-    if (!this.coming.delete(segment)) return;
+    if (!this.inFlight.delete(segment)) return;
     if (segment.at < segment.end) addPiece(this.#free, [segment.at, segment.end]);
     segment.ended.resolve();
   }

@@ -8,7 +8,7 @@ import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 
 /** A file whose bytes are all written and proven. */
-export interface Proven {
+export interface Verified {
   readonly file: JournalFile;
   readonly fd: number;
   /** It was made without a name. */
@@ -18,44 +18,44 @@ export interface Proven {
   readonly counted: number;
 }
 
-const mostAtOnce = 256;
-const mostWaiting = 512;
+const maxBatchFiles = 256;
+const maxWaitingFiles = 512;
 // What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
-const worthFiles = 128;
-const worthBytes = 2 * 1024 * 1024;
+const minBatchFiles = 128;
+const minBatchBytes = 2 * 1024 * 1024;
 /** Bytes for each connection that are not in the journal yet, a small file less than are promised: one may be on its way. */
-const mostBytes = 4 * 1024 * 1024 - smallBytes;
-const patience = 250;
+const maxUnjournalledBytes = 4 * 1024 * 1024 - smallBytes;
+const batchDelayMs = 250;
 
 /**
  * Gives proven files their names: bytes to the disk, then the names, then the folders, then the journal. Files that are proven while the disk is busy
  * go together, because it takes as long for many as for one.
  */
-export class FileSettler {
+export class FileCommitter {
   readonly #context: FetchContext;
-  #waiting: Proven[] = [];
+  #waiting: Verified[] = [];
   #skipped: JournalChange[] = [];
   /** Bytes of those that wait, and of those that are being settled. */
   #bytes = 0;
-  #unsettled = 0;
-  #settling: Promise<void> | null = null;
+  #uncommitted = 0;
+  #committing: Promise<void> | null = null;
   /** Resolved when a batch is settled. */
-  #settled = new Deferred<void>();
+  #committed = new Deferred<void>();
   /** Resolved when it is not to wait any longer for more. */
   #enough = new Deferred<void>();
-  #hurried = false;
+  #flushing = false;
 
   constructor(context: FetchContext) {
     this.#context = context;
   }
 
   /** Resolves when more may come. */
-  async add(proven: Proven): Promise<void> {
-    this.#waiting.push(proven);
-    this.#bytes += newBytes(proven);
+  async add(verified: Verified): Promise<void> {
+    this.#waiting.push(verified);
+    this.#bytes += newBytes(verified);
     this.#begin();
-    const most = this.#context.plan.connections * mostBytes;
-    while (this.#waiting.length >= mostWaiting || this.#bytes + this.#unsettled >= most) await this.#settled.promise;
+    const maxBytes = this.#context.plan.connections * maxUnjournalledBytes;
+    while (this.#waiting.length >= maxWaitingFiles || this.#bytes + this.#uncommitted >= maxBytes) await this.#committed.promise;
   }
 
   /** A file that was there already and is right. */
@@ -63,36 +63,36 @@ export class FileSettler {
     this.#skipped.push({ kind: 'done', index: file.index, skipped: true, ...digest });
     this.#count(digest.length, counted);
     this.#begin();
-    while (this.#skipped.length >= mostWaiting) await this.#settled.promise;
+    while (this.#skipped.length >= maxWaitingFiles) await this.#committed.promise;
   }
 
   /** Resolves when everything is in the journal. */
   async flush(): Promise<void> {
-    this.#hurried = true;
+    this.#flushing = true;
     this.#enough.resolve();
-    while (this.#settling) await this.#settling;
-    this.#hurried = false;
+    while (this.#committing) await this.#committing;
+    this.#flushing = false;
   }
 
   #begin(): void {
-    this.#settling ??= this.#settle().catch((error: unknown) => this.#context.fail(error));
+    this.#committing ??= this.#settle().catch((error: unknown) => this.#context.fail(error));
     if (this.#isEnough) this.#enough.resolve();
   }
 
   get #isEnough(): boolean {
-    return this.#hurried || this.#waiting.length + this.#skipped.length >= worthFiles || this.#bytes >= worthBytes;
+    return this.#flushing || this.#waiting.length + this.#skipped.length >= minBatchFiles || this.#bytes >= minBatchBytes;
   }
 
   async #settle(): Promise<void> {
     try {
       while (this.#waiting.length + this.#skipped.length > 0) {
         this.#enough = new Deferred();
-        if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(patience, undefined, { ref: false })]);
-        const [batch, skipped] = [this.#waiting.splice(0, mostAtOnce), this.#skipped.splice(0, mostAtOnce)];
+        if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(batchDelayMs, undefined, { ref: false })]);
+        const [batch, skipped] = [this.#waiting.splice(0, maxBatchFiles), this.#skipped.splice(0, maxBatchFiles)];
         // Neighbours go into the journal together.
         batch.sort((a, b) => a.file.index - b.file.index);
-        this.#unsettled = batch.reduce((sum, proven) => sum + newBytes(proven), 0);
-        this.#bytes -= this.#unsettled;
+        this.#uncommitted = batch.reduce((sum, verified) => sum + newBytes(verified), 0);
+        this.#bytes -= this.#uncommitted;
         await this.#settleBatch(batch, skipped);
         this.#makeRoom();
       }
@@ -100,18 +100,18 @@ export class FileSettler {
       for (const { fd } of this.#waiting.splice(0)) closeSync(fd);
       this.#skipped = [];
       this.#bytes = 0;
-      this.#settling = null;
+      this.#committing = null;
       this.#makeRoom();
     }
   }
 
   #makeRoom(): void {
-    this.#unsettled = 0;
-    this.#settled.resolve();
-    this.#settled = new Deferred();
+    this.#uncommitted = 0;
+    this.#committed.resolve();
+    this.#committed = new Deferred();
   }
 
-  async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
+  async #settleBatch(batch: readonly Verified[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
     // Some systems rename only what is closed, and what has no name is gone when it is closed.
     const open = batch.filter(({ unnamed }) => unnamed);
@@ -132,7 +132,7 @@ export class FileSettler {
   }
 
   /** @returns those that have their names now; of the others it is said in the changes why not */
-  #name(batch: readonly Proven[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Proven[] {
+  #name(batch: readonly Verified[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Verified[] {
     const { target, plan } = this.#context;
     return batch.filter(({ file, fd, unnamed, digest }, at) => {
       try {
@@ -144,16 +144,16 @@ export class FileSettler {
         addDone(changes, file, digest);
         return true;
       } catch (error) {
-        const trouble = targetError(error, file.path);
-        if (!trouble.onlyThisFile) throw trouble;
-        changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
+        const problem = targetError(error, file.path);
+        if (!problem.onlyThisFile) throw problem;
+        changes.push({ kind: 'failed', index: file.index, reason: problem.reason, message: problem.message });
         return false;
       }
     });
   }
 
   /** How many names a file has stands in the file; where a disk keeps no journal, one that was written with none is lost with the power. */
-  async #keepNamed(files: readonly Proven[]): Promise<void> {
+  async #keepNamed(files: readonly Verified[]): Promise<void> {
     const failures = await this.#context.target.syncFiles(
       files.map(({ fd }) => fd),
       'all',
@@ -180,6 +180,6 @@ function addDone(changes: JournalChange[], { index, length, crc32, sha256 }: Jou
   else changes.push({ kind: 'as-listed', first: index, last: index });
 }
 
-function newBytes({ digest, counted }: Proven): number {
+function newBytes({ digest, counted }: Verified): number {
   return digest.length - counted;
 }

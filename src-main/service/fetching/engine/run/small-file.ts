@@ -2,13 +2,13 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { countOf } from '../../../common/count-of.ts';
-import { AskError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/ask-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from '../checksums/check-existing.ts';
 import { contentLength } from '../http/content-range.ts';
-import { FileFailure, type Coming, type FetchContext } from './fetch-context.ts';
+import { FileFailure, type InFlightRange, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { Lane } from '../http/lane.ts';
-import type { FileSettler, Proven } from './settle-files.ts';
+import type { DownloadConnection } from '../http/lane.ts';
+import type { FileCommitter, Verified } from './settle-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
@@ -22,15 +22,15 @@ export type SmallFile = JournalFile & { readonly length: number };
  *
  * @throws AskError, FileFailure, TargetError, or the reason of the signal.
  */
-export async function fetchSmallFile(context: FetchContext, lane: Lane, settler: FileSettler, file: SmallFile): Promise<void> {
+export async function fetchSmallFile(context: FetchContext, connection: DownloadConnection, settler: FileCommitter, file: SmallFile): Promise<void> {
   const existing = readExisting(context, file);
   if (existing) return settler.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
-    const found = await fetchWhole(context, lane, file, (bytes) => prove(context, file, bytes));
+    const found = await fetchWhole(context, connection, file, (bytes) => verify(context, file, bytes));
     if ('fd' in found) return settler.add(found);
     if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
     // It may have been the answer to another request.
-    lane.oneByOne();
+    connection.stopPipelining();
     await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
     await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched again.`);
   }
@@ -59,15 +59,15 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
 }
 
 /** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
-async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
+async function fetchWhole<Result>(context: FetchContext, connection: DownloadConnection, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
   const { counters, signal, throttle, rest } = context;
   let [room, filled]: [Buffer | null, number] = [null, 0];
   let used: { readonly result: Result } | null = null;
-  const coming: Coming = { index: file.index, start: 0, end: file.length };
-  counters.coming.add(coming);
+  const inFlight: InFlightRange = { index: file.index, start: 0, end: file.length };
+  counters.inFlight.add(inFlight);
   try {
-    await lane.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
-      if (status !== 200) throw new AskError('status', 'bad-answer', `${url.host} answers with the status ${status} to a plain request.`);
+    await connection.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
+      if (status !== 200) throw new HttpRequestError('status', 'bad-answer', `${url.host} answers with the status ${status} to a plain request.`);
       const length = contentLength(headers);
       if (length !== null && length !== file.length) throw wrongLength(file, length);
       return (part) => {
@@ -81,23 +81,23 @@ async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: Small
         return wait > 1 ? rest(wait, signal) : undefined;
       };
     });
-    if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was closed before everything had arrived.');
+    if (filled < file.length) throw new HttpRequestError('disconnected', 'unreachable', 'The connection was closed before everything had arrived.');
     counters.filesReceived += 1;
     return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
-    counters.coming.delete(coming);
+    counters.inFlight.delete(inFlight);
   }
 }
 
-function prove(context: FetchContext, file: SmallFile, bytes: Buffer): Proven | DigestFault {
+function verify(context: FetchContext, file: SmallFile, bytes: Buffer): Verified | DigestFault {
   const digest = digestOf(bytes);
   return digestFault(file, digest) ?? { file, ...written(context, file, bytes), digest, counted: 0 };
 }
 
-function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): Pick<Proven, 'fd' | 'unnamed'> {
+function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): Pick<Verified, 'fd' | 'unnamed'> {
   const unnamed = target.createUnnamed(file.path);
   const fd = unnamed ?? target.create(file.path);
   try {

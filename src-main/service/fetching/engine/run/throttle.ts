@@ -23,7 +23,7 @@ export class Throttle {
   }
 
   /** Waits as `take` says, but not longer than until the limits change. @throws the reason of the signal */
-  async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  async rest(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve) => {
       const end = (): void => {
@@ -32,7 +32,7 @@ export class Throttle {
         signal.removeEventListener('abort', end);
         resolve();
       };
-      const timer = setTimeout(end, milliseconds);
+      const timer = setTimeout(end, ms);
       this.#resting.add(end);
       signal.addEventListener('abort', end, { once: true });
     });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AskError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/ask-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
 /** What is to become of a file after trouble. */
-export type Verdict =
+export type RetryDecision =
   | 'again'
   /** With fewer connections. */
   | 'fewer'
@@ -13,72 +13,72 @@ export type Verdict =
   | 'later'
   | FileFailure;
 
-const mostInARow = 5;
-const mostOfFile = 3;
-const firstPause = 100;
+const maxConsecutiveFailures = 5;
+const maxFailuresPerFile = 3;
+const firstPauseMs = 100;
 /** So much in between makes trouble a new one. */
-const worthIt = 256 * 1024;
+const bytesThatResetFailures = 256 * 1024;
 
 /** Keeps account of what goes wrong, and decides when it is too much. */
-export class Troubles {
+export class RetryPolicy {
   readonly #context: FetchContext;
-  readonly #ofFiles = new Map<number, number>();
-  #inARow = 0;
+  readonly #failuresByFile = new Map<number, number>();
+  #consecutiveFailures = 0;
   #since = 0;
   #countsAgainAt = 0;
   /** Of files that were left for the next run. */
-  last: AskError | null = null;
+  lastError: HttpRequestError | null = null;
 
   constructor(context: FetchContext) {
     this.#context = context;
   }
 
   /** A request went well. */
-  over(index: number): void {
-    [this.#inARow, this.#countsAgainAt] = [0, 0];
+  succeeded(index: number): void {
+    [this.#consecutiveFailures, this.#countsAgainAt] = [0, 0];
     this.#since = this.#context.counters.bytesReceived;
-    this.#ofFiles.delete(index);
+    this.#failuresByFile.delete(index);
   }
 
   /** @throws what ends the whole run */
-  async judge(file: JournalFile, error: unknown, lanes: number): Promise<Verdict> {
+  async decide(file: JournalFile, error: unknown, connections: number): Promise<RetryDecision> {
     const { counters, signal, journal, plan } = this.#context;
     signal.throwIfAborted();
     if (error instanceof FileFailure) return error;
     if (error instanceof TargetError && error.onlyThisFile) return new FileFailure(error.reason, error.message);
-    if (!(error instanceof AskError)) throw error;
+    if (!(error instanceof HttpRequestError)) throw error;
     const ends = ['token-refused', 'no-access', 'certificate', 'redirected'];
     if (ends.includes(error.reason)) throw error;
     if (error.reason === 'not-found' || error.reason === 'file-changed') return new FileFailure(error.reason, error.message);
-    if (error.reason === 'server-busy' && lanes > 1) return 'fewer';
+    if (error.reason === 'server-busy' && connections > 1) return 'fewer';
     if (error.reason === 'server-busy') throw error;
     await journal.log(plan.id, 'warn', `${file.path}: ${error.message}`);
-    if (counters.bytesReceived - this.#since >= worthIt) this.over(file.index);
-    const verdict = this.#isAnother() ? this.#count(file, error) : 'again';
-    if (verdict === 'again') await sleep(this.#pause, undefined, { signal });
-    return verdict;
+    if (counters.bytesReceived - this.#since >= bytesThatResetFailures) this.succeeded(file.index);
+    const decision = this.#isNewFailure() ? this.#count(file, error) : 'again';
+    if (decision === 'again') await sleep(this.#pause, undefined, { signal });
+    return decision;
   }
 
   get #pause(): number {
-    return firstPause * 2 ** this.#inARow;
+    return firstPauseMs * 2 ** this.#consecutiveFailures;
   }
 
   /** What ends all connections at once is one trouble, not as many as there are connections. */
-  #isAnother(): boolean {
+  #isNewFailure(): boolean {
     const now = performance.now();
     if (now < this.#countsAgainAt) return false;
-    this.#inARow += 1;
+    this.#consecutiveFailures += 1;
     this.#countsAgainAt = now + this.#pause;
     return true;
   }
 
-  #count(file: JournalFile, error: AskError): Verdict {
-    if (this.#inARow >= mostInARow) throw error;
-    const count = (this.#ofFiles.get(file.index) ?? 0) + 1;
-    this.#ofFiles.set(file.index, count);
-    if (count >= mostOfFile) {
+  #count(file: JournalFile, error: HttpRequestError): RetryDecision {
+    if (this.#consecutiveFailures >= maxConsecutiveFailures) throw error;
+    const count = (this.#failuresByFile.get(file.index) ?? 0) + 1;
+    this.#failuresByFile.set(file.index, count);
+    if (count >= maxFailuresPerFile) {
       if (error.reason === 'bad-answer') return new FileFailure(error.reason, error.message);
-      this.last = error;
+      this.lastError = error;
       return 'later';
     }
     return 'again';

@@ -27,7 +27,7 @@ interface Member {
 // What is waited for together until it is on disk.
 const togetherFiles = 32;
 const togetherBytes = 16 * 1024 * 1024;
-const toDisk = promisify(fdatasync);
+const syncToDisk = promisify(fdatasync);
 
 /**
  * Unpacks the archive of a measurement into its folder: exactly the files of the manifest, each proven by length, CRC-32 and (where known) SHA-256 before it
@@ -98,7 +98,7 @@ export async function checkArchive(target: Target, archive: string, manifest: Re
   const from = path.join(target.folder, archive);
   try {
     for (const member of membersOf(await listed(from, work.signal), manifest, false)) {
-      await proven(from, member, work, () => {});
+      await verifyMember(from, member, work, () => {});
       work.onFile();
     }
   } catch (error) {
@@ -149,7 +149,7 @@ async function unpacked(target: Target, archive: string, member: Member, work: U
   const { path: file } = member.file;
   const fd = target.create(file);
   try {
-    await proven(archive, member, work, (chunk) => {
+    await verifyMember(archive, member, work, (chunk) => {
       for (let rest = chunk; rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
     });
     return fd;
@@ -161,7 +161,7 @@ async function unpacked(target: Target, archive: string, member: Member, work: U
 }
 
 /** Reads a member to its end. @throws ArchiveError when it is not what the manifest says. */
-async function proven(archive: string, { file, entry }: Member, work: Unpacking, sink: (chunk: Buffer) => void): Promise<void> {
+async function verifyMember(archive: string, { file, entry }: Member, work: Unpacking, sink: (chunk: Buffer) => void): Promise<void> {
   const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
   const step = (bytes: number): void => {
     work.signal.throwIfAborted();
@@ -178,7 +178,7 @@ async function proven(archive: string, { file, entry }: Member, work: Unpacking,
 
 async function keep(target: Target, file: string, fd: number): Promise<void> {
   try {
-    await toDisk(fd);
+    await syncToDisk(fd);
   } finally {
     closeSync(fd);
   }

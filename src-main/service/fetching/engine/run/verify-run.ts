@@ -38,8 +38,8 @@ async function verifyJournalled(context: FetchContext): Promise<number> {
 
 /** What was unpacked is not in the journal; the manifest says what it is. */
 async function verifyUnpacked(context: FetchContext): Promise<number> {
-  const { plan, asker, signal, journal } = context;
-  const manifest = await readManifest(asker, plan.measurementId, signal);
+  const { plan, client, signal, journal } = context;
+  const manifest = await readManifest(client, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement has changed since it was fetched, so nothing can be compared.');
   }

@@ -16,7 +16,7 @@ const currentFolder = -100;
 const followLink = 0x400;
 // Of these it is known that syncfs puts the files on the disk and that open takes O_TMPFILE: ext4 and its elders, XFS, Btrfs, and tmpfs.
 const knownFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994]);
-const mostOfOthers = 64 * 1024 * 1024;
+const maxForeignDirtyBytes = 64 * 1024 * 1024;
 
 let loaded: DiskCalls | null | undefined;
 
@@ -77,5 +77,5 @@ function mayTakeLong(): boolean {
 /** Whether the system still has more to write to all of its disks than is worth waiting for. @param memory /proc/meminfo (proc(5)) */
 export function isMuchToWrite(memory: string): boolean {
   const waiting = memory.matchAll(/^(?:Dirty|Writeback): +(\d+) kB$/gm);
-  return Array.from(waiting, ([, kibibytes]) => Number(kibibytes) * 1024).reduce((sum, bytes) => sum + bytes, 0) > mostOfOthers;
+  return Array.from(waiting, ([, kibibytes]) => Number(kibibytes) * 1024).reduce((sum, bytes) => sum + bytes, 0) > maxForeignDirtyBytes;
 }

@@ -6,29 +6,29 @@ import { shownName } from '../../../files/inspect-findings.ts';
 /** Ending of a file that is not yet whole. */
 const partialEnding = '.benchport-part';
 // Linux holds 255 bytes in a name, Windows and macOS 255 units.
-const longestName = 255;
+const maxNameLength = 255;
 // macOS ends at 1024 bytes for a whole path, and what looks at paths here takes time that grows with their depth.
-const longestPath = 1024;
-const deepest = 64;
+const maxPathLength = 1024;
+const maxDepth = 64;
 
-const everyday = /^[ -~]*$/;
+const printableAscii = /^[ -~]*$/;
 // Format characters turn text around ("e\u202egpj.exe" reads as "eexe.jpg") or show nothing, and some disks ignore them; a separator of lines is none in a name.
 const deceptive = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A path under which a file may lie here: characters that make a name look like another one are replaced, as browsers do with what they download. */
 export function plainPath(path: string): string {
-  return everyday.test(path) ? path : path.replaceAll(deceptive, '_');
+  return printableAscii.test(path) ? path : path.replaceAll(deceptive, '_');
 }
 
 /** Why a path that a server names can never be written below a folder, whatever else is there; null when it can. */
 export function unsafePath(path: string): string | null {
   // Most of them; names of an ordinary path do not begin with a dot, and two of its characters are a folder at least.
-  if (path.length <= 2 * deepest && isOrdinaryPath(path) && !path.toLowerCase().includes(partialEnding)) return null;
+  if (path.length <= 2 * maxDepth && isOrdinaryPath(path) && !path.toLowerCase().includes(partialEnding)) return null;
   const refusal = pathRefusal(path);
   if (refusal !== null) return refusal;
-  if (Buffer.byteLength(path) > longestPath) return `the path is longer than ${longestPath} bytes`;
+  if (Buffer.byteLength(path) > maxPathLength) return `the path is longer than ${maxPathLength} bytes`;
   const names = path.split('/');
-  if (names.length > deepest) return `the path is more than ${deepest} folders deep`;
+  if (names.length > maxDepth) return `the path is more than ${maxDepth} folders deep`;
   if (foldedPath(names[0] ?? '') === journalName.folder) return `${journalName.folder} is used for the journal of what is fetched`;
   for (const name of names) {
     if (foldedPath(name).endsWith(partialEnding)) return `names that end in ${partialEnding} are used for files that are not yet whole`;
@@ -36,7 +36,7 @@ export function unsafePath(path: string): string | null {
       const trouble = windowsTrouble(name);
       if (trouble !== null) return trouble;
     } else if (isWindowsDevice(name)) return windowsTrouble(name);
-    else if (Buffer.byteLength(name) > longestName) return `a name is longer than ${longestName} bytes`;
+    else if (Buffer.byteLength(name) > maxNameLength) return `a name is longer than ${maxNameLength} bytes`;
   }
   return null;
 }
@@ -44,7 +44,7 @@ export function unsafePath(path: string): string | null {
 /** The name of a file while it is not yet whole: beside its final name, and a short one where the file system could not hold both. */
 export function partialName(name: string): string {
   const partial = `${name}${partialEnding}`;
-  if (Buffer.byteLength(partial) <= longestName) return partial;
+  if (Buffer.byteLength(partial) <= maxNameLength) return partial;
   return `.${createHash('sha256').update(name).digest('hex').slice(0, 32)}${partialEnding}`;
 }
 

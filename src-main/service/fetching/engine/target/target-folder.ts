@@ -7,7 +7,7 @@ import { partialName, unsafePath } from './safe-path.ts';
 import { syncFiles } from './sync-files.ts';
 import { isSame, isThere, openIfThere, remove } from './target-names.ts';
 import { inTheWay, TargetError, targetError, targetMissing } from '../../../files/target-folder-error.ts';
-import { canHold, FolderWalk, type Folder } from '../../../files/target-folder-walk.ts';
+import { canKeepDescriptors, FolderWalk, type Folder } from '../../../files/target-folder-walk.ts';
 import type { Target } from './target.ts';
 
 // Without waiting, so that a named pipe does not hold the thread.
@@ -29,7 +29,7 @@ const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'
  * @param holding whether folders are held by descriptors; only tests choose.
  * @throws TargetError
  */
-export async function openTarget(folder: string, holding = canHold): Promise<Target> {
+export async function openTarget(folder: string, holding = canKeepDescriptors): Promise<Target> {
   try {
     realpathSync.native(path.dirname(folder));
     try {

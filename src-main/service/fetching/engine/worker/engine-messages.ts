@@ -1,4 +1,4 @@
-import type { Patience } from '../http/ask.ts';
+import type { HttpTimeouts } from '../http/ask.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
 /** A call of one of the journal's methods. */
@@ -17,7 +17,7 @@ export type FromEngine =
 
 export interface EngineSettings {
   /** Other than usual, for tests. */
-  readonly patience: Patience | null;
+  readonly timeouts: HttpTimeouts | null;
   /** Whether what else runs on this machine comes first, a window above all. */
   readonly inBackground: boolean;
 }

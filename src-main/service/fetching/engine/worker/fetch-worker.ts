@@ -1,18 +1,18 @@
 /** The thread of fetching: runs plans, asks servers, writes files. The journal lies on the other side of its messages. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EngineSettings, FromEngine, ToEngine } from './engine-messages.ts';
-import { giveWay } from './give-way.ts';
+import { lowerThreadPriority } from './give-way.ts';
 import { RemoteJournal } from './remote-journal.ts';
 import { Runs, type LiveRun, type RunWork } from './runs.ts';
 import type { FetchPlan } from '../types.ts';
 
-const progressEvery = 200;
+const progressEveryMs = 200;
 const port = parentPort;
 if (!port) throw new Error('this file is the start of a worker thread');
-const { patience, inBackground } = workerData as EngineSettings;
-if (inBackground) giveWay();
+const { timeouts, inBackground } = workerData as EngineSettings;
+if (inBackground) lowerThreadPriority();
 const journal = new RemoteJournal((call, of) => send({ kind: 'call', call, of }));
-const runs = new Runs(journal, patience);
+const runs = new Runs(journal, timeouts);
 const live = new Map<number, LiveRun>();
 
 function send(message: FromEngine): void {
@@ -22,7 +22,7 @@ function send(message: FromEngine): void {
 async function run(id: number, work: RunWork, plan: FetchPlan): Promise<void> {
   const one = runs.begin(work, plan);
   live.set(id, one);
-  const timer = setInterval(() => send({ kind: 'progress', run: id, progress: one.counters.now() }), progressEvery);
+  const timer = setInterval(() => send({ kind: 'progress', run: id, progress: one.counters.now() }), progressEveryMs);
   const outcome = await one.outcome;
   clearInterval(timer);
   live.delete(id);
@@ -38,6 +38,6 @@ port.on('message', (message: ToEngine) => {
     case 'limit':
       return runs.throttle.limit(message.all, message.ofServers);
     case 'answer':
-      return journal.hear(message);
+      return journal.onReply(message);
   }
 });

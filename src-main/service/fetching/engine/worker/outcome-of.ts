@@ -1,5 +1,5 @@
 import { ArchiveError } from '../run/archive-error.ts';
-import { AskError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/ask-error.ts';
 import { FileFailure, Stopped } from '../run/fetch-context.ts';
 import { ManifestError } from '../manifest/read-manifest-slices.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';
@@ -12,12 +12,12 @@ export function outcomeOf(error: unknown): FetchOutcome {
     return { kind: 'failed', reason: error.reason, message: error.message };
   }
   if (error instanceof TargetError) return { kind: error.reason === 'bad-path' ? 'failed' : 'ask', reason: error.reason, message: error.message };
-  if (!(error instanceof AskError)) {
+  if (!(error instanceof HttpRequestError)) {
     const message = `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
-    return { kind: 'retry', reason: 'unexpected', message, afterMilliseconds: null };
+    return { kind: 'retry', reason: 'unexpected', message, afterMs: null };
   }
-  const { reason, message, retryAfterMilliseconds } = error;
+  const { reason, message, retryAfterMs } = error;
   if (reason === 'token-refused' || reason === 'no-access' || reason === 'certificate') return { kind: 'ask', reason, message };
   if (reason === 'not-found' || reason === 'redirected' || reason === 'file-changed') return { kind: 'failed', reason, message };
-  return { kind: 'retry', reason, message, afterMilliseconds: retryAfterMilliseconds };
+  return { kind: 'retry', reason, message, afterMs: retryAfterMs };
 }

@@ -12,11 +12,11 @@ export class RemoteJournal implements Journal {
     this.#send = send;
   }
 
-  hear(answer: { readonly call: number; readonly value?: unknown; readonly error?: string }): void {
-    const one = this.#waiting.get(answer.call);
-    this.#waiting.delete(answer.call);
-    if (answer.error === undefined) one?.resolve(answer.value);
-    else one?.reject(new Error(`the journal failed: ${answer.error}`));
+  onReply(reply: { readonly call: number; readonly value?: unknown; readonly error?: string }): void {
+    const one = this.#waiting.get(reply.call);
+    this.#waiting.delete(reply.call);
+    if (reply.error === undefined) one?.resolve(reply.value);
+    else one?.reject(new Error(`the journal failed: ${reply.error}`));
   }
 
   begin: Journal['begin'] = (...args) => this.#call({ method: 'begin', args });

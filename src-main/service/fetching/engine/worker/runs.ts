@@ -1,4 +1,4 @@
-import { startAsking, type Patience } from '../http/ask.ts';
+import { createHttpClient, type HttpTimeouts } from '../http/ask.ts';
 import { Counters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
 import { startHasher, type Hasher } from '../checksums/hash-follow.ts';
@@ -21,12 +21,12 @@ export interface LiveRun {
 export class Runs {
   readonly throttle = new Throttle();
   readonly #journal: Journal;
-  readonly #patience: Patience | null;
+  readonly #timeouts: HttpTimeouts | null;
   readonly #hasher: Hasher = startHasher();
 
-  /** @param patience other than usual, for tests. */
-  constructor(journal: Journal, patience: Patience | null) {
-    [this.#journal, this.#patience] = [journal, patience];
+  /** @param timeouts other than usual, for tests. */
+  constructor(journal: Journal, timeouts: HttpTimeouts | null) {
+    [this.#journal, this.#timeouts] = [journal, timeouts];
   }
 
   begin(work: RunWork, plan: FetchPlan): LiveRun {
@@ -42,7 +42,7 @@ export class Runs {
   async #perform(work: RunWork, plan: FetchPlan, counters: Counters, stop: AbortController): Promise<FetchOutcome> {
     const { baseUrl } = plan.source;
     try {
-      const asker = startAsking(plan.source, { connections: plan.connections, ...(this.#patience === null ? {} : { patience: this.#patience }) });
+      const client = createHttpClient(plan.source, { connections: plan.connections, ...(this.#timeouts === null ? {} : { timeouts: this.#timeouts }) });
       const target = await openTarget(plan.target);
       const context = {
         plan,
@@ -50,18 +50,18 @@ export class Runs {
         target,
         hasher: this.#hasher,
         counters,
-        asker,
+        client,
         signal: stop.signal,
         fail: (error: unknown) => stop.abort(error),
         throttle: (bytes: number) => this.throttle.take(baseUrl, bytes),
-        rest: (milliseconds: number, signal: AbortSignal) => this.throttle.rest(milliseconds, signal),
+        rest: (ms: number, signal: AbortSignal) => this.throttle.rest(ms, signal),
         isLimited: () => this.throttle.isLimited(baseUrl),
       };
       try {
         await (work === 'fetch' ? fetchRun(context) : verifyRun(context));
         return { kind: 'done' };
       } finally {
-        asker.close();
+        client.close();
         target.close();
       }
     } catch (error) {

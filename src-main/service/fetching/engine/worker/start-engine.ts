@@ -15,7 +15,7 @@ interface Live {
 }
 
 // A run stops within a moment. Where it does not, whatever it waits for, its thread is ended: what is on disk is in the journal.
-const longestStop = 8000;
+const stopTimeoutMs = 8000;
 
 /** Before the thread has said anything. */
 const nothingYet: FetchProgress = {
@@ -26,11 +26,11 @@ const nothingYet: FetchProgress = {
   bytesReceived: 0,
   connections: 0,
   lastByteAt: 0,
-  coming: [],
+  inFlight: [],
 };
 
 /** Fetches in a thread of its own, which starts with the first run. The journal is called here. */
-export function startEngine(journal: Journal, log: EngineLog, { patience = null, inBackground = false }: Partial<EngineSettings> = {}): FetchEngine {
+export function startEngine(journal: Journal, log: EngineLog, { timeouts = null, inBackground = false }: Partial<EngineSettings> = {}): FetchEngine {
   const live = new Map<number, Live>();
   let worker: Worker | null = null;
   let limits: ToEngine = { kind: 'limit', all: null, ofServers: new Map() };
@@ -48,16 +48,13 @@ export function startEngine(journal: Journal, log: EngineLog, { patience = null,
   }
 
   function start(): Worker {
-    const settings: EngineSettings = { patience, inBackground };
+    const settings: EngineSettings = { timeouts, inBackground };
     const thread = new Worker(workerFile(import.meta.url, 'fetch-worker'), { workerData: settings, execArgv: [], name: 'fetch' });
     const gone = (message: string): void => {
       if (worker === thread) worker = null;
       if (live.size > 0) log.error({ message }, 'the thread of fetching has ended');
       for (const [run, { isStopping }] of live)
-        end(
-          run,
-          isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMilliseconds: null },
-        );
+        end(run, isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMs: null });
     };
     thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
     thread.on('exit', () => gone('its thread has ended'));
@@ -97,7 +94,7 @@ export function startEngine(journal: Journal, log: EngineLog, { patience = null,
     if (!one || one.isStopping) return;
     one.isStopping = true;
     tell({ kind: 'stop', run });
-    const late = setTimeout(() => void worker?.terminate(), longestStop);
+    const late = setTimeout(() => void worker?.terminate(), stopTimeoutMs);
     void one.outcome.promise.finally(() => clearTimeout(late));
   }
 

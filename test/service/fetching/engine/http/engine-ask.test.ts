@@ -3,8 +3,8 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { asAskError, AskError } from '../../../../../src-main/service/fetching/engine/http/ask-error.ts';
-import { ask, startAsking } from '../../../../../src-main/service/fetching/engine/http/ask.ts';
+import { toHttpRequestError, HttpRequestError } from '../../../../../src-main/service/fetching/engine/http/ask-error.ts';
+import { sendOnce, createHttpClient } from '../../../../../src-main/service/fetching/engine/http/ask.ts';
 import type { FetchSource } from '../../../../../src-main/service/fetching/engine/types.ts';
 import { selfSigned } from '../../../../faults/self-signed.ts';
 
@@ -38,13 +38,13 @@ async function serveRaw(answer: string): Promise<FetchSource> {
   return { baseUrl: `http://127.0.0.1:${await listen(server)}`, token: 'a-token', certificate: null };
 }
 
-async function failure(asked: Promise<unknown>): Promise<AskError> {
+async function failure(asked: Promise<unknown>): Promise<HttpRequestError> {
   const error: unknown = await asked.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(AskError);
-  return error as AskError;
+  expect(error).toBeInstanceOf(HttpRequestError);
+  return error as HttpRequestError;
 }
 
 it('sends the token, asks for plain bytes below the base path and keeps the connection', async () => {
@@ -53,9 +53,9 @@ it('sends the token, asks for plain bytes below the base path and keeps the conn
     ports.add(request.socket.remotePort);
     response.end(JSON.stringify([request.url, request.headers.authorization, request.headers['accept-encoding'], request.headers['range']]));
   }, '/lab/');
-  const asker = startAsking(source, { connections: 1 });
+  const asker = createHttpClient(source, { connections: 1 });
   for (const range of ['bytes=0-1', 'bytes=2-3']) {
-    const answer = await asker.ask({ path: asker.below('/lab/a?b=1'), headers: { range } });
+    const answer = await asker.send({ path: asker.below('/lab/a?b=1'), headers: { range } });
     expect(JSON.parse(await text(answer.body))).toEqual(['/lab/a?b=1', 'Bearer a-token', 'identity', range]);
   }
   expect(ports.size).toBe(1);
@@ -76,9 +76,9 @@ it('follows redirects within the base path alone', async () => {
     if (location === undefined) response.end('arrived');
     else response.writeHead(302, { location }).end();
   }, '/lab');
-  const { body, url } = await ask(source, { path: '/near' });
+  const { body, url } = await sendOnce(source, { path: '/near' });
   expect([await text(body), url.pathname]).toEqual(['arrived', '/lab/end']);
-  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other']) expect((await failure(ask(source, { path: one }))).reason, one).toBe('redirected');
+  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other']) expect((await failure(sendOnce(source, { path: one }))).reason, one).toBe('redirected');
 });
 
 it('tells refusals apart', async () => {
@@ -98,16 +98,16 @@ it('tells refusals apart', async () => {
     500: 'server-failed',
   };
   for (const [status, reason] of Object.entries(reasons))
-    expect(await failure(ask(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
-  expect((await failure(ask(source, { path: '/403' }))).message).toContain('scopes');
-  expect(await failure(ask(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
+    expect(await failure(sendOnce(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
+  expect((await failure(sendOnce(source, { path: '/403' }))).message).toContain('scopes');
+  expect(await failure(sendOnce(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
   // A date is one of the server's clock, which may be another one than ours.
   const late = await serveRaw(
     'HTTP/1.1 429 Later\r\nDate: Mon, 07 Sep 2020 08:00:00 GMT\r\nRetry-After: Mon, 07 Sep 2020 08:02:00 GMT\r\nContent-Length: 0\r\n\r\n',
   );
-  expect(await failure(ask(late, { path: '/' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 120_000 });
+  expect(await failure(sendOnce(late, { path: '/' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 120_000 });
   const other = await serveRaw('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
-  expect(await failure(ask(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });
+  expect(await failure(sendOnce(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });
 });
 
 it('tells failed connections, packed answers, silence and cut bodies apart', async () => {
@@ -116,23 +116,23 @@ it('tells failed connections, packed answers, silence and cut bodies apart', asy
     else if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
     else if (request.url === '/halting') response.writeHead(200, { 'content-length': 10 }).write('x');
   });
-  const asker = startAsking(source, { connections: 2, patience: { connecting: 1000, silence: 100 } });
-  expect((await failure(asker.ask({ path: '/packed' }))).failure).toBe('coded');
-  expect((await failure(asker.ask({ path: '/silent' }))).failure).toBe('timed-out');
+  const asker = createHttpClient(source, { connections: 2, timeouts: { connectMs: 1000, idleMs: 100 } });
+  expect((await failure(asker.send({ path: '/packed' }))).failure).toBe('coded');
+  expect((await failure(asker.send({ path: '/silent' }))).failure).toBe('timed-out');
   for (const [one, expected] of [
     ['/cut', 'disconnected'],
     ['/halting', 'timed-out'],
   ] as const) {
-    const { body, url } = await asker.ask({ path: one });
+    const { body, url } = await asker.send({ path: one });
     const error: unknown = await text(body).catch((thrown: unknown) => thrown);
-    expect(asAskError(error, url).failure).toBe(expected);
+    expect(toHttpRequestError(error, url).failure).toBe(expected);
   }
   asker.close();
-  expect((await failure(ask({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe('name-unknown');
-  expect((await failure(ask({ ...source, baseUrl: 'http://127.0.0.1:1' }, { path: '/' }))).failure).toBe('refused');
-  expect((await failure(ask({ ...source, baseUrl: source.baseUrl.replace('http', 'https') }, { path: '/' }))).failure).toBe('no-tls');
+  expect((await failure(sendOnce({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe('name-unknown');
+  expect((await failure(sendOnce({ ...source, baseUrl: 'http://127.0.0.1:1' }, { path: '/' }))).failure).toBe('refused');
+  expect((await failure(sendOnce({ ...source, baseUrl: source.baseUrl.replace('http', 'https') }, { path: '/' }))).failure).toBe('no-tls');
   const stopping = new AbortController();
-  const asked = ask(source, { path: '/silent', signal: stopping.signal });
+  const asked = sendOnce(source, { path: '/silent', signal: stopping.signal });
   stopping.abort(new Error('told to stop'));
   await expect(asked).rejects.toThrow('told to stop');
 });
@@ -149,8 +149,8 @@ it('trusts exactly the pinned certificate, and sends nothing before it has seen 
     token: 'a-token',
     certificate: sha256,
   };
-  expect(await text((await ask(source, { path: '/' })).body)).toBe('secret');
+  expect(await text((await sendOnce(source, { path: '/' })).body)).toBe('secret');
   expect(asked).toBe(1);
-  for (const certificate of [null, 'ab'.repeat(32)]) expect((await failure(ask({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
+  for (const certificate of [null, 'ab'.repeat(32)]) expect((await failure(sendOnce({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
   expect(asked).toBe(1);
 });

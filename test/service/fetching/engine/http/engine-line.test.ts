@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { directHead } from '../../../../../src-main/service/fetching/engine/http/direct-head.ts';
-import { DirectLine, LostTurn, StaleLine } from '../../../../../src-main/service/fetching/engine/http/direct-line.ts';
+import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/direct-head.ts';
+import { PipelinedConnection, PipelineAborted, StaleConnection } from '../../../../../src-main/service/fetching/engine/http/direct-line.ts';
 import { addPiece, bytesIn, gapsOf } from '../../../../../src-main/service/fetching/engine/pieces.ts';
 import type { Piece } from '../../../../../src-main/service/fetching/engine/types.ts';
 
 const bytes = randomBytes(3_000_000);
 const ok = `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`;
 const servers: net.Server[] = [];
-const lines: DirectLine[] = [];
+const lines: PipelinedConnection[] = [];
 
 afterEach(() => {
   for (const line of lines.splice(0)) line.close();
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** A server that answers each request with parts, some milliseconds apart. */
-async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promise<DirectLine> {
+async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promise<PipelinedConnection> {
   let count = 0;
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
@@ -36,15 +36,15 @@ async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promi
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const line = new DirectLine(
-    { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), certificate: null, patience: { connecting: 1000, silence: 300 } },
+  const line = new PipelinedConnection(
+    { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), certificate: null, timeouts: { connectMs: 1000, idleMs: 300 } },
     512 * 1024,
   );
   lines.push(line);
   return line;
 }
 
-async function readAll(line: DirectLine, pause = 0): Promise<Buffer> {
+async function readAll(line: PipelinedConnection, pause = 0): Promise<Buffer> {
   const parts: Buffer[] = [];
   await line.read((part) => {
     if (pause === 0) return void parts.push(Buffer.copyBytesFrom(part));
@@ -61,25 +61,25 @@ it('reads one answer after the other, whatever their parts and however slowly th
     [Buffer.concat([Buffer.from(ok), bytes])],
     ['HTTP/1.1 206 Partial Content\r\nContent-Length: 0\r\n\r\n'],
   ]);
-  expect((await line.ask('GET'))?.status).toBe(200);
+  expect((await line.send('GET'))?.status).toBe(200);
   expect((await readAll(line)).equals(bytes)).toBe(true);
-  expect((await line.ask('GET'))?.length).toBe(bytes.length);
+  expect((await line.send('GET'))?.length).toBe(bytes.length);
   expect((await readAll(line, 3)).equals(bytes)).toBe(true);
-  expect((await line.ask('GET'))?.status).toBe(206);
+  expect((await line.send('GET'))?.status).toBe(206);
   expect((await readAll(line)).length).toBe(0);
   // Nothing had come of this answer on a connection that was used before.
-  await expect(line.ask('GET')).rejects.toBeInstanceOf(StaleLine);
+  await expect(line.send('GET')).rejects.toBeInstanceOf(StaleConnection);
 });
 
 it('is not used again after bytes that nobody asked for, and tells silence and cuts apart', async () => {
   const surplus = await lineTo([['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx']]);
-  await surplus.ask('GET');
+  await surplus.send('GET');
   expect(String(await readAll(surplus))).toBe('ab');
   expect(surplus.isFree).toBe(false);
   const silent = await lineTo([['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab']]);
-  await silent.ask('GET');
+  await silent.send('GET');
   await expect(readAll(silent)).rejects.toMatchObject({ failure: 'timed-out' });
-  await expect((await lineTo([])).ask('GET')).rejects.toMatchObject({ failure: 'disconnected' });
+  await expect((await lineTo([])).send('GET')).rejects.toMatchObject({ failure: 'disconnected' });
 });
 
 it('asks for several things at once and hands over each in its turn, a body at once where it is whole', async () => {
@@ -89,7 +89,7 @@ it('asks for several things at once and hands over each in its turn, a body at o
   const said: string[] = [];
   const take = async (name: string): Promise<void> => {
     expect(
-      await line.askInTurn('GET', ({ status }) => {
+      await line.sendPipelined('GET', ({ status }) => {
         said.push(`${name} ${status}`);
         return (part) => void said.push(`${name} ${String(part)}`);
       }),
@@ -103,18 +103,18 @@ it('asks for several things at once and hands over each in its turn, a body at o
 it('begins with one at once, and says of those behind an answer that breaks off that nothing has happened', async () => {
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n';
   const line = await lineTo([...Array.from({ length: 9 }, () => [`${answer}x`]), [`${answer}yHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nz`]]);
-  const ask = async (): Promise<boolean> => line.askInTurn('GET', () => () => undefined);
+  const ask = async (): Promise<boolean> => line.sendPipelined('GET', () => () => undefined);
   const allowed: number[] = [];
   for (let count = 0; count < 9; count += 1) {
-    allowed.push(line.atOnce);
+    allowed.push(line.pipelineDepth);
     await ask();
   }
   expect(allowed).toEqual([1, 1, 1, 1, 1, 2, 3, 4, 5]);
   const [whole, broken, behind] = [ask(), ask(), ask()].map(async (one) => one.catch((error: unknown) => error));
   expect(await whole).toBe(true);
   expect(await broken).toMatchObject({ failure: 'timed-out' });
-  expect(await behind).toBeInstanceOf(LostTurn);
-  await expect(ask()).rejects.toBeInstanceOf(StaleLine);
+  expect(await behind).toBeInstanceOf(PipelineAborted);
+  await expect(ask()).rejects.toBeInstanceOf(StaleConnection);
 });
 
 it.each([
@@ -122,22 +122,22 @@ it.each([
   ['one that is not understood', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n', false],
 ])('says of those behind %s that nothing has happened', async (_name, answer, isUnderstood) => {
   const line = await lineTo([[answer]]);
-  const [first, ...behind] = await Promise.allSettled([1, 2, 3].map(async () => line.askInTurn('GET', () => () => undefined)));
+  const [first, ...behind] = await Promise.allSettled([1, 2, 3].map(async () => line.sendPipelined('GET', () => () => undefined)));
   expect(first).toEqual({ status: 'fulfilled', value: isUnderstood });
-  for (const one of behind) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(LostTurn) });
+  for (const one of behind) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(PipelineAborted) });
 });
 
 it.each(['SSH-2.0-OpenSSH\r\n', 'HTTP/1.0', 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'])('does not wait for more of what is no head: %j', async (said) => {
-  expect(await (await lineTo([[said]])).ask('GET')).toBeNull();
+  expect(await (await lineTo([[said]])).send('GET')).toBeNull();
 });
 
 it('leaves all that is not ordinary to the usual parser', () => {
-  expect(directHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive')).toMatchObject({
+  expect(parseResponseHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive')).toMatchObject({
     length: 5,
     keeps: true,
     headers: { etag: '"a"' },
   });
-  expect(directHead('HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close')?.keeps).toBe(false);
+  expect(parseResponseHead('HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close')?.keepAlive).toBe(false);
   for (const head of [
     'HTTP/1.1 200 OK',
     'HTTP/1.0 200 OK\r\nContent-Length: 5',
@@ -151,7 +151,7 @@ it('leaves all that is not ordinary to the usual parser', () => {
     'HTTP/1.1 200 OK\r\nContent-Length : 5',
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX: a\nb',
   ])
-    expect(directHead(head), head).toBeNull();
+    expect(parseResponseHead(head), head).toBeNull();
 });
 
 it('knows which bytes are there and which are not', () => {

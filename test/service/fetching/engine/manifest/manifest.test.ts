@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAsking, type Asker } from '../../../../../src-main/service/fetching/engine/http/ask.ts';
+import { createHttpClient, type HttpClient } from '../../../../../src-main/service/fetching/engine/http/ask.ts';
 import type { ReadManifest } from '../../../../../src-main/service/fetching/engine/manifest/manifest-types.ts';
 import { ManifestSlices } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest-slices.ts';
 import { readManifest } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest.ts';
 import { unsafePath } from '../../../../../src-main/service/fetching/engine/target/safe-path.ts';
 
 let server: http.Server;
-let asker: Asker;
+let asker: HttpClient;
 let send: (response: http.ServerResponse) => void;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab`;
-  asker = startAsking({ baseUrl, token: null, certificate: null }, { connections: 2 });
+  asker = createHttpClient({ baseUrl, token: null, certificate: null }, { connections: 2 });
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deferred } from '../../../../../src-main/service/fetching/engine/deferred.ts';
 import { Counters, type FetchContext } from '../../../../../src-main/service/fetching/engine/run/fetch-context.ts';
-import { FileSettler } from '../../../../../src-main/service/fetching/engine/run/settle-files.ts';
+import { FileCommitter } from '../../../../../src-main/service/fetching/engine/run/settle-files.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
 import type { JournalChange } from '../../../../../src-main/service/fetching/engine/types.ts';
@@ -36,7 +36,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   const failures: unknown[] = [];
   const counters = new Counters();
   const parts = { plan: { id: 1, what: 'files', connections: 1 }, target, journal: { record }, counters, fail: (error: unknown) => failures.push(error) };
-  const settler = new FileSettler(parts as unknown as FetchContext);
+  const settler = new FileCommitter(parts as unknown as FetchContext);
   let unsettled = 0;
   const add = async (number: number): Promise<void> => {
     const name = String(number);
@@ -98,7 +98,7 @@ test.runIf(process.platform === 'linux')('files without a name: bytes, names, th
     counters: new Counters(),
     fail: (error: unknown) => note(String(error)),
   };
-  const settler = new FileSettler(parts as unknown as FetchContext);
+  const settler = new FileCommitter(parts as unknown as FetchContext);
   for (let number = 0; number < 36; number += 1) {
     const name = String(number);
     const fd = target.createUnnamed(name);

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
-import { canHold } from '../../../../../src-main/service/files/target-folder-walk.ts';
+import { canKeepDescriptors } from '../../../../../src-main/service/files/target-folder-walk.ts';
 import { TargetError } from '../../../../../src-main/service/files/target-folder-error.ts';
 import { eachTestIn, failure, write } from './target-scene.ts';
 
@@ -205,7 +205,7 @@ async function nextTurn(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test.runIf(canHold)('a folder that is exchanged for a link again and again while files are made', async () => {
+test.runIf(canKeepDescriptors)('a folder that is exchanged for a link again and again while files are made', async () => {
   mkdirSync(path.join(folder, 'sub'), { recursive: true });
   const target = await openTarget(folder);
   const stop = new Int32Array(new SharedArrayBuffer(8));

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { diskCalls, isMuchToWrite } from '../../../../../src-main/service/fetching/engine/target/disk-calls.ts';
 import { syncFiles } from '../../../../../src-main/service/fetching/engine/target/sync-files.ts';
-import { canHold, FolderWalk } from '../../../../../src-main/service/files/target-folder-walk.ts';
+import { canKeepDescriptors, FolderWalk } from '../../../../../src-main/service/files/target-folder-walk.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
 import { mayMount } from '../../../may-mount.ts';
@@ -137,7 +137,7 @@ test.runIf(process.platform === 'linux')('a thread that ends while it waits for 
   }
 });
 
-test.runIf(mayMount && canHold)('another disk within the folder: then no single call puts all on disk', () => {
+test.runIf(mayMount && canKeepDescriptors)('another disk within the folder: then no single call puts all on disk', () => {
   const inner = path.join(folder, 'inner');
   mkdirSync(inner, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', 'benchport-test', inner]);
