@@ -24,7 +24,7 @@ export const builds = [
           'source-map-worker': 'src-main/service/errors/source-maps/source-map-worker.ts',
           'remote-files-worker': 'src-main/service/servers/remote-files-worker.ts',
           'fetch-worker': 'src-main/service/fetching/engine/worker/fetch-worker.ts',
-          'hash-follow-worker': 'src-main/service/fetching/engine/checksums/hash-follow-worker.ts',
+          'incremental-hash-worker': 'src-main/service/fetching/engine/checksums/incremental-hash-worker.ts',
         },
         'es',
         native,

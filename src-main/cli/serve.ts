@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseBaseUrl } from '../service/config/config.ts';
 import { defaultPort } from '../service/common/default-port.ts';
 import { isLoopback } from '../service/http/server/host-check.ts';
-import { readInternalLocation } from '../service/measurements/download/hand-over.ts';
+import { readInternalLocation } from '../service/measurements/download/x-accel-redirect.ts';
 import type { InternalLocation } from '../service/config/internal-location.ts';
 import type { TlsSource } from '../service/http/server/tls-material.ts';
 import { trustedProxies } from '../service/http/server/trusted-proxies.ts';

@@ -7,7 +7,7 @@ import { registerAuditRetentionRoutes } from './audit/trail/audit-retention-rout
 import { registerAuditRoutes } from './audit/trail/audit-routes.ts';
 import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
 import { registerClientKeyRoutes } from './errors/settings/client-keys-routes.ts';
-import { registerErrorsModule } from './errors/error-reading.ts';
+import { registerErrorsModule } from './errors/errors-module.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
 import { registerErrorSettingsRoutes } from './errors/settings/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
@@ -22,7 +22,7 @@ import { registerPages } from './http/pages/pages.ts';
 import { registerRendererFiles } from './http/pages/renderer-files.ts';
 import { registerServiceRoute } from './health/service-route.ts';
 import { registerVersionRoute } from './health/version-route.ts';
-import { registerJobsModule } from './registration-module.ts';
+import { registerJobsModule } from './jobs-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import type { Transfers } from './measurements/transfers/transfers.ts';
 import { registerCertificate } from './network/certificate-route.ts';

@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createResponseWatch } from '../api/requests/answer-watch.ts';
+import { createResponseWatch } from '../api/requests/response-watch.ts';
 import { createActions } from '../api/actions/actions.ts';
 import { findDesktop } from '../context/desktop.ts';
 import { ApiError } from '../api/requests/problem.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import type { ResponseWatch } from '../api/requests/answer-watch.ts';
+import type { ResponseWatch } from '../api/requests/response-watch.ts';
 import type { Actions } from '../api/actions/actions.ts';
 import type { Desktop } from './desktop.ts';
 import type { Queries } from '../api/queries/queries.ts';

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Silence } from '../api/requests/answer-watch.ts';
+import type { Silence } from '../api/requests/response-watch.ts';
 import type { Connection } from '../api/events/event-stream.ts';
 import type { AddingEvent, IncomingEvent, Job, RatesEvent } from '../api/requests/types.ts';
 import { withRate, type RatePoint } from './rate-history.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { rateLimit } from '../../src-main/shell/files/few-at-a-time.ts';
+import { rateLimit } from '../../src-main/shell/files/rate-limit.ts';
 import { nearestPath } from '../../src-main/shell/files/nearest-path.ts';
 
 it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {

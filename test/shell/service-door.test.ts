@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serviceRequests } from '../../src-main/shell/page/service-requests.ts';
-import { forward, type ServiceSocket } from '../../src-main/shell/service/service-door.ts';
+import { forward, type ServiceSocket } from '../../src-main/shell/service/service-socket.ts';
 import type { ServiceState } from '../../src-main/shell/service/service-supervisor.ts';
 import { makeSocketPlace } from '../../src-main/shell/service/socket-folder.ts';
 import { ChosenPaths } from '../../src-main/shell/files/chosen-paths.ts';

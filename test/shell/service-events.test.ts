@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStreamReader } from '../../src-main/shell/service/event-stream.ts';
 import { followService, type ServiceFollower } from '../../src-main/shell/service/follow-service.ts';
 import { listenToService } from '../../src-main/shell/service/service-events.ts';
-import { askThrough } from '../../src-main/shell/service/service-door.ts';
+import { askThrough } from '../../src-main/shell/service/service-socket.ts';
 import { aFetch, aPage } from './a-fetch.ts';
 
 describe('a stream of events', () => {

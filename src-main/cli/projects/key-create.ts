@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { clientKeyShape } from '../../service/errors/settings/client-key-shape.ts';
 import { createClientKey } from '../../service/errors/settings/client-keys-change.ts';
-import { storedBaseUrl } from '../../service/stored-base-url.ts';
+import { storedBaseUrl } from '../../service/base-url.ts';
 import { atTheMachine } from '../../service/http/principal.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
 import { requireProject } from './require-project.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { clientKeyShape } from '../../service/errors/settings/client-key-shape.ts';
-import { storedBaseUrl } from '../../service/stored-base-url.ts';
+import { storedBaseUrl } from '../../service/base-url.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { formatTime } from '../support/format.ts';
 import { printTable } from '../support/print-table.ts';

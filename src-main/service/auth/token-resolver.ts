@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
-import { QueryCache } from '../database/kept-answers.ts';
+import { QueryCache } from '../database/query-cache.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/store/token-lookup-store.ts';
 import { reachesStill, type Principal } from '../http/principal.ts';

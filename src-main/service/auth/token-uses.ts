@@ -1,4 +1,4 @@
-import { putBounded } from '../common/put-within.ts';
+import { putBounded } from '../common/bounded-map.ts';
 import type { TokensStore, TokenUse } from '../tokens/tokens-store.ts';
 
 export interface TokenUses {

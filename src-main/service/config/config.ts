@@ -1,10 +1,10 @@
 import type { IngestLimitSettings } from './ingest-limit-settings.ts';
 import type { LineSink } from '../logging/log-file.ts';
-import type { ListenerLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/listener-limits.ts';
 import type { InternalLocation } from './internal-location.ts';
 import type { KernelCalls } from '../measurements/storage/kernel-calls.ts';
 import type { TransferLimits } from '../measurements/transfers/transfers.ts';
-import type { SharingEnvironment } from './sharing-surroundings.ts';
+import type { SharingEnvironment } from './sharing-environment.ts';
 import type { TlsSource } from '../http/server/tls-material.ts';
 import { StartError } from '../common/start-error.ts';
 

@@ -3,7 +3,7 @@ import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
-import type { DiskSpaceMonitor } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
 export interface ReadinessChecks {

@@ -6,7 +6,7 @@ import { readinessCheck } from './health-readiness.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
-import type { DiskSpaceMonitor } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 

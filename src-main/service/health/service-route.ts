@@ -8,7 +8,7 @@ import { freeBytes } from '../common/free-bytes.ts';
 import { isLoopback } from '../http/server/host-check.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
-import type { DiskSpaceMonitor } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { RetentionClock } from '../database/retention-clock.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';

@@ -13,7 +13,7 @@ import { prepareRegistration } from './registration/register.ts';
 import { stage } from './export/stage.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataPaths } from '../common/data-paths.ts';
-import type { DiskSpaceMonitor } from '../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { MeasurementStores } from './store/stores.ts';
 

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { errorCode } from '../common/error-code.ts';
-import { createListener } from '../http/server/door.ts';
+import { createListener } from '../http/server/listener.ts';
 import { listen } from '../http/server/listen.ts';
-import type { ListenerLimits } from '../http/server/door-limits.ts';
+import type { ListenerLimits } from '../http/server/listener-limits.ts';
 import { refuseUnreadable } from '../http/server/refuse-unreadable.ts';
 import { watchConnections } from '../http/server/watch-connections.ts';
 import type { App } from '../http/app.ts';

@@ -1,11 +1,11 @@
-import { serveWorkerRequests } from '../workers/answer-in-thread.ts';
+import { serveWorkerRequests } from '../workers/worker-server.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
-import { HttpRequestError } from '../fetching/engine/http/ask-error.ts';
-import { createHttpClient } from '../fetching/engine/http/ask.ts';
+import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
+import { createHttpClient } from '../fetching/engine/http/http-client.ts';
 import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
 import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
-import { remoteFailure } from './server-trouble.ts';
+import { remoteFailure } from './server-failure.ts';
 
 interface CachedListing {
   readonly until: number;

@@ -1,9 +1,9 @@
-import { createWorkerClient } from '../workers/asking-thread.ts';
+import { createWorkerClient } from '../workers/worker-client.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { workerFile } from '../workers/worker-file.ts';
-import { remoteProblem, type RemoteFailure } from './server-trouble.ts';
+import { remoteProblem, type RemoteFailure } from './server-failure.ts';
 
 export interface RemoteFilesQuery {
   readonly source: FetchSource;

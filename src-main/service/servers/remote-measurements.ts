@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { MeasurementSort } from '../contract/measurements.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
-import { sendOnce } from '../fetching/engine/http/ask.ts';
+import { sendOnce } from '../fetching/engine/http/http-client.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { isMeasurementId } from '../files/names.ts';
-import { readJsonResponse, notAMeasurementServer } from './read-json-answer.ts';
+import { readJsonResponse, notAMeasurementServer } from './read-json-response.ts';
 
 const perPage = 50;
 const maxBytes = 4 * 1024 * 1024;

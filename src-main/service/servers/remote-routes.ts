@@ -8,7 +8,7 @@ import { HttpProblem } from '../common/problem.ts';
 import type { Discovery } from './discover.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import { remoteMeasurements } from './remote-measurements.ts';
-import { remoteFailure, remoteProblem } from './server-trouble.ts';
+import { remoteFailure, remoteProblem } from './server-failure.ts';
 import type { ServerStores } from './stores.ts';
 
 type Deps = ServerStores & {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
-import { HttpRequestError } from '../fetching/engine/http/ask-error.ts';
+import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
@@ -10,7 +10,7 @@ import { findWorkingAddress } from './find-working-address.ts';
 import { candidateAddresses, serverAddress } from './server-address.ts';
 import { requireUnused } from './server-in-use.ts';
 import { serverShape } from './server-shape.ts';
-import { remoteFailure, remoteProblem } from './server-trouble.ts';
+import { remoteFailure, remoteProblem } from './server-failure.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 import { shownCertificate } from './shown-certificate.ts';
 import { testServer } from './test-server.ts';

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { ShownCertificate } from '../contract/servers.ts';
-import { toHttpRequestError, HttpRequestError, timeoutError } from '../fetching/engine/http/ask-error.ts';
+import { toHttpRequestError, HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
 const timeoutMs = 10_000;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { HttpRequestError, timeoutError } from '../fetching/engine/http/ask-error.ts';
-import { createHttpClient, type Send, type HttpClient, type HttpTimeouts } from '../fetching/engine/http/ask.ts';
+import { HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
+import { createHttpClient, type Send, type HttpClient, type HttpTimeouts } from '../fetching/engine/http/http-client.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../files/inspect-findings.ts';
-import { readJsonResponse } from './read-json-answer.ts';
+import { readJsonResponse } from './read-json-response.ts';
 import { isMeasurementList } from './remote-measurements.ts';
-import { failureOf, type ServerFailure } from './server-trouble.ts';
+import { failureOf, type ServerFailure } from './server-failure.ts';
 import type { ServerFinding } from './servers-store.ts';
 import { readableFingerprint, shownCertificate } from './shown-certificate.ts';
 

@@ -1,5 +1,5 @@
 import type { WindowError } from '../../service/contract/own-errors.ts';
-import type { AskService } from '../service/service-door.ts';
+import type { AskService } from '../service/service-socket.ts';
 
 export interface ErrorReporter {
   /** Reports what was thrown, some time soon. @param during what was being done, in fixed words. */

@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import { errorReporter } from './error-reporter.ts';
-import type { AskService } from '../service/service-door.ts';
+import type { AskService } from '../service/service-socket.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 
 /** Reports what goes wrong in this process, in the page's, and with the service's: crashes, and errors that nobody has caught. */

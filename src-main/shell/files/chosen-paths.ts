@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskService } from '../service/service-door.ts';
+import type { AskService } from '../service/service-socket.ts';
 
 const localRoutes = '/api/v4/local/';
 // What the members of requests are called that name something on this machine.

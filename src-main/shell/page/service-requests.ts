@@ -1,5 +1,5 @@
 import { ChosenPaths, pathsIn } from '../files/chosen-paths.ts';
-import { askThrough, forward, type AskService, type ServiceSocket } from '../service/service-door.ts';
+import { askThrough, forward, type AskService, type ServiceSocket } from '../service/service-socket.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { StagedPaths } from '../files/staged-paths.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LaunchOptions } from '../settings/launch-options.ts';
-import type { ServiceSocket } from './service-door.ts';
+import type { ServiceSocket } from './service-socket.ts';
 import { startServiceProcess } from './service-host.ts';
 import { superviseService, type ServiceSupervisor } from './service-supervisor.ts';
 import { makeSocketPlace } from './socket-folder.ts';

@@ -1,9 +1,9 @@
 import type { DegradedEvent, IncomingEvent, NewErrorEvent, RatesEvent } from '../../service/contract/events.ts';
 import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 import type { Sharing } from '../../service/contract/sharing.ts';
-import { throttle } from '../notices/at-most-every.ts';
+import { throttle } from '../notices/throttle.ts';
 import { FetchWatch } from '../notices/fetch-watch.ts';
-import type { ServiceSocket, AskService } from './service-door.ts';
+import type { ServiceSocket, AskService } from './service-socket.ts';
 import { listenToService } from './service-events.ts';
 import type { TrayState } from '../tray/tray-template.ts';
 

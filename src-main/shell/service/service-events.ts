@@ -1,6 +1,6 @@
 import type { ServiceEvents } from '../../service/contract/events.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream.ts';
-import { forward, type ServiceSocket } from './service-door.ts';
+import { forward, type ServiceSocket } from './service-socket.ts';
 
 /** What is done with the events of the service. */
 export type EventHandlers = { readonly [N in keyof ServiceEvents]?: (event: ServiceEvents[N]) => void } & {

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { UpdateSwitches } from '../../../src-preload/bridge.ts';
-import type { AskService } from '../service/service-door.ts';
+import type { AskService } from '../service/service-socket.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 import { noticeShower } from '../notices/show-notice.ts';
 import { describeThisCopy } from './this-copy.ts';

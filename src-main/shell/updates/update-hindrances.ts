@@ -1,7 +1,7 @@
 import type { UpdateHindrance } from '../../../src-preload/bridge.ts';
 import type { FetchPage } from '../../service/contract/fetches.ts';
 import type { Job } from '../../service/contract/jobs.ts';
-import type { AskService } from '../service/service-door.ts';
+import type { AskService } from '../service/service-socket.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { hindrancesOf } from './update-rules.ts';
 

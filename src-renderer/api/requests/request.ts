@@ -1,4 +1,4 @@
-import type { ResponseWatch } from './answer-watch.ts';
+import type { ResponseWatch } from './response-watch.ts';
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
 /** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */

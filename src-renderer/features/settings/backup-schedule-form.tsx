@@ -6,7 +6,7 @@ import type { BackupSchedule, BackupState } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
-import { useAutoSave } from './answers/at-once.ts';
+import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 

@@ -7,7 +7,7 @@ import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
-import { useAutoSave } from './answers/at-once.ts';
+import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
 import { describeSchedule, defaultSchedules, type Schedule } from './schedule/schedule.ts';
 import { ScheduleGrid } from './schedule/schedule-grid.tsx';

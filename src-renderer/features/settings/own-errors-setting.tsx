@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApp } from '../../context/context.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
-import { useAutoSave } from './answers/at-once.ts';
+import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
-import type { Saving } from './answers/at-once.ts';
+import type { Saving } from './answers/auto-save.ts';
 import styles from './settings-screen.module.css';
 
 /** Says that a change has been saved, until the next one. */

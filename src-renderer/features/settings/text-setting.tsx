@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Cancelled, toApiError } from '../../api/requests/problem.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
-import type { Saving } from './answers/at-once.ts';
+import type { Saving } from './answers/auto-save.ts';
 import { SavedWord } from './saved.tsx';
 
 /** What a text means, or what is wrong with it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createResponseWatch } from '../../../src-renderer/api/requests/answer-watch.ts';
+import { createResponseWatch } from '../../../src-renderer/api/requests/response-watch.ts';
 import { createApi } from '../../../src-renderer/api/requests/request.ts';
 import { ApiError } from '../../../src-renderer/api/requests/problem.ts';
 

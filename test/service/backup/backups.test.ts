@@ -8,7 +8,7 @@ import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { backUpIfDue, nextBackupAt } from '../../../src-main/service/backup/backup-schedule.ts';
 import { finishSwitch } from '../../../src-main/service/backup/switch-data.ts';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
-import { works } from '../../../src-main/service/registration-module.ts';
+import { works } from '../../../src-main/service/jobs-module.ts';
 import { asWindow } from '../as-window.ts';
 import { jobIn, makeFiles, register } from '../measurements/registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';

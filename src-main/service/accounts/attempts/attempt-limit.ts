@@ -1,4 +1,4 @@
-import { putBounded } from '../../common/put-within.ts';
+import { putBounded } from '../../common/bounded-map.ts';
 
 // More keys than this at once is an attack from many places; the oldest goes.
 const capacity = 10_000;

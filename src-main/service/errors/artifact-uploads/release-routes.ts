@@ -10,7 +10,7 @@ import { pathOf } from '../sentry-api/slugs.ts';
 import type { AnnouncedRelease, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 

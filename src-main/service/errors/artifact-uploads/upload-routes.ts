@@ -11,7 +11,7 @@ import { readChunks, type Chunk } from './read-chunks.ts';
 import { developedProjects } from './sentry-projects.ts';
 import { chunkBytes, maxBundleBytes, maxChunksPerRequest, maxRequestBytes, maxConcurrentRequests, maxUserBytes, maxWaitingBytes } from './upload-limits.ts';
 import type { Logger } from 'pino';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { ErrorEvent } from '../../contract/errors.ts';
-import { yieldToBatch } from './cohorts.ts';
+import { yieldToBatch } from './request-batches.ts';
 import { groupingKey } from '../grouping/grouping-key.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
 import { malformed } from '../normalise/ingest-failure.ts';

@@ -2,7 +2,7 @@ import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort,
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
-import { requestSentry, type SentryResponse, type SentryRequest, type SentryServer } from './ask-sentry.ts';
+import { requestSentry, type SentryResponse, type SentryRequest, type SentryServer } from './request-sentry.ts';
 import { eventOf } from './event-shape.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
 import { detailOf, summaryOf } from './issue-shape.ts';

@@ -1,5 +1,5 @@
 import type { ExternalProject } from '../../contract/errors.ts';
-import { requestSentry, type SentryServer } from './ask-sentry.ts';
+import { requestSentry, type SentryServer } from './request-sentry.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
 import { listOf, memberOf, textOf } from './read-json.ts';
 

@@ -2,9 +2,9 @@ import type { BodyLimits } from '../normalise/ingest-sizes.ts';
 import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { chunkCounter, tooManyChunks } from '../../http/server/body-pieces.ts';
+import { chunkCounter, tooManyChunks } from '../../http/server/chunk-limit.ts';
 import { IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
-import { detachBuffer } from '../events/let-go.ts';
+import { detachBuffer } from '../events/detach-buffer.ts';
 
 /** What is done with a body while it comes. */
 export interface BodySink {

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { availableParallelism } from 'node:os';
-import { createWorkerClient } from '../../workers/asking-thread.ts';
+import { createWorkerClient } from '../../workers/worker-client.ts';
 import { workerFile } from '../../workers/worker-file.ts';
-import { RequestBatches, yieldToBatch } from '../events/cohorts.ts';
+import { RequestBatches, yieldToBatch } from '../events/request-batches.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';

@@ -3,11 +3,11 @@
  * a storm is taken by two processors.
  */
 import { Buffer } from 'node:buffer';
-import { serveWorkerRequests } from '../../workers/answer-in-thread.ts';
+import { serveWorkerRequests } from '../../workers/worker-server.ts';
 import type { PrepareResult, PrepareRequest } from './event-thread.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
-import { detachBuffer } from '../events/let-go.ts';
+import { detachBuffer } from '../events/detach-buffer.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { compressEvent } from '../store/stored-event.ts';

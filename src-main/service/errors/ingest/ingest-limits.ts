@@ -1,7 +1,7 @@
 import type { IngestLimitSettings } from '../../config/ingest-limit-settings.ts';
 import { networkOf } from '../../http/network-of.ts';
-import { putBounded } from '../../common/put-within.ts';
-import { RequestBatches } from '../events/cohorts.ts';
+import { putBounded } from '../../common/bounded-map.ts';
+import { RequestBatches } from '../events/request-batches.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -7,7 +7,7 @@ import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { announceErrors } from '../ingest/announce-errors.ts';
-import { ingestStatsOf } from '../ingest/error-intake.ts';
+import { ingestStatsOf } from '../ingest/ingest-stats.ts';
 import { eventTotals } from '../store/event-totals.ts';
 import { errorProject } from '../settings/error-project.ts';
 import { addTestEvent } from './error-test-event.ts';

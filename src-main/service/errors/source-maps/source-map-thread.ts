@@ -1,4 +1,4 @@
-import { createWorkerClient } from '../../workers/asking-thread.ts';
+import { createWorkerClient } from '../../workers/worker-client.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { workerFile } from '../../workers/worker-file.ts';
 import type { GeneratedPlace } from './source-map-places.ts';

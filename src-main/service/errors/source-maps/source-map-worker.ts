@@ -1,7 +1,7 @@
 /** The thread that reads source maps. */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
-import { serveWorkerRequests } from '../../workers/answer-in-thread.ts';
+import { serveWorkerRequests } from '../../workers/worker-server.ts';
 import { SourceMapFile } from '../../contract/source-maps.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { eventIdOf } from '../normalise/event-id.ts';

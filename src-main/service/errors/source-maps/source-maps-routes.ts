@@ -13,7 +13,7 @@ import { errorProject } from '../settings/error-project.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { maxMapBytes } from './source-map-limits.ts';
 import type { SourceMapRow } from '../store/source-maps-store.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { SourceMapReader } from './source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { QueryCache } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/query-cache.ts';
 
 export interface ClientKeyRow {
   readonly id: number;

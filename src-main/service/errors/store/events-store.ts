@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { eventCounts, type EventCounts } from './event-counts-store.ts';
 import { groupWriter } from './event-groups-store.ts';
-import { detachBuffer } from '../events/let-go.ts';
-import { eventDictionaries, type PackedEvent } from './event-samples-store.ts';
+import { detachBuffer } from '../events/detach-buffer.ts';
+import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { eventRowBytes } from './stored-bytes.ts';
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import type { ErrorEvent } from '../../contract/errors.ts';
-import { detachBuffer } from '../events/let-go.ts';
+import { detachBuffer } from '../events/detach-buffer.ts';
 
 // The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones.
 const deflated = 1;

@@ -9,7 +9,7 @@ import { errorListStore, type ErrorListStore } from './error-list-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
 import { eventsStore, type EventsStore } from './events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './ingest-counts-store.ts';
-import { ingestStatsStore, type IngestStatsStore } from './error-intake-store.ts';
+import { ingestStatsStore, type IngestStatsStore } from './ingest-stats-store.ts';
 import { mergeStore, type MergeStore } from './merge-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './release-sessions-store.ts';
 import { releasesStore, type ReleasesStore } from './releases-store.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { putBounded } from '../../common/put-within.ts';
+import { putBounded } from '../../common/bounded-map.ts';
 
 export interface TagCount {
   readonly count: number;

@@ -4,7 +4,7 @@ import type { FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { moved } from './move-fetches.ts';
-import type { QueueContext } from './queue-parts.ts';
+import type { QueueContext } from './queue-context.ts';
 import { discard } from './run-fetch.ts';
 
 type Move = 'first' | 'earlier' | 'later' | 'last';

@@ -2,8 +2,8 @@ import type { Fetch, FetchAction, FetchSettings } from '../../contract/fetches.t
 import { textFinder } from '../../database/text-search.ts';
 import { queuedAgain } from './after-run.ts';
 import { announcer } from './announce-fetches.ts';
-import { BlockedFetches } from './ask-again.ts';
-import { Ticker } from './beat.ts';
+import { BlockedFetches } from './unblock-fetches.ts';
+import { Ticker } from './ticker.ts';
 import type { FetchEngine, Piece } from '../engine/types.ts';
 import { actOnFetches } from './fetch-actions.ts';
 import { isOpen, nextOpening } from './fetch-hours.ts';
@@ -12,17 +12,17 @@ import { readFetchSettings, writeFetchSettings } from './fetch-settings.ts';
 import { fetchShape } from './fetch-shape.ts';
 import type { FetchRow, NewFetch } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
-import { DownloadTotals } from './incoming-sum.ts';
+import { DownloadTotals } from './download-totals.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
-import { reservedBytes, type QueueContext } from './queue-parts.ts';
-import type { QueueDeps } from './queue-needs.ts';
-import { QueueTick } from './queue-pulse.ts';
+import { reservedBytes, type QueueContext } from './queue-context.ts';
+import type { QueueDeps } from './queue-deps.ts';
+import { QueueTick } from './queue-tick.ts';
 import { retarget } from './retarget.ts';
 import { Serial } from './serial.ts';
-import { ServerBackoff } from './server-holds.ts';
+import { ServerBackoff } from './server-backoff.ts';
 import { startNext } from './start-next.ts';
-import { restoreQueue } from './take-up-queue.ts';
-import { RetryTimers } from './waits.ts';
+import { restoreQueue } from './restore-queue.ts';
+import { RetryTimers } from './retry-timers.ts';
 
 export interface FetchQueue {
   /** Goes on with what ran when the service ended, and with everything that is queued. */

@@ -3,7 +3,7 @@ import { isoTime } from '../../common/iso-time.ts';
 import { isUnverified, type FetchRow } from '../store/fetch-row.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import type { Backoff } from './server-holds.ts';
+import type { Backoff } from './server-backoff.ts';
 
 /** What is known beside the row of a fetch at a moment. */
 export interface FetchMoment {

@@ -1,4 +1,4 @@
-import type { QueueContext } from './queue-parts.ts';
+import type { QueueContext } from './queue-context.ts';
 import { discard } from './run-fetch.ts';
 
 /** Another folder for a fetch; what it had in the other one stays there. @returns false when it runs or has ended */

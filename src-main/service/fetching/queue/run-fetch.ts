@@ -1,17 +1,17 @@
 import { countOf } from '../../common/count-of.ts';
 import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
-import { isAboutSource } from './ask-again.ts';
+import { isAboutSource } from './unblock-fetches.ts';
 import { backOff } from './back-off.ts';
 import { discardPartial, type Abandoned } from '../disk/discard-partial.ts';
-import { bytesToReceive, notEnoughSpace, spaceNeeded } from '../disk/disk-need.ts';
+import { bytesToReceive, notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
 import { formatBytes } from '../../common/format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import { serverOf } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import { reservedBytes, type QueueContext } from './queue-parts.ts';
+import { reservedBytes, type QueueContext } from './queue-context.ts';
 import { RateMeter } from './rate-meter.ts';
-import { ServerBackoff } from './server-holds.ts';
+import { ServerBackoff } from './server-backoff.ts';
 import { prepareFetch, type Prepared } from './start-fetch.ts';
 import { whyFilesFailed } from './why-files-failed.ts';
 

@@ -1,6 +1,6 @@
 import type { FetchSettings } from '../../contract/fetches.ts';
-import { notEnoughSpace, spaceNeeded } from '../disk/disk-need.ts';
-import type { DiskSpace } from '../disk/disk-room.ts';
+import { notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
+import type { DiskSpace } from '../disk/disk-space.ts';
 import type { FetchPlan, FetchSource } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';

@@ -1,5 +1,5 @@
 import type { FetchRow } from '../store/fetch-row.ts';
-import type { QueueContext } from './queue-parts.ts';
+import type { QueueContext } from './queue-context.ts';
 import { runFetch } from './run-fetch.ts';
 
 // A fetch that cannot begin takes a few system calls; other work has its turn between.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ListenerLimits } from './door-limits.ts';
+import type { ListenerLimits } from './listener-limits.ts';
 
 // The program itself, its database, log and threads.
 const reserved = 64;

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLocked } from '../../database/write-lock.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { apiCacheControl } from '../semantics/cache-control.ts';
-import { maxPathSegmentLength } from './door-limits.ts';
+import { maxPathSegmentLength } from './listener-limits.ts';
 import { gitlabBody, HttpProblem, problemBody } from '../../common/problem.ts';
 
 const lockedRetrySeconds = 5;

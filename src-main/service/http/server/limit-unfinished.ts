@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TrustedProxies } from './trusted-proxies.ts';
-import type { RawHandler } from './answer-first.ts';
+import type { RawHandler } from './raw-handler.ts';
 import { networkOf } from '../network-of.ts';
 import { HttpProblem, problemBody } from '../../common/problem.ts';
 

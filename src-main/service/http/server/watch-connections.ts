@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerLimits } from './door-limits.ts';
+import type { ListenerLimits } from './listener-limits.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { refuseOn } from './refuse-unreadable.ts';
 

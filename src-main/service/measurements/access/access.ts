@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { QueryCache } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/query-cache.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { GrantsStore } from '../store/grants-store.ts';

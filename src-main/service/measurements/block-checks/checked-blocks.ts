@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { countOf } from '../../common/count-of.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import { grouped } from '../../common/grouped.ts';
-import { putBounded } from '../../common/put-within.ts';
+import { putBounded } from '../../common/bounded-map.ts';
 import { blockBytes, blocksPerPage, hasBlockSums, sumAt } from '../store/block-sums.ts';
 import type { BlockSumsStore } from '../store/block-sums-store.ts';
-import type { SyncIoPolicy } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { readAt, statDescriptor } from '../../files/file-descriptor.ts';
 import { FairSlots, SharedWork } from '../transfers/fair-slots.ts';
-import { checksumFault, faultIn, FileFault } from '../storage/file-faults.ts';
+import { checksumFault, faultIn, FileFault } from '../storage/file-errors.ts';
 import { identityOf, sameIdentity, settlesIn, type FileIdentity } from '../storage/file-identity.ts';
 import type { FileRow } from '../store/files-store.ts';
 

@@ -1,4 +1,4 @@
-import type { FileFault } from '../storage/file-faults.ts';
+import type { FileFault } from '../storage/file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { recordChecks } from './record-checks.ts';
 import type { Logger } from 'pino';

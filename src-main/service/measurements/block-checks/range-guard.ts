@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { blockBytes } from '../store/block-sums.ts';
 import type { BlockSource, CheckedBlocks } from './checked-blocks.ts';
 import { statDescriptor } from '../../files/file-descriptor.ts';
-import { faultIn, FileFault } from '../storage/file-faults.ts';
+import { faultIn, FileFault } from '../storage/file-errors.ts';
 import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
 
 /** Lets the bytes of a part of a file go block by block, each after it was checked, and says at the end whether the file stayed as it was all along. */

@@ -10,14 +10,14 @@ import {
 } from '../../archive/zip-format.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file.ts';
-import type { SyncIoPolicy } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
-import { reachedThroughSymlink, faultIn, classifyFileError, FileFault } from '../storage/file-faults.ts';
+import { reachedThroughSymlink, faultIn, classifyFileError, FileFault } from '../storage/file-errors.ts';
 import type { FileRow, FilesStore, MemberRow } from '../store/files-store.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { openVerifiedSync } from '../storage/open-at-once.ts';
-import type { ResponseWriter } from './outlet.ts';
+import { openVerifiedSync } from '../storage/open-sync.ts';
+import type { ResponseWriter } from './response-writer.ts';
 
 /** The archive of a measurement, whose layout is its rows. */
 export interface ArchiveSource {

@@ -5,10 +5,10 @@ import { grouped } from '../../common/grouped.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { readAt, statDescriptor } from '../../files/file-descriptor.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
-import { checksumFault, difference, classifyFileError, FileFault } from '../storage/file-faults.ts';
-import type { SyncIoPolicy } from '../storage/disk-pace.ts';
+import { checksumFault, difference, classifyFileError, FileFault } from '../storage/file-errors.ts';
+import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import type { FileRow } from '../store/files-store.ts';
-import type { ResponseWriter } from './outlet.ts';
+import type { ResponseWriter } from './response-writer.ts';
 import { RangeGuard } from '../block-checks/range-guard.ts';
 
 /** An open file, and how soon its disk answers. */

@@ -1,9 +1,9 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SyncIoPolicy } from '../storage/disk-pace.ts';
+import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
-import { reachedThroughSymlink, difference, faultIn, classifyFileError, FileFault } from '../storage/file-faults.ts';
+import { reachedThroughSymlink, difference, faultIn, classifyFileError, FileFault } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf, type SyncIoPolicies } from '../storage/file-storage.ts';
 import { identityOf, type FileIdentity } from '../storage/file-identity.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';

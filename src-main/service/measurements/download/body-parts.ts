@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
-import { classifyFileError } from '../storage/file-faults.ts';
+import { classifyFileError } from '../storage/file-errors.ts';
 import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import { changedWhileSent } from '../block-checks/range-guard.ts';

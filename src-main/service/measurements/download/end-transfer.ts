@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { faultAsProblem, FileFault } from '../storage/file-faults.ts';
+import { faultAsProblem, FileFault } from '../storage/file-errors.ts';
 import { markFault } from '../block-checks/mark-file.ts';
-import { Disconnected } from '../content/outlet.ts';
+import { Disconnected } from '../content/response-writer.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stat } from 'node:fs/promises';
 import { principalOf } from '../../http/authentication.ts';
 import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
-import { faultIn, classifyFileError } from '../storage/file-faults.ts';
+import { faultIn, classifyFileError } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { markFound } from '../block-checks/mark-file.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';

@@ -3,7 +3,7 @@ import { countOf } from '../../common/count-of.ts';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { copyFile } from '../content/copy-file.ts';
-import { FileFault } from '../storage/file-faults.ts';
+import { FileFault } from '../storage/file-errors.ts';
 import { markFault, markFound } from '../block-checks/mark-file.ts';
 import { parseIndex } from '../store/measurement-id.ts';
 import { isUntouched, type SharedDescriptor } from '../content/open-files.ts';

@@ -7,7 +7,7 @@ import { copyUnchecked } from '../content/copy-file.ts';
 import { closeDescriptor, openDescriptor, openFlags } from '../../files/file-descriptor.ts';
 import { manifestTag } from '../catalogue/manifest.ts';
 import type { Manifests, ReadyManifest } from './manifests.ts';
-import type { ResponseWriter } from '../content/outlet.ts';
+import type { ResponseWriter } from '../content/response-writer.ts';
 import { sendRepresentation } from './send-representation.ts';
 import { describeManifest } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';

@@ -6,14 +6,14 @@ import { JobFailed, parametersOf, type Work } from '../../jobs/job-work.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
 import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
-import { reachedThroughSymlink, faultIn } from '../storage/file-faults.ts';
+import { reachedThroughSymlink, faultIn } from '../storage/file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { isExactlyRegistered } from './stage-compare.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 
 interface StageParameters {
   readonly index: number | null;

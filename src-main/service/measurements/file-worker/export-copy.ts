@@ -5,8 +5,8 @@ import { hashFile } from './hash-file.ts';
 import type { Reading, CopyItem, FileOutcome } from '../../files/hash-messages.ts';
 import { windowsTrouble } from '../../files/names.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
-import { outcomeOfFailure } from './take-failures.ts';
-import { sinkTo } from './take-file.ts';
+import { outcomeOfFailure } from './import-failures.ts';
+import { sinkTo } from './import-file.ts';
 
 /** Copies registered files out and compares what is copied with the registration; each is on disk when this returns. */
 export function copyFiles(items: readonly CopyItem[], reading: Reading): FileOutcome[] {

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { RunningSums } from '../store/block-sums.ts';
 import { openAtPath } from '../../files/file-descriptor.ts';
-import { reachedThroughSymlink } from '../storage/file-faults.ts';
+import { reachedThroughSymlink } from '../storage/file-errors.ts';
 import type { HashItem, Reading, ReadFile } from '../../files/hash-messages.ts';
 
 export const bufferBytes = 1024 * 1024;

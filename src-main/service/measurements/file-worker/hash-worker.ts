@@ -20,8 +20,8 @@ import {
 } from '../../files/hash-messages.ts';
 import { ignoreMatcher } from './ignore-list.ts';
 import type { ListedFile, Listing } from '../../files/inspect-findings.ts';
-import { AbortedError, outcomeOfFailure } from './take-failures.ts';
-import { importFiles } from './take-file.ts';
+import { AbortedError, outcomeOfFailure } from './import-failures.ts';
+import { importFiles } from './import-file.ts';
 import { listOneFile, walkFolder } from './walk.ts';
 
 const filesPerMessage = 2000;

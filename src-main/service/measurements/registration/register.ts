@@ -8,7 +8,7 @@ import { isMeasurementId, suggestedId } from '../../files/names.ts';
 import { failureText } from '../../files/register-failures.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 
 export interface RegistrationRequest {
   /** A folder, a file or a ZIP archive; absolute. */

@@ -7,7 +7,7 @@ import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, sourceTrouble } from './registration-source.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 

@@ -13,7 +13,7 @@ import type { PlannedFile } from '../store/registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { DiskSpaceMonitor } from '../../database/data-room.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Events } from '../../common/events.ts';

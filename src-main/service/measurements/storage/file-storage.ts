@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { putBounded } from '../../common/put-within.ts';
-import { SyncIoPolicy } from './disk-pace.ts';
+import { putBounded } from '../../common/bounded-map.ts';
+import { SyncIoPolicy } from './sync-io-policy.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { DataPaths } from '../../common/data-paths.ts';

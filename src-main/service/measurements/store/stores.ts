@@ -1,6 +1,6 @@
 import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
 import type { StoreContext } from '../../database/store-context.ts';
-import { accessMaintenanceStore, type AccessMaintenanceStore } from './access-upkeep-store.ts';
+import { accessMaintenanceStore, type AccessMaintenanceStore } from './access-maintenance-store.ts';
 import { blockSumsStore, type BlockSumsStore } from './block-sums-store.ts';
 import { downloadsListStore, type DownloadsListStore } from './downloads-list-store.ts';
 import { fileListStore, type FileListStore } from './file-list.ts';

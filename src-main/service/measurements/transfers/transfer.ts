@@ -3,7 +3,7 @@ import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } 
 import type { Principal } from '../../http/principal.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';
-import type { TransferSlots } from './transfer-places.ts';
+import type { TransferSlots } from './transfer-slots.ts';
 
 export interface TransferStart {
   readonly principal: Principal;

@@ -5,9 +5,9 @@ import type { Events } from '../../common/events.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { MeasurementAccess } from '../access/access.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { QueuedResponses } from './queued-answers.ts';
+import { QueuedResponses } from './queued-responses.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
-import { TransferSlots, type SlotLimits } from './transfer-places.ts';
+import { TransferSlots, type SlotLimits } from './transfer-slots.ts';
 import { TransferRecords } from './transfer-records.ts';
 
 export interface TransferLimits extends SlotLimits {

@@ -3,7 +3,7 @@ import { countOf } from '../../common/count-of.ts';
 import type { WorkContext } from '../../jobs/job-work.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
-import { difference } from '../storage/file-faults.ts';
+import { difference } from '../storage/file-errors.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';

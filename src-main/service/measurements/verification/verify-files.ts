@@ -1,7 +1,7 @@
 import { countOf } from '../../common/count-of.ts';
 import { grouped } from '../../common/grouped.ts';
 import { hasBlockSums } from '../store/block-sums.ts';
-import { absenceOf } from '../storage/file-faults.ts';
+import { absenceOf } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import type { FileCheck, FileRow } from '../store/files-store.ts';
 import type { FileDigest, FileOutcome } from '../../files/hash-messages.ts';

@@ -1,5 +1,5 @@
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import { QueryCache } from '../../database/kept-answers.ts';
+import { QueryCache } from '../../database/query-cache.ts';
 import type { ApplicationsStore } from '../store/applications-store.ts';
 import type { Clients } from './authenticate-client.ts';
 import type { Application } from '../shared/types.ts';

@@ -3,7 +3,7 @@ import type { PollRefusal } from '../store/device-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters as Sent } from '../clients/oauth-parameters.ts';
-import type { TokenResponse } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { SigningKey } from '../openid/signing-key.ts';

@@ -2,7 +2,7 @@ import type { CodeRefusal } from '../store/exchange-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters } from '../clients/oauth-parameters.ts';
-import type { TokenResponse } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';

@@ -5,7 +5,7 @@ import { idToken } from '../openid/id-token.ts';
 import { oauthError, tooManyAttempts } from '../shared/oauth-error.ts';
 import { namedScopes, required, scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
-import type { TokenResponse } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';

@@ -1,7 +1,7 @@
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, namedScopes, type Parameters } from '../clients/oauth-parameters.ts';
 import type { RefreshRefusal } from '../store/refresh-check.ts';
-import type { TokenResponse } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';

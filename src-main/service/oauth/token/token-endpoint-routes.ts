@@ -13,7 +13,7 @@ import { knownClients } from '../clients/known-clients.ts';
 import { invalidClient, sendOAuthFailure, tooManyAttempts } from '../shared/oauth-error.ts';
 import { readParameters } from '../clients/oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
-import { sendToken } from '../shared/token-answer.ts';
+import { sendToken } from '../shared/token-response.ts';
 import { requestToken } from './token-endpoint.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';

@@ -8,7 +8,7 @@ import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required, type Parameters } from '../clients/oauth-parameters.ts';
 import { passwordGrant, type PasswordGrantDeps } from './password-grant.ts';
 import { refreshToken, type RefreshGrantDeps } from './refresh-token.ts';
-import type { TokenResponse } from '../shared/token-answer.ts';
+import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 
 /** What the token endpoint takes: what each grant takes, and the applications. */

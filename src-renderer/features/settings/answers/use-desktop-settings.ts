@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Desktop } from '../../../context/desktop.ts';
-import type { Saving } from './at-once.ts';
+import type { Saving } from './auto-save.ts';
 
 export type DesktopSettings = Awaited<ReturnType<Desktop['getDesktopSettings']>>;
 export type DesktopSettingsChange = Parameters<Desktop['setDesktopSettings']>[0];

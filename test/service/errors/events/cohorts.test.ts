@@ -2,7 +2,7 @@ import net from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { RequestBatches, yieldToBatch } from '../../../../src-main/service/errors/events/cohorts.ts';
+import { RequestBatches, yieldToBatch } from '../../../../src-main/service/errors/events/request-batches.ts';
 import { startIngestWorld } from '../ingest-world.ts';
 import { envelopeOf, sentEvent } from '../sent-event.ts';
 

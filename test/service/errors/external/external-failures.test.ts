@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { lookUpElsewhere } from '../../../../src-main/service/errors/external/never-asked.ts';
+import { lookUpElsewhere } from '../../../../src-main/service/errors/external/forbidden-addresses.ts';
 import { checkConnection, externalWorld, failed, modern } from './external-world.ts';
 import type { ApiAnswer } from '../project-fixture.ts';
 import { startDouble } from './sentry-double.ts';

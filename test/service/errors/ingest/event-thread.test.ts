@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { createWorkerClient } from '../../../../src-main/service/workers/asking-thread.ts';
+import { createWorkerClient } from '../../../../src-main/service/workers/worker-client.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
 import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
 import { context } from '../normalise/normalised.ts';

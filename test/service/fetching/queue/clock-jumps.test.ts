@@ -9,7 +9,7 @@ import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { settingsStore } from '../../../../src-main/service/database/settings-store.ts';
 import { Events } from '../../../../src-main/service/common/events.ts';
 import { systemClock } from '../../../../src-main/service/fetching/queue/clock.ts';
-import { readDiskSpace } from '../../../../src-main/service/fetching/disk/disk-room.ts';
+import { readDiskSpace } from '../../../../src-main/service/fetching/disk/disk-space.ts';
 import { startEngine } from '../../../../src-main/service/fetching/engine/worker/start-engine.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
 import { fetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { settingsStore } from '../../../../src-main/service/database/settings-store.ts';
 import { Events, type EventName } from '../../../../src-main/service/common/events.ts';
 import type { Clock } from '../../../../src-main/service/fetching/queue/clock.ts';
-import type { DiskSpace } from '../../../../src-main/service/fetching/disk/disk-room.ts';
+import type { DiskSpace } from '../../../../src-main/service/fetching/disk/disk-space.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, Journal } from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
 import { fetchListStore, type FetchListStore } from '../../../../src-main/service/fetching/store/fetch-list-store.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { addRawHandler } from '../../../../src-main/service/http/server/answer-first.ts';
+import { addRawHandler } from '../../../../src-main/service/http/server/raw-handler.ts';
 import { bareApp } from './bare-app.ts';
 
 test('a busy client is told to close its connection once the service stops, whoever would have answered first', async () => {

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chunkCounter } from '../../../../src-main/service/http/server/body-pieces.ts';
+import { chunkCounter } from '../../../../src-main/service/http/server/chunk-limit.ts';
 import { startTestService, type TestService } from '../../start.ts';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createListener } from '../../../../src-main/service/http/server/door.ts';
+import { createListener } from '../../../../src-main/service/http/server/listener.ts';
 import { withinDescriptors } from '../../../../src-main/service/http/server/descriptor-limit.ts';
-import { defaultListenerLimits, type ListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits, type ListenerLimits } from '../../../../src-main/service/http/server/listener-limits.ts';
 import { mayBeStrict } from '../../../../src-main/service/http/server/strict-transport.ts';
 import { watchConnections } from '../../../../src-main/service/http/server/watch-connections.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BodyBudget } from '../../../../src-main/service/http/server/body-budget.ts';
-import { defaultListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits } from '../../../../src-main/service/http/server/listener-limits.ts';
 import { createApp } from '../../../../src-main/service/http/server/server.ts';
 import { createLogger } from '../../../../src-main/service/logging/logging.ts';
 import { trustedProxies } from '../../../../src-main/service/http/server/trusted-proxies.ts';

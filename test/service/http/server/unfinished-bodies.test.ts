@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../../../src-main/service/http/app.ts';
 import { BodyBudget } from '../../../../src-main/service/http/server/body-budget.ts';
 import { anonymousBodyBytes, needsCredential } from '../../../../src-main/service/http/server/body-limits.ts';
-import { defaultListenerLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { defaultListenerLimits } from '../../../../src-main/service/http/server/listener-limits.ts';
 import { commandLine, type CommandLine } from '../../../cli/command-line.ts';
 import { RawClient } from '../../raw-client.ts';
 import { startTestService, type TestService } from '../../start.ts';

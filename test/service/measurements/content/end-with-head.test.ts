@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { addRawHandler } from '../../../../src-main/service/http/server/answer-first.ts';
-import { endWithRawHead } from '../../../../src-main/service/measurements/content/end-with-head.ts';
+import { addRawHandler } from '../../../../src-main/service/http/server/raw-handler.ts';
+import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { bareApp } from '../../http/server/bare-app.ts';
 
 test('answers with a head of ours come in the order of their requests, whose streams have ended by then, and end with their connection', async () => {

@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, rm, stat, symlink, unlink, utimes, writeFile } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { internalAddress, canDelegateToNginx, readInternalLocation, withRealFolder } from '../../../../src-main/service/measurements/download/hand-over.ts';
+import {
+  internalAddress,
+  canDelegateToNginx,
+  readInternalLocation,
+  withRealFolder,
+} from '../../../../src-main/service/measurements/download/x-accel-redirect.ts';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { startFront, type Answer, type Front } from './nginx-front.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { markHeadSent } from '../../../../src-main/service/measurements/content/end-with-head.ts';
+import type { markHeadSent } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { kernelCalls, type KernelCalls } from '../../../../src-main/service/measurements/storage/kernel-calls.ts';
 import { freezeManifest } from '../../../../src-main/service/measurements/catalogue/manifest.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
@@ -13,7 +13,7 @@ import { until } from '../../until.ts';
 
 const begun = vi.hoisted(() => ({ count: 0 }));
 // Nothing in an answer shows which way it was made, and nothing should: here the heads of the quick way are counted.
-vi.mock('../../../../src-main/service/measurements/content/end-with-head.ts', async (importOriginal) => {
+vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{ endWithHead: (...all: Parameters<typeof markHeadSent>) => void; giveHead: typeof markHeadSent }>();
   const counted =
     <T extends readonly unknown[]>(make: (...all: T) => void) =>

@@ -1,7 +1,7 @@
 import { rename, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endWithRawHead } from '../../../../src-main/service/measurements/content/end-with-head.ts';
+import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { bytes, length, lines, raw, read, shape } from './quick-range-world.ts';
@@ -9,7 +9,7 @@ import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
 // Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
-vi.mock('../../../../src-main/service/measurements/content/end-with-head.ts', async (importOriginal) => {
+vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{ endWithHead: typeof endWithRawHead }>();
   return { endWithHead: vi.fn(real.endWithHead) };
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { SyncIoPolicy } from '../../../../src-main/service/measurements/storage/disk-pace.ts';
+import { SyncIoPolicy } from '../../../../src-main/service/measurements/storage/sync-io-policy.ts';
 
 test('a folder that was not there when the service looked is looked at again', async () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'benchport-pace-'));

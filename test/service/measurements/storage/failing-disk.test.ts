@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { classifyFileError } from '../../../../src-main/service/measurements/storage/file-faults.ts';
+import { classifyFileError } from '../../../../src-main/service/measurements/storage/file-errors.ts';
 import { mayLoopMount, openLoopDisk, type LoopDisk } from '../../../faults/loop-disk.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { mustRun } from '../../run-program.ts';

@@ -5,7 +5,7 @@ import { GroupCommit } from '../../../../src-main/service/database/group-commit.
 import { migrate } from '../../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { addFolding, foldedKey } from '../../../../src-main/service/database/text-search.ts';
-import { accessMaintenanceStore, keptAfterEndMs } from '../../../../src-main/service/measurements/store/access-upkeep-store.ts';
+import { accessMaintenanceStore, keptAfterEndMs } from '../../../../src-main/service/measurements/store/access-maintenance-store.ts';
 import { grantsStore } from '../../../../src-main/service/measurements/store/grants-store.ts';
 import { measurementsStore, type MeasurementListing } from '../../../../src-main/service/measurements/store/measurements-store.ts';
 import { registrationStore } from '../../../../src-main/service/measurements/store/registration-store.ts';

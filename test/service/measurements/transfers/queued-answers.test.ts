@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { QueuedResponses } from '../../../../src-main/service/measurements/transfers/queued-answers.ts';
+import { QueuedResponses } from '../../../../src-main/service/measurements/transfers/queued-responses.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../../src-main/service/contract/jobs.ts';
 import { jobRunner } from '../../../../src-main/service/jobs/job-runner.ts';
 import { verifyDue } from '../../../../src-main/service/measurements/verification/verify-schedule.ts';
-import { works } from '../../../../src-main/service/registration-module.ts';
+import { works } from '../../../../src-main/service/jobs-module.ts';
 import type { TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, registered, sparseFile, startWithFolder } from '../registration/support.ts';

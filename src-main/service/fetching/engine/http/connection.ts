@@ -1,6 +1,6 @@
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { HttpRequestError } from './ask-error.ts';
+import { HttpRequestError } from './http-request-error.ts';
 
 interface Place {
   readonly host: string;

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http/ask.ts';
+import type { HttpClient } from '../http/http-client.ts';
 import type { FetchPlan, JournalFile } from '../types.ts';
 
 /** Path below the base URL of the whole measurement as one archive. */

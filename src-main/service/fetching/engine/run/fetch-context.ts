@@ -1,6 +1,6 @@
 import type { FetchReason } from '../../../contract/fetches.ts';
-import type { HttpClient } from '../http/ask.ts';
-import type { Hasher } from '../checksums/hash-follow.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { Hasher } from '../checksums/incremental-hash.ts';
 import type { Target } from '../target/target.ts';
 import type { FetchPlan, FetchProgress, Journal } from '../types.ts';
 

@@ -1,11 +1,11 @@
 import { Deferred } from '../deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
-import { DownloadConnection } from '../http/lane.ts';
-import { ConnectionScaler } from './pace.ts';
-import { FileCommitter } from './settle-files.ts';
+import { DownloadConnection } from '../http/download-connection.ts';
+import { ConnectionScaler } from './connection-scaling.ts';
+import { FileCommitter } from './commit-files.ts';
 import { fetchSmallFile, smallBytes } from './small-file.ts';
-import { RetryPolicy } from './troubles.ts';
+import { RetryPolicy } from './retry-policy.ts';
 
 const scaleEveryMs = 100;
 

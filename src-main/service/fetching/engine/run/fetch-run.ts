@@ -3,7 +3,7 @@ import { grouped } from '../../../common/grouped.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { listFiles } from './list-files.ts';
-import { verifyArchive } from './prove-archive.ts';
+import { verifyArchive } from './verify-archive.ts';
 import { reopenMissing } from './reopen-missing.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { Deferred } from '../deferred.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import { PipelineAborted } from '../http/direct-line.ts';
+import { PipelineAborted } from '../http/pipelined-connection.ts';
 import { openSegmented } from './open-segmented.ts';
 import type { SegmentedFile } from './segmented-file.ts';
 import type { Segment } from './segments.ts';
-import type { FileCommitter } from './settle-files.ts';
+import type { FileCommitter } from './commit-files.ts';
 import { smallBytes, type SmallFile } from './small-file.ts';
-import type { RetryPolicy } from './troubles.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 
 export type Task =

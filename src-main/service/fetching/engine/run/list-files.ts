@@ -1,6 +1,6 @@
 import { grouped } from '../../../common/grouped.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
-import { HttpRequestError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/http-request-error.ts';
 import { archiveAddress } from '../manifest/file-address.ts';
 import { contentLength } from '../http/content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { digestFault } from '../checksums/check-existing.ts';
 import type { FetchContext } from './fetch-context.ts';
-import { digestWhole } from '../checksums/hash-follow.ts';
+import { digestWhole } from '../checksums/incremental-hash.ts';
 import { bytesIn } from '../pieces.ts';
 import { SegmentedFile } from './segmented-file.ts';
-import type { FileCommitter } from './settle-files.ts';
+import type { FileCommitter } from './commit-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 

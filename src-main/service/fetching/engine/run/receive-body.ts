@@ -1,6 +1,6 @@
 import { writev } from 'node:fs';
 import { promisify } from 'node:util';
-import type { HttpResponse } from '../http/ask.ts';
+import type { HttpResponse } from '../http/http-client.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Share } from '../share.ts';
 

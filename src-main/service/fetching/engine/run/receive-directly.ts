@@ -1,6 +1,6 @@
 import { write as writeCallback } from 'node:fs';
 import { promisify } from 'node:util';
-import type { BodyHandler } from '../http/exchange.ts';
+import type { BodyHandler } from '../http/pipelined-request.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Place } from './receive-body.ts';
 

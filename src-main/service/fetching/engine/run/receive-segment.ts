@@ -1,6 +1,6 @@
-import { toHttpRequestError, HttpRequestError } from '../http/ask-error.ts';
+import { toHttpRequestError, HttpRequestError } from '../http/http-request-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import type { ConnectionResponse } from '../http/lane.ts';
+import type { ConnectionResponse } from '../http/download-connection.ts';
 import { Overlong, receiveBody, type Place } from './receive-body.ts';
 import { receiveDirectly } from './receive-directly.ts';
 import { wrongLength } from './small-file.ts';

@@ -4,7 +4,7 @@ import type { FileDigest } from '../checksums/check-existing.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Share } from '../share.ts';
 import type { FetchContext } from './fetch-context.ts';
-import type { IncrementalHash } from '../checksums/hash-follow.ts';
+import type { IncrementalHash } from '../checksums/incremental-hash.ts';
 import { bytesIn } from '../pieces.ts';
 import type { Place } from './receive-body.ts';
 import { Segments, type Segment } from './segments.ts';

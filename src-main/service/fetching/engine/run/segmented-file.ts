@@ -1,13 +1,13 @@
-import { toHttpRequestError } from '../http/ask-error.ts';
+import { toHttpRequestError } from '../http/http-request-error.ts';
 import { digestFault } from '../checksums/check-existing.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { DownloadConnection, ConnectionResponse } from '../http/lane.ts';
+import type { DownloadConnection, ConnectionResponse } from '../http/download-connection.ts';
 import { receiveSegment } from './receive-segment.ts';
-import { meaningOf, type Meaning } from './segment-answer.ts';
+import { meaningOf, type Meaning } from './segment-response.ts';
 import { SegmentedBytes } from './segmented-bytes.ts';
 import type { Segment } from './segments.ts';
-import type { FileCommitter } from './settle-files.ts';
+import type { FileCommitter } from './commit-files.ts';
 import type { JournalFile, Piece } from '../types.ts';
 
 // A server whose file is another one with each answer is not followed for ever.

@@ -2,13 +2,13 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { countOf } from '../../../common/count-of.ts';
-import { HttpRequestError } from '../http/ask-error.ts';
+import { HttpRequestError } from '../http/http-request-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from '../checksums/check-existing.ts';
 import { contentLength } from '../http/content-range.ts';
 import { FileFailure, type InFlightRange, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { DownloadConnection } from '../http/lane.ts';
-import type { FileCommitter, Verified } from './settle-files.ts';
+import type { DownloadConnection } from '../http/download-connection.ts';
+import type { FileCommitter, Verified } from './commit-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { countOf } from '../../../common/count-of.ts';
 import { digestFault } from '../checksums/check-existing.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
-import { digestWhole } from '../checksums/hash-follow.ts';
+import { digestWhole } from '../checksums/incremental-hash.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpTimeouts } from '../http/ask.ts';
+import type { HttpTimeouts } from '../http/http-client.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
 /** A call of one of the journal's methods. */

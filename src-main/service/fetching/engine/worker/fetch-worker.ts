@@ -1,7 +1,7 @@
 /** The thread of fetching: runs plans, asks servers, writes files. The journal lies on the other side of its messages. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EngineSettings, FromEngine, ToEngine } from './engine-messages.ts';
-import { lowerThreadPriority } from './give-way.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
 import { RemoteJournal } from './remote-journal.ts';
 import { Runs, type LiveRun, type RunWork } from './runs.ts';
 import type { FetchPlan } from '../types.ts';

@@ -1,7 +1,7 @@
-import { createHttpClient, type HttpTimeouts } from '../http/ask.ts';
+import { createHttpClient, type HttpTimeouts } from '../http/http-client.ts';
 import { Counters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
-import { startHasher, type Hasher } from '../checksums/hash-follow.ts';
+import { startHasher, type Hasher } from '../checksums/incremental-hash.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { openTarget } from '../target/target-folder.ts';
 import { Throttle } from '../run/throttle.ts';

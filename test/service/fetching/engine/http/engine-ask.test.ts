@@ -3,8 +3,8 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { toHttpRequestError, HttpRequestError } from '../../../../../src-main/service/fetching/engine/http/ask-error.ts';
-import { sendOnce, createHttpClient } from '../../../../../src-main/service/fetching/engine/http/ask.ts';
+import { toHttpRequestError, HttpRequestError } from '../../../../../src-main/service/fetching/engine/http/http-request-error.ts';
+import { sendOnce, createHttpClient } from '../../../../../src-main/service/fetching/engine/http/http-client.ts';
 import type { FetchSource } from '../../../../../src-main/service/fetching/engine/types.ts';
 import { selfSigned } from '../../../../faults/self-signed.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/direct-head.ts';
-import { PipelinedConnection, PipelineAborted, StaleConnection } from '../../../../../src-main/service/fetching/engine/http/direct-line.ts';
+import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/parse-response-head.ts';
+import { PipelinedConnection, PipelineAborted, StaleConnection } from '../../../../../src-main/service/fetching/engine/http/pipelined-connection.ts';
 import { addPiece, bytesIn, gapsOf } from '../../../../../src-main/service/fetching/engine/pieces.ts';
 import type { Piece } from '../../../../../src-main/service/fetching/engine/types.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConnectionScaler } from '../../../../../src-main/service/fetching/engine/run/pace.ts';
+import { ConnectionScaler } from '../../../../../src-main/service/fetching/engine/run/connection-scaling.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deferred } from '../../../../../src-main/service/fetching/engine/deferred.ts';
 import { Counters, type FetchContext } from '../../../../../src-main/service/fetching/engine/run/fetch-context.ts';
-import { FileCommitter } from '../../../../../src-main/service/fetching/engine/run/settle-files.ts';
+import { FileCommitter } from '../../../../../src-main/service/fetching/engine/run/commit-files.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
 import type { JournalChange } from '../../../../../src-main/service/fetching/engine/types.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const module = path.resolve(import.meta.dirname, '../../../../../src-main/service/fetching/engine/worker/give-way.ts');
+const module = path.resolve(import.meta.dirname, '../../../../../src-main/service/fetching/engine/worker/lower-priority.ts');
 // In a process of its own, because nobody but root takes a lower priority back.
 const program = `
   import { readdirSync, readFileSync, promises } from 'node:fs';

@@ -1,0 +1,102 @@
+import { Buffer } from 'node:buffer';
+import type Database from 'better-sqlite3';
+import { yieldToBatch } from '../events/request-batches.ts';
+import type { PreparedEvent } from '../events/prepare-event.ts';
+import { compressAlone, compressText, asDictionary, unpackDictionary, type EventDictionary } from './stored-event.ts';
+
+// The samples that are at hand; events come in storms of a few errors.
+const maxCachedBytes = 4 * 1024 * 1024;
+
+/** An event compressed for its group. */
+export interface PackedEvent {
+  readonly payload: Uint8Array;
+  /** The sample that it needs; null when it stands alone. */
+  readonly beside: CachedDictionary | null;
+  /** Large ones, which another thread has compressed, are no samples. */
+  readonly mayBeDictionary: boolean;
+}
+
+/** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
+export interface EventDictionaries {
+  /** Compresses an event and lets go of it, outside of any transaction. */
+  pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
+  /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
+  payloadIn(groupId: number, packed: PackedEvent): StoredPayload;
+}
+
+/** What is stored of an event, and the bytes that it and a new sample take. */
+export interface StoredPayload {
+  readonly payload: Uint8Array;
+  readonly bytes: number;
+}
+
+interface CachedDictionary {
+  readonly key: string;
+  readonly groupId: number;
+  readonly json: EventDictionary;
+}
+
+/** In SQLite. A sample goes with its group, and no earlier. */
+export function eventDictionaries(database: Database.Database): EventDictionaries {
+  const find = database.prepare<[number, number, Uint8Array], { groupId: number; sample: Buffer }>(
+    `SELECT group_id AS groupId, payload AS sample FROM error_groups JOIN error_samples ON group_id = error_groups.id
+     WHERE project_id = ? AND version = ? AND key_hash = ?`,
+  );
+  const insert = database.prepare<[number, Uint8Array]>('INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const kept = new Map<string, CachedDictionary>();
+  let bytes = 0;
+
+  function dictionaryOf(projectId: number, { group }: PreparedEvent): CachedDictionary | null {
+    const hash = Buffer.from(group.hash.buffer, group.hash.byteOffset, group.hash.byteLength);
+    const key = `${projectId} ${group.version} ${hash.toString('latin1')}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const row = find.get(projectId, group.version, hash);
+    if (!row) return null;
+    const json = readable(row.sample);
+    if (!json) return null;
+    const dictionary = { key, groupId: row.groupId, json };
+    bytes += dictionary.json.length;
+    kept.set(key, dictionary);
+    for (const oldest of kept.values()) {
+      if (bytes <= maxCachedBytes) break;
+      forget(oldest);
+    }
+    return dictionary;
+  }
+
+  function forget(dictionary: CachedDictionary): void {
+    if (kept.get(dictionary.key) !== dictionary) return;
+    kept.delete(dictionary.key);
+    bytes -= dictionary.json.length;
+  }
+
+  return {
+    pack: async (projectId, event) => {
+      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeDictionary: false };
+      const dictionary = dictionaryOf(projectId, event);
+      const text = typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload);
+      await yieldToBatch();
+      const payload = compressText(text, dictionary?.json ?? null);
+      event.payload = payload;
+      return { payload, beside: dictionary, mayBeDictionary: true };
+    },
+    payloadIn: (groupId, { payload, beside, mayBeDictionary }) => {
+      if (beside?.groupId === groupId || !mayBeDictionary) return { payload, bytes: payload.length };
+      // The error was removed in the meantime and has come anew.
+      if (beside !== null) forget(beside);
+      const alone = beside === null ? payload : compressAlone(payload, beside.json);
+      if (insert.run(groupId, alone).changes === 0) return { payload: alone, bytes: alone.length };
+      return { payload: asDictionary, bytes: asDictionary.length + alone.length };
+    },
+  };
+}
+
+/** Null when it is damaged: what comes in is stored alone then. */
+function readable(dictionary: Buffer): EventDictionary | null {
+  try {
+    return unpackDictionary(dictionary);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import type { HttpResponse, HttpClient, HttpRequest, RawRequest } from './http-client.ts';
+import { toHttpRequestError, statusFailure } from './http-request-error.ts';
+import { Share } from '../share.ts';
+import type { ResponseHead } from './parse-response-head.ts';
+import { PipelinedConnection, PipelineAborted, StaleConnection } from './pipelined-connection.ts';
+import type { BodyHandler } from './pipelined-request.ts';
+
+/** The beginning of an answer. */
+type ResponseStart = Pick<HttpResponse, 'status' | 'headers' | 'url'>;
+
+/** The beginning of an answer, with one of two ways to read its body. */
+export type ConnectionResponse = ResponseStart &
+  (
+    | { readonly transport: 'node'; readonly response: HttpResponse }
+    /** A body of known length. @throws as DirectLine.read */
+    | { readonly transport: 'direct'; readonly read: (take: BodyHandler) => Promise<void> }
+  ) & {
+    /** Ends the connection unless the body was read. */
+    readonly end: () => void;
+  };
+
+const unlimitedBlockBytes = 512 * 1024;
+// Bytes that are limited have to come evenly.
+const throttledBlockBytes = 64 * 1024;
+
+/** One connection, and what of its bytes is not in the journal yet. */
+export class DownloadConnection {
+  readonly share = new Share();
+  readonly #client: HttpClient;
+  readonly #isLimited: () => boolean;
+  #connection: PipelinedConnection | null = null;
+  #blockBytes = 0;
+  #acceptsRaw = true;
+  #signal: AbortSignal | null = null;
+  #isPipelining = true;
+  readonly #abort = (): void => {
+    const reason: unknown = this.#signal?.reason;
+    this.#connection?.close(reason instanceof Error ? reason : new Error('stopped'));
+  };
+
+  /** @param isLimited whether there is a limit of speed */
+  constructor(client: HttpClient, isLimited: () => boolean) {
+    [this.#client, this.#isLimited] = [client, isLimited];
+  }
+
+  /** @throws AskError, or the reason of the signal */
+  async send(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse> {
+    const raw = this.#acceptsRaw ? await this.#sendRaw(request) : null;
+    if (raw) return raw;
+    const response = await this.#client.send(request);
+    const { status, headers, url, body } = response;
+    return { status, headers, url, transport: 'node', response, end: () => void (body.complete || body.destroy()) };
+  }
+
+  /** How many may be asked for with `get` at once. */
+  get pipelineDepth(): number {
+    return this.#isPipelining && this.#connection?.isOpen === true && !this.#isLimited() ? this.#connection.pipelineDepth : 1;
+  }
+
+  /** From now on one is asked for after the other, on another connection. */
+  stopPipelining(): void {
+    this.#isPipelining = false;
+    this.#connection?.close(new PipelineAborted());
+  }
+
+  /**
+   * Asks for something that is taken as it comes.
+   *
+   * @param begin gets the head and says what takes the body.
+   * @throws LostTurn, AskError, the reason of the signal, or the error of `begin` or of what takes the body.
+   */
+  async get(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<void> {
+    if (this.#acceptsRaw && (await this.#getRaw(request, begin))) return;
+    const response = await this.#client.send(request);
+    try {
+      const take = begin(response);
+      for await (const part of partsOf(response)) await take(part);
+    } finally {
+      if (!response.body.complete) response.body.destroy();
+    }
+  }
+
+  close(): void {
+    this.#listen(null);
+    this.#connection?.close();
+  }
+
+  async #sendRaw(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse | null> {
+    const raw = this.#client.rawRequest(request);
+    if (!raw) return null;
+    this.#listen(request.signal);
+    for (;;) {
+      request.signal.throwIfAborted();
+      const connection = this.#connectionFor(raw, true);
+      try {
+        const head = await connection.send(raw.text);
+        const response = head && usable(head, raw.url, request);
+        if (response) return { ...response, transport: 'direct', read: (take) => connection.read(take), end: () => endUnlessFree(connection) };
+        // Redirects, chunks and the like; it will not be the last one.
+        this.#acceptsRaw = false;
+        endUnlessFree(connection);
+        return null;
+      } catch (error) {
+        endUnlessFree(connection);
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+    }
+  }
+
+  /** @returns false for an answer that is not understood. */
+  async #getRaw(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<boolean> {
+    const raw = this.#client.rawRequest(request);
+    if (!raw) return false;
+    this.#listen(request.signal);
+    for (;;) {
+      request.signal.throwIfAborted();
+      const connection = this.#connectionFor(raw, false);
+      try {
+        return (this.#acceptsRaw = await connection.sendPipelined(raw.text, (head) => {
+          const response = usable(head, raw.url, request);
+          return response && begin(response);
+        }));
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+    }
+  }
+
+  /** Small files have one signal for all of them: to listen anew for each costs as much as asking. */
+  #listen(signal: AbortSignal | null): void {
+    if (signal === this.#signal) return;
+    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  #connectionFor(raw: RawRequest, alone: boolean): PipelinedConnection {
+    const blockBytes = this.#isLimited() ? throttledBlockBytes : unlimitedBlockBytes;
+    if ((alone ? this.#connection?.isFree : this.#connection?.isOpen) && this.#connection && this.#blockBytes === blockBytes) return this.#connection;
+    this.#connection?.close();
+    [this.#connection, this.#blockBytes] = [new PipelinedConnection(raw, blockBytes), blockBytes];
+    return this.#connection;
+  }
+}
+
+/** A body part by part. @throws AskError */
+async function* partsOf({ body, url }: HttpResponse): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw toHttpRequestError(error, url);
+  }
+}
+
+function endUnlessFree(connection: PipelinedConnection): void {
+  if (!connection.isFree) connection.close();
+}
+
+function usable({ status, headers }: ResponseHead, url: URL, request: HttpRequest): ResponseStart | null {
+  if (status === 200 || status === 206 || (status === 416 && request.headers?.['range'] !== undefined)) return { status, headers, url };
+  if (status >= 400) throw statusFailure(status, headers, url.host);
+  return null;
+}

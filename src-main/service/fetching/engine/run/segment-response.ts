@@ -1,0 +1,62 @@
+import { HttpRequestError } from '../http/http-request-error.ts';
+import type { HttpResponse } from '../http/http-client.ts';
+import { contentLength, contentRange, strongTag, unsatisfiedTotal } from '../http/content-range.ts';
+import { FileFailure } from './fetch-context.ts';
+import { wrongLength } from './small-file.ts';
+import type { JournalFile } from '../types.ts';
+
+/** What is known of a file on the server. */
+export interface Known {
+  readonly length: number | null;
+  readonly etag: string | null;
+}
+
+export type Meaning =
+  /** The range that was asked for, perhaps a shorter one. */
+  | { readonly kind: 'part'; readonly end: number; readonly length: number | null; readonly etag: string | null }
+  | { readonly kind: 'whole'; readonly length: number | null; readonly etag: string | null }
+  /** Everything although it has not changed: the server knows no ranges, or takes no entity tags for If-Range. */
+  | { readonly kind: 'condition-ignored' }
+  /** It is another file now than the one that was begun. */
+  | { readonly kind: 'changed' };
+
+/**
+ * What an answer to a request for a range means (RFC 9110 sections 13.1.5, 14.4 and 15.3.7).
+ *
+ * @throws FileFailure when the length is another than the manifest says, AskError when the answer makes no sense.
+ */
+export function meaningOf(
+  response: Pick<HttpResponse, 'status' | 'headers' | 'url'>,
+  asked: { readonly start: number; readonly end: number; readonly conditional: boolean },
+  file: JournalFile,
+  known: Known,
+): Meaning {
+  const { status, headers, url } = response;
+  const etag = strongTag(headers);
+  if (status === 416) {
+    const total = unsatisfiedTotal(headers);
+    if (known.length !== null && total !== null && total !== known.length) throw file.length === null ? changedLength() : wrongLength(file, total);
+    throw new HttpRequestError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, { status, headers });
+  }
+  if (status === 206) {
+    const range = contentRange(headers);
+    if (!range || range.start !== asked.start || range.end > asked.end)
+      throw new HttpRequestError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
+    const length = contentLength(headers);
+    if (length !== null && length !== range.end - range.start)
+      throw new HttpRequestError('status', 'bad-answer', `${url.host} contradicts itself about the length of a range.`);
+    if (known.etag !== null && etag !== null && etag !== known.etag) return { kind: 'changed' };
+    if (known.length !== null && range.total !== null && range.total !== known.length)
+      throw file.length === null ? changedLength() : wrongLength(file, range.total);
+    return { kind: 'part', end: range.end, length: range.total, etag };
+  }
+  if (status !== 200) throw new HttpRequestError('status', 'bad-answer', `${url.host} answers with the status ${status} to a request for a range.`);
+  if (asked.conditional && asked.start > 0 && etag !== null && etag === known.etag) return { kind: 'condition-ignored' };
+  const length = contentLength(headers);
+  if (file.length !== null && length !== null && length !== file.length) throw wrongLength(file, length);
+  return { kind: 'whole', length, etag };
+}
+
+function changedLength(): FileFailure {
+  return new FileFailure('file-changed', 'The length of the archive has changed since the fetch began. Fetch it again from the start.');
+}

@@ -1,0 +1,80 @@
+import { queuedAgain } from './after-run.ts';
+import type { TickHandlers } from './ticker.ts';
+import { isOpen } from './fetch-hours.ts';
+import type { DownloadTotals } from './download-totals.ts';
+import { stopLive } from './live-fetch.ts';
+import type { QueueContext } from './queue-context.ts';
+import { watchDiskSpace } from './watch-disk-space.ts';
+
+const diskCheckEveryMs = 5000;
+
+/** What the queue looks after while something runs or waits. */
+export class QueueTick implements TickHandlers {
+  /** Whether the schedule let fetches run at the last look of the queue. */
+  wasOpen = true;
+  readonly #context: QueueContext;
+  readonly #totals: DownloadTotals;
+  #lookedAt = 0;
+  #looking = false;
+
+  constructor(context: QueueContext, totals: DownloadTotals) {
+    [this.#context, this.#totals] = [context, totals];
+  }
+
+  onQuickTick(): void {
+    const { live, clock, announce } = this.#context;
+    for (const [id, one] of live) {
+      const { bytesReceived, bytesVerified, filesDone } = one.progress;
+      one.progress = one.run.progress();
+      one.meter.take(clock.steady(), one.progress.bytesReceived);
+      const hasMoved = one.progress.bytesReceived !== bytesReceived || one.progress.bytesVerified !== bytesVerified || one.progress.filesDone !== filesDone;
+      if (hasMoved) announce.moved(id);
+    }
+    this.#totals.update();
+  }
+
+  onSecondTick(): void {
+    const { live, clock, announce, retryTimers, backoffs, settings, wake, log, fetches } = this.#context;
+    const steady = clock.steady();
+    // Rates fall, and a stalled one is stalled, without anything that moves.
+    for (const [id, one] of live) {
+      one.rate = one.meter.bytesPerSecond(steady);
+      announce.moved(id);
+    }
+    void fetches
+      .left()
+      .then((left) => this.#totals.setLeft(left))
+      .catch((error: unknown) => log.error({ err: error }, 'the remaining bytes of the queue could not be added up'));
+    if (retryTimers.isDue(steady) || backoffs.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
+    // A disk may take long to answer, and is not asked again before it has.
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#look(steady)
+      .catch((error: unknown) => log.error({ err: error }, 'the free space of the disks could not be read'))
+      .finally(() => (this.#looking = false));
+  }
+
+  onWake(): void {
+    const { live, clock, retryTimers, backoffs, wake } = this.#context;
+    retryTimers.onWake(clock.steady(), clock.now());
+    backoffs.onWake(clock.steady(), clock.now());
+    // Connections that slept along are dead, though nobody has said so.
+    for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
+    wake();
+  }
+
+  /** Some that had asked the user go on. @param changed how many */
+  unblocked(changed: number): void {
+    if (changed === 0) return;
+    this.#context.announce.changed(null);
+    this.#context.wake();
+  }
+
+  async #look(steady: number): Promise<void> {
+    const { serial, blocked } = this.#context;
+    await watchDiskSpace(this.#context);
+    if (steady - this.#lookedAt < diskCheckEveryMs) return;
+    this.#lookedAt = steady;
+    await serial.run(async () => this.unblocked(await blocked.disksChanged()));
+  }
+}

@@ -1,0 +1,56 @@
+import { registerBackupRoutes } from './backup/backup-routes.ts';
+import { startBackupSchedule } from './backup/backup-schedule.ts';
+import { backupWork } from './backup/backup-work.ts';
+import { restoreWork } from './backup/restore-work.ts';
+import type { App } from './http/app.ts';
+import type { Authentication } from './http/authentication.ts';
+import { registerJobRoutes } from './jobs/job-routes.ts';
+import { jobRunner, type JobRunner } from './jobs/job-runner.ts';
+import type { Works } from './jobs/job-work.ts';
+import type { Services } from './services.ts';
+import { exportWork } from './measurements/export/export.ts';
+import { sweepLibrary } from './measurements/storage/library-sweep.ts';
+import { registerLocalRoutes } from './measurements/local-routes.ts';
+import { registerWork } from './measurements/registration/registration-run.ts';
+import { removeAbandoned } from './measurements/registration/remove.ts';
+import { startResumingWhenSpaceFreed } from './measurements/registration/resume-when-space-freed.ts';
+import { stageWork } from './measurements/export/stage.ts';
+import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
+import { startVerifySchedule } from './measurements/verification/verify-schedule.ts';
+import { verifyWork } from './measurements/verification/verify.ts';
+import { registerVerifyRoutes } from './measurements/verification/verify-routes.ts';
+
+/** What each kind of job does. */
+export const works: Works<Services> = {
+  register: registerWork,
+  verify: verifyWork,
+  export: exportWork,
+  stage: stageWork,
+  backup: backupWork,
+  restore: restoreWork,
+};
+
+/** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
+export async function registerJobsModule(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
+  const runner = jobRunner(services, works);
+  const deps = { ...services, jobRunner: runner };
+  registerJobRoutes(app, deps);
+  registerLocalRoutes(app, deps);
+  registerVerifyRoutes(app, deps);
+  registerBackupRoutes(app, deps);
+  startChangedVerifications(services, runner);
+  await removeAbandoned(services);
+  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWhenSpaceFreed(services, runner)];
+  app.addHook('onReady', async () => runner.recover());
+  const closing = new AbortController();
+  const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'unused files of the library were not removed'),
+  );
+  app.addHook('onClose', async () => {
+    endSchedules.forEach((end) => end());
+    closing.abort();
+    await runner.stop();
+    await sweeping;
+  });
+  return runner;
+}

@@ -1,0 +1,174 @@
+import { closeSync, fchmodSync, fsyncSync, ftruncateSync, futimesSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../../common/error-code.ts';
+import { extractEntry } from '../../files/zip-extract.ts';
+import { hashFile } from './hash-file.ts';
+import type { Reading, ReadFile, FileDigest, FileOutcome, TakeItem } from '../../files/hash-messages.ts';
+import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
+import { isNoSpace } from '../../files/register-failures.ts';
+
+let counter = 0;
+
+interface FileToImport {
+  readonly item: TakeItem;
+  readonly file: string;
+  readonly fd: number;
+  readonly read: ReadFile;
+}
+
+/**
+ * Copies a batch into the library. Each is written under `incoming/`, put on disk, read again and compared, and only then gets the name of its
+ * content below `objects/`. The steps go through the whole batch together, because the first `fsync` carries the others with it.
+ */
+export async function importFiles(items: readonly TakeItem[], library: string, reading: Reading): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  const written: FileToImport[] = [];
+  try {
+    for (const item of items) {
+      try {
+        written.push(await copyIn(item, library, reading));
+      } catch (error) {
+        outcomes.push(outcomeOfFailure(item, error));
+        // What follows would fare no better.
+        if (isNoSpace(error) || error instanceof LibraryError) break;
+      }
+    }
+    const folders = new Set<string>();
+    const onDisk = written.filter((one) => {
+      try {
+        asLibraryError(() => fsyncSync(one.fd));
+        return true;
+      } catch (error) {
+        outcomes.push(outcomeOfFailure(one.item, error));
+        return false;
+      }
+    });
+    for (const one of onDisk) outcomes.push(place(one, library, reading, folders));
+    for (const folder of folders) syncFolder(folder);
+  } finally {
+    for (const one of written) forget(one.fd, one.file);
+  }
+  return outcomes;
+}
+
+/** @returns whether it was made just now. With `recursive`, mkdir reports a read-only disk as a missing folder. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function forget(fd: number, file: string): void {
+  closeSync(fd);
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // On a disk that has become read-only it stays until the next start.
+  }
+}
+
+async function copyIn(item: TakeItem, library: string, reading: Reading): Promise<FileToImport> {
+  counter += 1;
+  const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
+  const fd = asLibraryError(() => {
+    makeFolder(path.join(library, 'incoming'));
+    makeFolder(path.join(library, 'objects'));
+    return openSync(file, 'wx+', 0o600);
+  });
+  try {
+    const write = sinkTo(fd);
+    const sink = (chunk: Buffer | null) => asLibraryError(() => write(chunk));
+    const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item, reading, sink);
+    // Whole seconds: they are all that can be set exactly.
+    const seconds = Math.floor(Number(BigInt(read.mtimeNs) / 1_000_000_000n));
+    asLibraryError(() => {
+      futimesSync(fd, seconds, seconds);
+      fchmodSync(fd, 0o444);
+    });
+    return { item, file, fd, read };
+  } catch (error) {
+    forget(fd, file);
+    throw error;
+  }
+}
+
+/** Writes chunks one after the other; null starts again from the beginning. */
+export function sinkTo(fd: number): (chunk: Buffer | null) => void {
+  let position = 0;
+  return (chunk) => {
+    if (chunk === null) {
+      ftruncateSync(fd, 0);
+      position = 0;
+      return;
+    }
+    for (let at = 0; at < chunk.length;) {
+      const count = writeSync(fd, chunk, at, chunk.length - at, position);
+      at += count;
+      position += count;
+    }
+  };
+}
+
+function place(one: FileToImport, library: string, reading: Reading, folders: Set<string>): FileOutcome {
+  const quiet = { buffer: reading.buffer, step: () => reading.step(0) };
+  try {
+    const copy = hashFile({ file: one.file }, quiet);
+    if (!equal(copy, one.read))
+      throw Object.assign(new Error('its copy in the library came out different; check the disk of the data directory'), { code: 'EIO' });
+    const name = one.read.sha256;
+    const folder = path.join(library, 'objects', name.slice(0, 2));
+    const object = path.join(folder, name);
+    if (makeFolder(folder)) folders.add(path.dirname(folder));
+    const healed = putInPlace(one, object, quiet);
+    folders.add(folder);
+    return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), copy.blocks, healed);
+  } catch (error) {
+    return outcomeOfFailure(one.item, error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error));
+  }
+}
+
+/** @returns whether a damaged object of the same name had to make way. */
+function putInPlace(one: FileToImport, object: string, reading: Reading): boolean {
+  try {
+    linkSync(one.file, object);
+    return false;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') {
+      // No hard links on this file system.
+      renameSync(one.file, object);
+      return false;
+    }
+  }
+  // The same content is there already, if it is still the same: it is about to be promised to somebody once more.
+  try {
+    if (equal(hashFile({ file: object }, reading), one.read)) return false;
+  } catch {
+    // Unreadable counts as damaged.
+  }
+  renameSync(one.file, object);
+  return true;
+}
+
+function equal(a: ReadFile, b: ReadFile): boolean {
+  return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
+}
+
+function digestOf(one: FileToImport, location: string, mtimeNs: string, blocks: Uint8Array | null, healed: boolean): FileDigest {
+  const { length, crc32, sha256, at } = one.read;
+  return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
+}
+
+/** Puts the names in a folder on disk; Windows does that by itself and refuses to be asked. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

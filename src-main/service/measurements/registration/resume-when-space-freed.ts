@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import { parametersOf } from '../../jobs/job-work.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
+import type { JobStores } from '../../jobs/stores.ts';
+
+const checkEveryMs = 10_000;
+
+/** Lets registrations go on that paused because the disk of the library was full. @returns how many did. */
+export async function resumeWhenSpaceFreed(
+  services: JobStores & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
+  runner: JobRunner,
+): Promise<number> {
+  const waiting = (await services.jobs.inState('paused')).filter((job) => needOf(parametersOf(job)) !== null);
+  if (waiting.length === 0) return 0;
+  await services.diskSpace.check();
+  if (services.diskSpace.low) return 0;
+  const { bavail, bsize } = await statfs(services.paths.library);
+  let left = bavail * bsize - services.diskSpace.minFreeBytes;
+  let resumed = 0;
+  for (const job of waiting) {
+    const need = needOf(parametersOf(job)) ?? 0;
+    // What is not known needs some room beyond the least at any rate.
+    if (left < Math.max(need, services.diskSpace.minFreeBytes / 10)) continue;
+    left -= need;
+    await runner.act(job, 'resume');
+    resumed += 1;
+  }
+  return resumed;
+}
+
+function needOf(parameters: unknown): number | null {
+  const need = typeof parameters === 'object' && parameters !== null && 'needs_room' in parameters ? parameters.needs_room : null;
+  return typeof need === 'number' ? need : null;
+}
+
+/** Looks from time to time. @returns the function that ends it. */
+export function startResumingWhenSpaceFreed(
+  services: JobStores & { readonly paths: DataPaths; readonly log: Logger; readonly diskSpace: DiskSpaceMonitor },
+  runner: JobRunner,
+): () => void {
+  const timer = setInterval(() => {
+    void resumeWhenSpaceFreed(services, runner).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'work that waited for disk space could not be resumed'),
+    );
+  }, checkEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

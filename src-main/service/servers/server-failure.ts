@@ -1,0 +1,64 @@
+import type { ServerProblem } from '../contract/servers.ts';
+import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
+import { ManifestError } from '../fetching/engine/manifest/read-manifest-slices.ts';
+import { HttpProblem } from '../common/problem.ts';
+
+/** What is wrong with a server, for the screens to compare and in words for the user. */
+export interface ServerFailure {
+  readonly problem: ServerProblem;
+  readonly message: string;
+}
+
+/** What another server gave instead of an answer, as it goes from thread to thread and into a problem document. */
+export interface RemoteFailure {
+  readonly type: ServerProblem | 'not-found' | 'no-access' | 'bad-manifest';
+  readonly message: string;
+}
+
+/** What an exchange that came to nothing says of the server. */
+export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFailure {
+  const { failure, message, status, headers } = error;
+  switch (failure) {
+    case 'address-unusable':
+    case 'redirected':
+      return { problem: 'address-unusable', message };
+    case 'name-unknown':
+    case 'refused':
+    case 'unreachable':
+    case 'timed-out':
+    case 'certificate':
+    case 'no-tls':
+      return { problem: failure, message };
+    case 'disconnected':
+      return { problem: 'unreachable', message };
+    case 'not-http':
+    case 'coded':
+      return { problem: 'not-a-measurement-server', message };
+    case 'status':
+      return { problem: problemOfStatus(status ?? 0, headers['www-authenticate'] ?? '', hasToken), message };
+  }
+}
+
+function problemOfStatus(status: number, challenge: string, hasToken: boolean): ServerProblem {
+  if (status === 401 && challenge !== '' && !/\bbearer\b/i.test(challenge)) return 'not-a-measurement-server';
+  if (status === 403 && challenge.includes('insufficient_scope')) return 'scope-too-small';
+  // The original server answers a missing or wrong token with 403 and without a challenge.
+  if (status === 401 || status === 403) return hasToken ? 'token-refused' : 'token-missing';
+  if (status === 421) return 'wrong-host';
+  return status === 429 || status >= 500 ? 'server-failed' : 'not-a-measurement-server';
+}
+
+/** What a failed look at a server's measurements is for the window; null for what is no fault of the server. */
+export function remoteFailure(error: unknown, hasToken: boolean): RemoteFailure | null {
+  if (error instanceof ManifestError) return { type: 'bad-manifest', message: error.message };
+  if (error instanceof Error && error.name === 'TimeoutError') return { type: 'timed-out', message: 'The server took too long to answer.' };
+  if (!(error instanceof HttpRequestError)) return null;
+  if (error.reason === 'not-found') return { type: 'not-found', message: error.message };
+  const { problem, message } = failureOf(error, hasToken);
+  return { type: error.reason === 'no-access' && problem === 'token-refused' ? 'no-access' : problem, message };
+}
+
+/** The answer to whoever asked us. */
+export function remoteProblem({ type, message }: RemoteFailure): HttpProblem {
+  return new HttpProblem(502, message, { type: `remote-${type}` });
+}

@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads';
+import type { WorkerReply, WorkerRequest } from './worker-client.ts';
+
+/**
+ * The other end of an `askingThread`: what a worker's file calls once.
+ *
+ * @param handle takes the questions that the other end asks and gives, perhaps later, the answers that it expects.
+ */
+export function serveWorkerRequests(handle: (question: never) => unknown): void {
+  const port = parentPort;
+  if (!port) throw new Error('this file is the start of a worker thread');
+  port.on('message', ({ id, question }: WorkerRequest<never>) => {
+    void (async () => handle(question))().then(
+      (value) => port.postMessage({ id, answer: value } satisfies WorkerReply<unknown>),
+      (error: unknown) =>
+        port.postMessage({ id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies WorkerReply<unknown>),
+    );
+  });
+}
