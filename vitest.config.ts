@@ -14,7 +14,9 @@ class SoakFirst extends BaseSequencer {
 
 const all = 'test/**/*.test.ts';
 /** What puts something in the place of a module, or looks at the process that it runs in, has one of its own. */
-const alone = globSync(all).filter((file) => /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')));
+const alone = globSync(all).filter((file) =>
+  /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
+);
 
 export default defineConfig({
   test: {
@@ -30,7 +32,10 @@ export default defineConfig({
     // The others share processes: to load the service anew for each file took a third of the whole run.
     projects: [
       { extends: true, test: { name: 'alone', include: [...alone, 'test/soak/*.test.ts'], isolate: true } },
-      { extends: true, test: { name: 'together', include: [all], exclude: [...alone, 'test/soak/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'together', include: [all], exclude: [...alone, 'test/soak/*.test.ts'], isolate: false },
+      },
     ],
   },
 });

@@ -30,7 +30,9 @@ function emission(nanometres, kelvin) {
   const width = 8.2 + 0.043 * (kelvin - 80);
   const height = 41_000 / (1 + 9.4 * Math.exp(-310 / kelvin));
   const offset = (nanometres - centre) / width;
-  return height * Math.exp(-0.5 * offset * offset) + 0.06 * height * Math.exp(-0.5 * ((nanometres - centre - 26) / 17) ** 2);
+  return (
+    height * Math.exp(-0.5 * offset * offset) + 0.06 * height * Math.exp(-0.5 * ((nanometres - centre - 26) / 17) ** 2)
+  );
 }
 
 function write(name, content) {
@@ -41,11 +43,18 @@ function write(name, content) {
 
 function spectrum(kelvin) {
   const random = generator(kelvin);
-  const lines = [`# temperature_K,${kelvin.toFixed(1)}`, '# integration_s,0.500', '# accumulations,20', 'wavelength_nm,counts,standard_deviation'];
+  const lines = [
+    `# temperature_K,${kelvin.toFixed(1)}`,
+    '# integration_s,0.500',
+    '# accumulations,20',
+    'wavelength_nm,counts,standard_deviation',
+  ];
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     const clean = 612 + emission(wavelength(pixel), kelvin);
     const deviation = Math.sqrt(clean / 20 + 9);
-    lines.push(`${wavelength(pixel).toFixed(3)},${(clean + deviation * normal(random)).toFixed(2)},${deviation.toFixed(2)}`);
+    lines.push(
+      `${wavelength(pixel).toFixed(3)},${(clean + deviation * normal(random)).toFixed(2)},${deviation.toFixed(2)}`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -58,14 +67,19 @@ function frame(kelvin, dark) {
     const slit = dark ? 0 : Math.exp(-0.5 * ((row - 203) / 27) ** 2);
     for (let pixel = 0; pixel < pixels; pixel += 1) {
       const clean = 604 + (dark ? 0 : 0.9 * slit * emission(wavelength(pixel), kelvin));
-      data.writeUInt16LE(Math.max(0, Math.min(65_535, Math.round(clean + Math.sqrt(clean * 0.4) * normal(random)))), (row * pixels + pixel) * 2);
+      data.writeUInt16LE(
+        Math.max(0, Math.min(65_535, Math.round(clean + Math.sqrt(clean * 0.4) * normal(random)))),
+        (row * pixels + pixel) * 2,
+      );
     }
   }
   return data;
 }
 
 fs.rmSync(target, { recursive: true, force: true });
-temperatures.forEach((kelvin, position) => write(`spectra/pl-${String(position + 1).padStart(2, '0')}-${kelvin}K.csv`, spectrum(kelvin)));
+temperatures.forEach((kelvin, position) =>
+  write(`spectra/pl-${String(position + 1).padStart(2, '0')}-${kelvin}K.csv`, spectrum(kelvin)),
+);
 write('raw/detector-80K.u16', frame(80, false));
 write(
   'calibration/wavelength.csv',
@@ -77,7 +91,11 @@ write(
     {
       title: 'Photoluminescence of a perovskite film against temperature',
       sample: { name: 'CsFAPbI3 film 7', substrate: 'fused silica, 0.5 mm', thickness_nm: 420 },
-      instrument: { spectrometer: 'grating 300 lines/mm, blaze 750 nm', slit_um: 50, detector: `CCD ${pixels} x ${rows}, 16 bit, -65 °C` },
+      instrument: {
+        spectrometer: 'grating 300 lines/mm, blaze 750 nm',
+        slit_um: 50,
+        detector: `CCD ${pixels} x ${rows}, 16 bit, -65 °C`,
+      },
       excitation: { wavelength_nm: 532, power_mW: 0.8, spot_um: 12 },
       started: new Date(started).toISOString(),
       series: temperatures.map((kelvin, position) => ({
@@ -85,7 +103,12 @@ write(
         temperature_K: kelvin,
         time: new Date(started + position * 1_260_000).toISOString(),
       })),
-      raw: { file: 'raw/detector-80K.u16', encoding: 'unsigned 16 bit, little endian, row after row', columns: pixels, rows },
+      raw: {
+        file: 'raw/detector-80K.u16',
+        encoding: 'unsigned 16 bit, little endian, row after row',
+        columns: pixels,
+        rows,
+      },
     },
     null,
     2,

@@ -87,12 +87,16 @@ function install(missing, report) {
   const wanted = missing.filter(isAvailable);
   if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...wanted.map(packageOf)], report)) return false;
   const still = findMissing().filter(isAvailable);
-  if (still.length > 0) report(`machine: still missing after the installation: ${still.map((need) => need.packages[0]).join(', ')}`);
+  if (still.length > 0)
+    report(`machine: still missing after the installation: ${still.map((need) => need.packages[0]).join(', ')}`);
   return still.length === 0;
 }
 
 function aptGet(args, report) {
-  const result = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  const result = spawnSync('apt-get', args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
   if (result.status !== 0) report(`machine: "apt-get ${args.join(' ')}" failed`);
   return result.status === 0;
 }

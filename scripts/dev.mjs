@@ -24,7 +24,10 @@ await watchTheRest();
 async function serveRenderer() {
   const port = await freePort();
   // All under /ui/, where the service has no paths: src-renderer/api would otherwise be taken for the service's /api.
-  const settings = { base: '/ui/', server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } } };
+  const settings = {
+    base: '/ui/',
+    server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } },
+  };
   const created = await createServer(mergeConfig(rendererConfig('development'), settings));
   return created.listen();
 }
@@ -79,4 +82,5 @@ function open() {
   application.once('exit', (code) => process.exit(code ?? 0));
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (application ? application.kill() : process.exit(0)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => (application ? application.kill() : process.exit(0)));

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { developmentRuntime, isPrepared, prepareDevelopmentRuntime } from './lib/development-runtime.mjs';
 import { inRoot } from './lib/project.mjs';
 
-const executable = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
+const executable =
+  { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 const downloadLimitSeconds = 60;
 
 /**
@@ -29,13 +30,15 @@ export async function findElectron(report = (line) => console.error(`electron: $
   if (!problem) return withExecutable(official);
   report(`that did not work: ${problem}`);
 
-  if (!fallback) throw new Error('No Electron for this machine. Install one and name its folder in ELECTRON_OVERRIDE_DIST_PATH.');
+  if (!fallback)
+    throw new Error('No Electron for this machine. Install one and name its folder in ELECTRON_OVERRIDE_DIST_PATH.');
   await prepareDevelopmentRuntime(fallback, report);
   return withExecutable(fallback);
 }
 
 function named(dist) {
-  if (!fs.existsSync(path.join(dist, executable))) throw new Error(`ELECTRON_OVERRIDE_DIST_PATH names ${dist}, which holds no ${executable}.`);
+  if (!fs.existsSync(path.join(dist, executable)))
+    throw new Error(`ELECTRON_OVERRIDE_DIST_PATH names ${dist}, which holds no ${executable}.`);
   return withExecutable({ dist, from: 'the folder of ELECTRON_OVERRIDE_DIST_PATH' });
 }
 
@@ -51,7 +54,8 @@ function download(electronPackage) {
     timeout: downloadLimitSeconds * 1000,
   });
   if (result.status === 0) return undefined;
-  if (result.signal) return `no end after ${downloadLimitSeconds} seconds ("npx install-electron" tries without a limit)`;
+  if (result.signal)
+    return `no end after ${downloadLimitSeconds} seconds ("npx install-electron" tries without a limit)`;
   const lines = (result.stderr ?? '').split('\n').filter((line) => /error/i.test(line));
   return lines[0]?.trim() || `its installer ended with status ${result.status}`;
 }

@@ -75,10 +75,12 @@ function bitmap(png) {
 function readPng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
-  if (png.subarray(24, 29).toString('hex') !== '0806000000') throw new Error('the picture is not one of 8 bits with an alpha channel');
+  if (png.subarray(24, 29).toString('hex') !== '0806000000')
+    throw new Error('the picture is not one of 8 bits with an alpha channel');
   const parts = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   const data = zlib.inflateSync(Buffer.concat(parts));
   const rows = [];

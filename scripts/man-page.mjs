@@ -11,7 +11,13 @@ import { inRoot } from './lib/project.mjs';
  */
 export function manPage(day) {
   const said = new PassThrough();
-  const program = newProgram({ stdin: said, stdout: said, stderr: said, environment: {}, programDir: inRoot('src-main/cli') });
+  const program = newProgram({
+    stdin: said,
+    stdout: said,
+    stderr: said,
+    environment: {},
+    programDir: inRoot('src-main/cli'),
+  });
   const [about, ...sections] = textAfter(program, said).split(/\n\n(?=\w+:\n|Exit status)/);
   return [
     `.TH BENCHPORT 1 "${day}" "Benchport ${program.version()}" "User Commands"`,
@@ -46,7 +52,9 @@ function described(command, said) {
   return [
     `.SS "${escaped(help.commandUsage(command))}"`,
     escaped(`${command.description()}.`),
-    ...help.visibleArguments(command).flatMap((one) => entry(`.I ${escaped(one.name())}`, help.argumentDescription(one))),
+    ...help
+      .visibleArguments(command)
+      .flatMap((one) => entry(`.I ${escaped(one.name())}`, help.argumentDescription(one))),
     ...command.options.flatMap((one) => entry(`.B ${escaped(help.optionTerm(one))}`, help.optionDescription(one))),
     ...(example === '' ? [] : ['.PP', '.nf', ...example.split('\n').map(escaped), '.fi']),
   ];
@@ -60,7 +68,9 @@ function section(text) {
   const [, title, rest] = /^([\w ]+):\s+(.+)$/s.exec(text);
   const heading = `.SH ${title.toUpperCase()}`;
   const columns = [...` ${rest}`.matchAll(/^ +([A-Z_]+)  +(.+)$/gm)];
-  return columns.length === 0 ? [heading, escaped(rest)] : [heading, ...columns.flatMap(([, name, words]) => entry(`.B ${escaped(name)}`, words))];
+  return columns.length === 0
+    ? [heading, escaped(rest)]
+    : [heading, ...columns.flatMap(([, name, words]) => entry(`.B ${escaped(name)}`, words))];
 }
 
 /** What stands below the help that commander makes. */

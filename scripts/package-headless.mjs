@@ -21,7 +21,18 @@ export function packHeadless(output) {
   try {
     const manifest = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
     const { name, version, description, license, author, type, engines, dependencies } = manifest;
-    const own = { name, version, description, license, author, type, engines, bin: { benchport: 'bin/benchport.js' }, man: ['out/benchport.1'], dependencies };
+    const own = {
+      name,
+      version,
+      description,
+      license,
+      author,
+      type,
+      engines,
+      bin: { benchport: 'bin/benchport.js' },
+      man: ['out/benchport.1'],
+      dependencies,
+    };
     fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
     fs.mkdirSync(path.join(stage, 'bin'));
     fs.writeFileSync(path.join(stage, 'bin/benchport.js'), launcher, { mode: 0o755 });

@@ -69,7 +69,9 @@ export function debianPackage(unpacked, output, compression = 'zstd') {
     fs.mkdirSync(path.join(tree, 'DEBIAN'));
     fs.writeFileSync(path.join(tree, 'DEBIAN/control'), control(tree));
     const file = path.join(output, `benchport_${version}_amd64.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '-b', tree, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '-b', tree, file], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return file;
   });
 }
@@ -86,11 +88,29 @@ function rpmPackage(unpacked, output) {
     installInto(path.join(tree, 'root'), unpacked);
     const spec = path.join(tree, 'benchport.spec');
     fs.writeFileSync(spec, rpmSpec());
-    const macros = [`_topdir ${path.join(tree, 'work')}`, `_rpmdir ${output}`, '_rpmfilename %{NAME}-%{VERSION}-1.%{ARCH}.rpm', '_build_id_links none'];
+    const macros = [
+      `_topdir ${path.join(tree, 'work')}`,
+      `_rpmdir ${output}`,
+      '_rpmfilename %{NAME}-%{VERSION}-1.%{ARCH}.rpm',
+      '_build_id_links none',
+    ];
     const defines = macros.flatMap((macro) => ['--define', macro]);
-    execFileSync('rpmbuild', ['-bb', '--quiet', '--buildroot', path.join(tree, 'buildroot'), ...defines, '--define', `tree ${path.join(tree, 'root')}`, spec], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    execFileSync(
+      'rpmbuild',
+      [
+        '-bb',
+        '--quiet',
+        '--buildroot',
+        path.join(tree, 'buildroot'),
+        ...defines,
+        '--define',
+        `tree ${path.join(tree, 'root')}`,
+        spec,
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     return path.join(output, `benchport-${version}-1.x86_64.rpm`);
   });
 }
@@ -138,7 +158,16 @@ Description: ${description}
 function tarball(unpacked, output) {
   const file = path.join(output, `benchport-${version}-linux-x64.tar.gz`);
   const folder = `benchport-${version}`;
-  execFileSync('tar', ['-czf', file, '--owner=0', '--group=0', `--transform=s,^linux-unpacked,${folder},`, '-C', path.dirname(unpacked), 'linux-unpacked']);
+  execFileSync('tar', [
+    '-czf',
+    file,
+    '--owner=0',
+    '--group=0',
+    `--transform=s,^linux-unpacked,${folder},`,
+    '-C',
+    path.dirname(unpacked),
+    'linux-unpacked',
+  ]);
   return file;
 }
 

@@ -19,7 +19,10 @@ export async function packageDirectory(output = inRoot('release'), more = {}) {
   const asNode = { encoding: 'utf8', env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
   const version = execFileSync(runtime.exe, ['-p', 'process.versions.electron'], asNode).trim();
   const old = Number(version.split('.')[0]) < 45;
-  if (old) console.error(`package: Electron ${version} is for development only, and its Node is too old for the service: Node 24 goes along. Not for release.`);
+  if (old)
+    console.error(
+      `package: Electron ${version} is for development only, and its Node is too old for the service: Node 24 goes along. Not for release.`,
+    );
   await build({
     projectDir: root,
     targets: Platform.current().createTarget('dir'),

@@ -18,16 +18,22 @@ if (isBuildStale()) {
 }
 const { executable, obstacle } = await lookForWindow();
 if (obstacle) say(`${obstacle} The headless service starts instead.`);
-process.exitCode = executable ? await startWindow(executable) : await run(process.execPath, [inRoot('out/service/cli.js'), 'serve', ...args], { cwd: root });
+process.exitCode = executable
+  ? await startWindow(executable)
+  : await run(process.execPath, [inRoot('out/service/cli.js'), 'serve', ...args], { cwd: root });
 
 /** The Electron to open the window with, or in one line why it cannot open and what would help. */
 async function lookForWindow() {
   const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (!hasDisplay) return { obstacle: `No display here, so no window can open; in a desktop session "${installLibraries}" installs what it needs.` };
+  if (!hasDisplay)
+    return {
+      obstacle: `No display here, so no window can open; in a desktop session "${installLibraries}" installs what it needs.`,
+    };
   try {
     const { exe } = await findElectron();
     const missing = missingLibraries(exe);
-    if (missing.length > 0) return { obstacle: `The window needs ${missing.join(', ')}, which "${installLibraries}" installs.` };
+    if (missing.length > 0)
+      return { obstacle: `The window needs ${missing.join(', ')}, which "${installLibraries}" installs.` };
     const refusal = sandboxObstacle();
     return refusal ? { obstacle: refusal } : { executable: exe };
   } catch (error) {
@@ -36,6 +42,7 @@ async function lookForWindow() {
 }
 
 function startWindow(electron) {
-  if (isRoot) say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
+  if (isRoot)
+    say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
   return run(electron, applicationLine(args), { cwd: root, env: applicationEnvironment() });
 }

@@ -91,17 +91,26 @@ async function unitTests() {
     const unhandled = report.replace('.json', '-unhandled.json');
     const reporters = ['default', 'json', inRoot('scripts/lib/unhandled-errors.mjs')].map((one) => `--reporter=${one}`);
     const env = { ...process.env, BENCHPORT_UNHANDLED: unhandled };
-    const code = await run(bin('vitest'), ['run', ...reporters, `--outputFile.json=${report}`, ...args], { cwd: root, env });
+    const code = await run(bin('vitest'), ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
+      cwd: root,
+      env,
+    });
     return { code, counts: readVitest(report, unhandled) };
   };
-  await suite('unit and service tests', (more) => vitest(`${results}/vitest${more ? '-alone' : ''}.json`, more ? ['--maxWorkers=1', ...more] : []));
+  await suite('unit and service tests', (more) =>
+    vitest(`${results}/vitest${more ? '-alone' : ''}.json`, more ? ['--maxWorkers=1', ...more] : []),
+  );
 }
 
 async function endToEndTests(electron) {
   const xvfb = await startXvfb();
   const env = { ...process.env, DISPLAY: xvfb.display, WAYLAND_DISPLAY: '', BENCHPORT_ELECTRON: electron };
   const playwright = async (more) => {
-    const code = await run(bin('playwright'), ['test', ...(more ? ['--last-failed', '--workers=1', '--trace=retain-on-failure'] : [])], { cwd: root, env });
+    const code = await run(
+      bin('playwright'),
+      ['test', ...(more ? ['--last-failed', '--workers=1', '--trace=retain-on-failure'] : [])],
+      { cwd: root, env },
+    );
     return { code, counts: readPlaywright(`${results}/playwright.json`) };
   };
   try {
@@ -128,7 +137,10 @@ async function suite(name, look) {
   const { passed, failed, skipped, failures } = first.counts;
   needed.push(...failures.filter((one) => !still.has(`${one.file} ${one.name}`)));
   const better = Math.max(0, failed - second.counts.failed);
-  add(name, { code: second.code, counts: { passed: passed + better, failed: failed - better, skipped, failures: second.counts.failures } });
+  add(name, {
+    code: second.code,
+    counts: { passed: passed + better, failed: failed - better, skipped, failures: second.counts.failures },
+  });
 }
 
 /**
@@ -148,7 +160,8 @@ function add(name, { code, counts }) {
 
 function tell(title, failures) {
   if (failures.length > 0) heading(title);
-  for (const { file, name, why } of failures) console.log([`${file.replace(`${root}/`, '')} ${name}`.trim(), ...(why ? [`    ${why}`] : [])].join('\n'));
+  for (const { file, name, why } of failures)
+    console.log([`${file.replace(`${root}/`, '')} ${name}`.trim(), ...(why ? [`    ${why}`] : [])].join('\n'));
 }
 
 async function succeeds(command, args = []) {

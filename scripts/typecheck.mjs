@@ -6,13 +6,24 @@ import { run } from './lib/process.mjs';
 import { inRoot, requireNode24, root } from './lib/project.mjs';
 
 requireNode24();
-const projects = ['src-main/shell', 'src-main/service', 'src-main/service/contract', 'src-preload', 'src-renderer', 'src-shared', 'test'];
+const projects = [
+  'src-main/shell',
+  'src-main/service',
+  'src-main/service/contract',
+  'src-preload',
+  'src-renderer',
+  'src-shared',
+  'test',
+];
 const runtime = developmentRuntime();
 
 let failed = false;
 for (const project of projects) failed = (await check(project)) || failed;
 if (runtime && isPrepared(runtime)) failed = (await check(describeOlderCheck(runtime.types))) || failed;
-if (!failed) console.log(`typecheck: ${projects.length} projects${runtime && isPrepared(runtime) ? ', the desktop also against the development runtime' : ''}`);
+if (!failed)
+  console.log(
+    `typecheck: ${projects.length} projects${runtime && isPrepared(runtime) ? ', the desktop also against the development runtime' : ''}`,
+  );
 process.exitCode = failed ? 1 : 0;
 
 async function check(project) {

@@ -17,7 +17,8 @@ if (app.requestSingleInstanceLock()) {
   const options = readLaunchOptions(process.argv.slice(1), process.env);
   void runDesktop(options).catch((error: unknown) => {
     console.error(error);
-    if (!options.exitOnFailure) dialog.showErrorBox('Benchport could not start', error instanceof Error ? error.message : String(error));
+    if (!options.exitOnFailure)
+      dialog.showErrorBox('Benchport could not start', error instanceof Error ? error.message : String(error));
     app.exit(1);
   });
 } else {

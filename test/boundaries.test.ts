@@ -18,7 +18,10 @@ const isPackage =
 const isProjectFile = (one: Import): boolean => /^(src|test|scripts|assets)[-/]/.test(one.target);
 
 it('the shell knows of the service only how to talk to it', async () => {
-  const imports = [...(await importsOf('src-main/shell')), ...(await importsOf('src-main', ['src-main/shell', 'src-main/service', 'src-main/cli']))];
+  const imports = [
+    ...(await importsOf('src-main/shell')),
+    ...(await importsOf('src-main', ['src-main/shell', 'src-main/service', 'src-main/cli'])),
+  ];
   const allowed = (one: Import): boolean =>
     inside('src-main/shell')(one) ||
     inside('src-preload')(one) ||
@@ -34,15 +37,19 @@ it('the shell knows of the service only how to talk to it', async () => {
 it('the service knows neither Electron nor the user interface', async () => {
   const imports = await importsOf('src-main/service');
   const forbidden = (one: Import): boolean =>
-    /^(electron|react|@electron|@base-ui|@tanstack)/.test(one.target) || (isProjectFile(one) && !inside('src-main/service')(one));
+    /^(electron|react|@electron|@base-ui|@tanstack)/.test(one.target) ||
+    (isProjectFile(one) && !inside('src-main/service')(one));
   expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
 });
 
 it('the service loads at its start nothing heavy that it may never need', async () => {
   const names = await fs.readdir(path.join(root, 'src-main/service'), { recursive: true });
-  const loadsAtOnce = /^(?:import|export) (?!type )[^;]*?'(?:node:http|@peculiar\/x509|@simplewebauthn\/server|reflect-metadata)';$/m;
+  const loadsAtOnce =
+    /^(?:import|export) (?!type )[^;]*?'(?:node:http|@peculiar\/x509|@simplewebauthn\/server|reflect-metadata)';$/m;
   const sources = names.filter((name) => name.endsWith('.ts'));
-  const texts = await Promise.all(sources.map(async (name) => fs.readFile(path.join(root, 'src-main/service', name), 'utf8')));
+  const texts = await Promise.all(
+    sources.map(async (name) => fs.readFile(path.join(root, 'src-main/service', name), 'utf8')),
+  );
   expect(sources.filter((_, place) => loadsAtOnce.test(texts[place] ?? ''))).toEqual([]);
 });
 
@@ -61,7 +68,9 @@ it('the contract is pure: it imports TypeBox and itself', async () => {
 
 it('the user interface takes from the contract types and plain constants, and nothing from any other part', async () => {
   const imports = await importsOf('src-renderer');
-  const schemas = new Set((await importsOf('src-main/service/contract')).filter((one) => !one.typesOnly).map((one) => one.from));
+  const schemas = new Set(
+    (await importsOf('src-main/service/contract')).filter((one) => !one.typesOnly).map((one) => one.from),
+  );
   const allowed = (one: Import): boolean => {
     if (inside('src-main/service/contract')(one)) return one.typesOnly || !schemas.has(one.target);
     if (inside('src-preload')(one)) return one.typesOnly;

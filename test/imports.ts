@@ -12,13 +12,18 @@ export interface Import {
   readonly typesOnly: boolean;
 }
 
-const statement = /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'";]*?from\s*)?(['"])([^'"]+)\3|\bimport\(\s*(['"])([^'"]+)\5\s*\)/g;
+const statement =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'";]*?from\s*)?(['"])([^'"]+)\3|\bimport\(\s*(['"])([^'"]+)\5\s*\)/g;
 
 /** All imports of the sources in a folder. Targets within the project are paths from its root, others are package names. */
 export async function importsOf(folder: string, skip: readonly string[] = []): Promise<Import[]> {
   const names = await fs.readdir(path.join(root, folder), { recursive: true });
-  const files = names.map((name) => path.join(folder, name)).filter((name) => /\.tsx?$/.test(name) && !skip.some((part) => name.startsWith(part)));
-  const found = await Promise.all(files.map(async (file) => readImports(file, await fs.readFile(path.join(root, file), 'utf8'))));
+  const files = names
+    .map((name) => path.join(folder, name))
+    .filter((name) => /\.tsx?$/.test(name) && !skip.some((part) => name.startsWith(part)));
+  const found = await Promise.all(
+    files.map(async (file) => readImports(file, await fs.readFile(path.join(root, file), 'utf8'))),
+  );
   expect(files.length, `sources in ${folder}`).toBeGreaterThan(0);
   return found.flat();
 }

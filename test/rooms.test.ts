@@ -23,7 +23,8 @@ function arrowsOf(imports: readonly Import[]): Arrow[] {
   const found = new Map<string, Arrow>();
   for (const { from, target } of imports) {
     const [a, b] = [path.dirname(from), path.dirname(target)];
-    if (a !== b && /\.tsx?$/.test(target)) found.set(`${a} ${b}`, { from: a, to: b, example: `${from} imports ${target}` });
+    if (a !== b && /\.tsx?$/.test(target))
+      found.set(`${a} ${b}`, { from: a, to: b, example: `${from} imports ${target}` });
   }
   return [...found.values()];
 }
@@ -82,7 +83,20 @@ it(`no folder holds more than ${maxFiles} files of source`, async () => {
  * a longer one names them.
  */
 const layers: readonly (readonly string[])[] = [
-  ['common', 'contract', 'archive', 'files', 'logging', 'metrics', 'process', 'secrets', 'workers', 'http/semantics', 'errors/grouping', 'errors/normalise'],
+  [
+    'common',
+    'contract',
+    'archive',
+    'files',
+    'logging',
+    'metrics',
+    'process',
+    'secrets',
+    'workers',
+    'http/semantics',
+    'errors/grouping',
+    'errors/normalise',
+  ],
   ['database', 'fetching/engine'],
   ['http'],
   [
@@ -98,7 +112,15 @@ const layers: readonly (readonly string[])[] = [
     'oauth/store',
     'fetching/store',
   ],
-  ['auth', 'accounts/attempts', 'accounts/confirmation', 'accounts/passwords', 'accounts/second-factors', 'accounts/sessions', 'accounts/sign-in'],
+  [
+    'auth',
+    'accounts/attempts',
+    'accounts/confirmation',
+    'accounts/passwords',
+    'accounts/second-factors',
+    'accounts/sessions',
+    'accounts/sign-in',
+  ],
   [
     'config',
     'accounts',
@@ -129,7 +151,9 @@ function layerOf(folder: string): number {
 }
 
 it('the layers of the service import downwards only', async () => {
-  const within = (await arrows()).filter(({ from, to }) => from.startsWith('src-main/service') && to.startsWith('src-main/service'));
+  const within = (await arrows()).filter(
+    ({ from, to }) => from.startsWith('src-main/service') && to.startsWith('src-main/service'),
+  );
   const unnamed = within.flatMap(({ from, to }) => [from, to]).filter((folder) => layerOf(folder) === -1);
   expect(new Set(unnamed)).toEqual(new Set());
   expect(within.filter(({ from, to }) => layerOf(to) > layerOf(from)).map(({ example }) => example)).toEqual([]);

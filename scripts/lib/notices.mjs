@@ -4,7 +4,18 @@ import path from 'node:path';
 import { inRoot } from './project.mjs';
 
 /** What may be shipped together with MIT-licensed code, as SPDX names it. Anything else stops the build until somebody has looked at it. */
-const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense', 'CC0-1.0', 'BlueOak-1.0.0', 'Python-2.0']);
+const allowed = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  '0BSD',
+  'Unlicense',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+]);
 
 /** Takes note of the packages that end up in a bundle. */
 export function notePackages(found) {
@@ -13,7 +24,8 @@ export function notePackages(found) {
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        for (const [file, { renderedLength }] of Object.entries(chunk.modules)) if (renderedLength > 0) note(found, file);
+        for (const [file, { renderedLength }] of Object.entries(chunk.modules))
+          if (renderedLength > 0) note(found, file);
       }
     },
   };
@@ -46,8 +58,13 @@ export function installedWith(names, found) {
 export function writeNotices(found, folder) {
   const packages = [...found].map(describe).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const refused = packages.filter(({ licence }) => !isAllowed(licence));
-  if (refused.length > 0) throw new Error(`licences to be looked at: ${refused.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
-  const parts = packages.map(({ name, version, licence, text }) => `${name} ${version}\nLicence: ${licence}\n\n${text}`);
+  if (refused.length > 0)
+    throw new Error(
+      `licences to be looked at: ${refused.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`,
+    );
+  const parts = packages.map(
+    ({ name, version, licence, text }) => `${name} ${version}\nLicence: ${licence}\n\n${text}`,
+  );
   fs.writeFileSync(
     path.join(folder, 'THIRD-PARTY-NOTICES.txt'),
     `Benchport contains the following software of others.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`,
@@ -92,7 +109,12 @@ function describe(folder) {
     .readdirSync(folder)
     .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && fs.statSync(path.join(folder, name)).isFile())
     .map((name) => fs.readFileSync(path.join(folder, name), 'utf8').trim());
-  return { name: manifest.name, version: manifest.version, licence, text: texts.join('\n\n') || '(The package comes without a text of its licence.)' };
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    licence,
+    text: texts.join('\n\n') || '(The package comes without a text of its licence.)',
+  };
 }
 
 function readManifest(folder) {

@@ -16,7 +16,12 @@ export function readVitest(file, unhandled) {
   if (!report) return undefined;
   const failures = report.testResults.flatMap((suite) => {
     const bad = suite.assertionResults.filter((one) => one.status === 'failed');
-    if (bad.length > 0) return bad.map((one) => ({ file: suite.name, name: one.fullName, why: beginning(one.failureMessages.join('\n')) }));
+    if (bad.length > 0)
+      return bad.map((one) => ({
+        file: suite.name,
+        name: one.fullName,
+        why: beginning(one.failureMessages.join('\n')),
+      }));
     return suite.status === 'failed' ? [{ file: suite.name, name: wholeFile, why: beginning(suite.message) }] : [];
   });
   failures.push(...(read(unhandled) ?? []).map((one) => ({ ...one, why: beginning(one.why) })));
@@ -36,13 +41,26 @@ export function readPlaywright(file) {
   const report = read(file);
   if (!report) return undefined;
   const { expected, unexpected, flaky } = report.stats;
-  const specs = report.suites.flatMap(specsOf).map((spec) => ({ spec, file: path.join(report.config.rootDir, spec.file), name: spec.title }));
-  const failures = specs.filter(({ spec }) => !spec.ok).map(({ spec, file: where, name }) => ({ file: where, name, why: messagesOf(spec) }));
+  const specs = report.suites
+    .flatMap(specsOf)
+    .map((spec) => ({ spec, file: path.join(report.config.rootDir, spec.file), name: spec.title }));
+  const failures = specs
+    .filter(({ spec }) => !spec.ok)
+    .map(({ spec, file: where, name }) => ({ file: where, name, why: messagesOf(spec) }));
   const skipped = specs
     .filter(({ spec }) => spec.tests.some((test) => test.status === 'skipped'))
     .map(({ file: where, name }) => ({ file: where, name, why: leftOut }));
-  const outside = report.errors.map((error) => ({ file: '', name: 'outside of the tests', why: beginning(error.message) }));
-  return { passed: expected, failed: unexpected + flaky + outside.length, skipped, failures: [...failures, ...outside] };
+  const outside = report.errors.map((error) => ({
+    file: '',
+    name: 'outside of the tests',
+    why: beginning(error.message),
+  }));
+  return {
+    passed: expected,
+    failed: unexpected + flaky + outside.length,
+    skipped,
+    failures: [...failures, ...outside],
+  };
 }
 
 function specsOf(suite) {
@@ -50,7 +68,9 @@ function specsOf(suite) {
 }
 
 function messagesOf(spec) {
-  const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)));
+  const messages = spec.tests.flatMap((test) =>
+    test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)),
+  );
   return beginning(messages.join('\n'));
 }
 

@@ -13,7 +13,8 @@ function failuresOf(error) {
   const why = [error.stack ?? `${error.name}: ${error.message}`, error.cause?.message ?? ''].join('\n').trim();
   // The process that ran them has crashed.
   const crashed = /while running test files? (.+)$/.exec(error.cause?.message ?? '')?.[1];
-  if (crashed !== undefined) return crashed.split(', ').map((file) => ({ file, name: 'the whole file', why: error.cause.message }));
+  if (crashed !== undefined)
+    return crashed.split(', ').map((file) => ({ file, name: 'the whole file', why: error.cause.message }));
   const during = error.VITEST_TEST_NAME ? `, during "${error.VITEST_TEST_NAME}"` : '';
   return [{ file: error.VITEST_TEST_PATH ?? '', name: `outside of the tests${during}`, why }];
 }

@@ -5,7 +5,11 @@ import type { Terminal } from './support/terminal.ts';
 import { watchOutput } from './support/watch-output.ts';
 
 if (!isNodeSupported(process.versions.node)) {
-  console.error('benchport: This needs Node %s or newer, and this is %s. Install a newer one.', minNode.join('.'), process.versions.node);
+  console.error(
+    'benchport: This needs Node %s or newer, and this is %s. Install a newer one.',
+    minNode.join('.'),
+    process.versions.node,
+  );
   process.exit(1);
 }
 const args = process.argv.slice(2);

@@ -31,7 +31,10 @@ export function addServe(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('Run the service until SIGTERM or SIGINT; prints one JSON line when it is ready')
-    .option('--data <dir>', "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)")
+    .option(
+      '--data <dir>',
+      "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)",
+    )
     .option('--host <address>', 'address to listen on; 0.0.0.0 is every network of this machine', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), defaultPort)
     .option('--base-url <url>', 'address under which others reach it, for links', baseUrlOption)
@@ -109,7 +112,8 @@ export function addServe(program: Command, terminal: Terminal): void {
 
 /** @throws CommandError, bad usage, for half a pair or both kinds at once. */
 function tlsSource({ tlsCert, tlsKey, tlsSelfSigned }: Options): TlsSource | null {
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) throw new CommandError('Give --tls-cert and --tls-key together.', 2);
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new CommandError('Give --tls-cert and --tls-key together.', 2);
   if (tlsCert === undefined || tlsKey === undefined) return tlsSelfSigned ? { kind: 'self-signed' } : null;
   if (tlsSelfSigned) throw new CommandError('Give either --tls-self-signed or a certificate of your own.', 2);
   return { kind: 'files', cert: path.resolve(tlsCert), key: path.resolve(tlsKey) };

@@ -18,13 +18,23 @@ const removeEndedAccessEveryMs = 60_000;
 export function startBackgroundTasks(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
   const { log } = services;
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
-  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), flushUsesEveryMs);
-  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEveryMs);
-  const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
+  const flushUses = setInterval(
+    () => void uses.flush().catch(warn('last use of tokens not written')),
+    flushUsesEveryMs,
+  );
+  const sweepSessions = setInterval(
+    () => void services.sessions.sweep().catch(warn('expired sessions not removed')),
+    sweepEveryMs,
+  );
+  const waitingChunks: PurgeStore = {
+    purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs),
+  };
   const { searchFill, endedAccess } = services.accessUpkeep;
   const { retentionClock } = services;
   const stopPurges = [
-    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, retentionClock, log)),
+    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) =>
+      purgeOnSchedule(store, retentionClock, log),
+    ),
     // Access ends by the time of the machine, whatever that is.
     purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
   ];
@@ -32,7 +42,10 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
   const stopWatchingDiskSpace = services.diskSpace.watch();
   services.endCheck.after(last);
   const stopping = new AbortController();
-  const leftOver = last === 'clean' ? null : services.transfers.endLeftOver(Date.now(), stopping.signal).catch(warn('transfers of the last run not ended'));
+  const leftOver =
+    last === 'clean'
+      ? null
+      : services.transfers.endLeftOver(Date.now(), stopping.signal).catch(warn('transfers of the last run not ended'));
   return async () => {
     stopping.abort();
     clearInterval(flushUses);

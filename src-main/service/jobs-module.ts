@@ -31,7 +31,10 @@ export const works: Works<Services> = {
 };
 
 /** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
-export async function registerJobsModule(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
+export async function registerJobsModule(
+  app: App,
+  services: Services & { readonly auth: Authentication },
+): Promise<JobRunner> {
   const runner = jobRunner(services, works);
   const deps = { ...services, jobRunner: runner };
   registerJobRoutes(app, deps);
@@ -40,7 +43,11 @@ export async function registerJobsModule(app: App, services: Services & { readon
   registerBackupRoutes(app, deps);
   startChangedVerifications(services, runner);
   await removeAbandoned(services);
-  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWhenSpaceFreed(services, runner)];
+  const endSchedules = [
+    startVerifySchedule(services, runner),
+    startBackupSchedule(services, runner),
+    startResumingWhenSpaceFreed(services, runner),
+  ];
   app.addHook('onReady', async () => runner.recover());
   const closing = new AbortController();
   const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) =>

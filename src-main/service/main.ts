@@ -32,7 +32,10 @@ async function start(options: StartOptions): Promise<void> {
     running = service;
     if (!stopping) link.send({ type: 'ready', url: service.url, socketPath, version });
   } catch (error) {
-    end({ type: 'failed', code: error instanceof StartError ? error.code : 'unexpected', message: messageOf(error) }, 1);
+    end(
+      { type: 'failed', code: error instanceof StartError ? error.code : 'unexpected', message: messageOf(error) },
+      1,
+    );
   }
 }
 

@@ -78,7 +78,12 @@ export async function startService(wanted: ServiceConfig): Promise<RunningServic
     const due = await refuseDamaged(config.dataDir, last);
     const service = await startLocked(config, unlock, due);
     if (restored)
-      await service.services.audit.record({ userId: null, action: 'data.restore', subject: 'data', detail: `${restored.from}, as of ${restored.as_of}` });
+      await service.services.audit.record({
+        userId: null,
+        action: 'data.restore',
+        subject: 'data',
+        detail: `${restored.from}, as of ${restored.as_of}`,
+      });
     return service;
   } catch (error) {
     if (last === 'clean') endRun(config.dataDir);
@@ -118,7 +123,11 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
   // The door for the network takes the rest, where there is one.
-  const listenerLimits = withinDescriptors({ ...defaultListenerLimits, ...config.listenerLimits }, descriptorLimit(), config.window ? 2 / 3 : 1);
+  const listenerLimits = withinDescriptors(
+    { ...defaultListenerLimits, ...config.listenerLimits },
+    descriptorLimit(),
+    config.window ? 2 / 3 : 1,
+  );
   const app = await createApp({
     log,
     tls,
@@ -137,8 +146,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     version: config.version,
     stored: storedFamilies(services),
     connections: async () => {
-      const [everybody, window, network] = await Promise.all([[app.server], windowListener ? [windowListener] : [], sharing.servers].map(openConnections));
-      return [['everybody', everybody ?? 0] as const, ['window', window ?? 0] as const, ['network', network ?? 0] as const];
+      const [everybody, window, network] = await Promise.all(
+        [[app.server], windowListener ? [windowListener] : [], sharing.servers].map(openConnections),
+      );
+      return [
+        ['everybody', everybody ?? 0] as const,
+        ['window', window ?? 0] as const,
+        ['network', network ?? 0] as const,
+      ];
     },
   });
   countRequests(app, metrics);
@@ -200,7 +215,11 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     },
     parentGone: async () =>
       ownErrors.record(
-        ownError(new Error('The window’s process ended without stopping the service.'), { source: 'window', during: 'the life of the window', level: 'fatal' }),
+        ownError(new Error('The window’s process ended without stopping the service.'), {
+          source: 'window',
+          during: 'the life of the window',
+          level: 'fatal',
+        }),
       ),
   };
 }

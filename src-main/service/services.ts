@@ -21,7 +21,14 @@ import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnosti
 import { sourceMapReader, type SourceMapReader } from './errors/source-maps/source-map-thread.ts';
 import { errorStores, type ErrorStores } from './errors/store/stores.ts';
 import { fetchStores, type FetchStores } from './fetching/store/stores.ts';
-import { countAudit, countDroppedEvents, countEvents, countSignInFailures, countTokens, countTransfers } from './instrumentation/count-stores.ts';
+import {
+  countAudit,
+  countDroppedEvents,
+  countEvents,
+  countSignInFailures,
+  countTokens,
+  countTransfers,
+} from './instrumentation/count-stores.ts';
 import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
 import { jobStores, type JobStores } from './jobs/stores.ts';
 import { EndCheck } from './maintenance/end-check.ts';
@@ -81,7 +88,12 @@ export interface Services extends Stores {
 }
 
 /** Wires the stores over one open database. */
-export function createServices(config: ServiceConfig, database: Database.Database, log: Logger, ownErrors: OwnErrors): Services {
+export function createServices(
+  config: ServiceConfig,
+  database: Database.Database,
+  log: Logger,
+  ownErrors: OwnErrors,
+): Services {
   const context = storeContext(database);
   const { changes, groupCommit, writeLock, retried } = context;
   const events = new Events();
@@ -122,7 +134,13 @@ export function createServices(config: ServiceConfig, database: Database.Databas
 }
 
 /** The stores of all modules, those counted whose numbers the metrics tell. */
-function countedStores(context: StoreContext, counters: Counters, errors: ErrorStores, secrets: SecretBox, announceAudit: () => void): Stores {
+function countedStores(
+  context: StoreContext,
+  counters: Counters,
+  errors: ErrorStores,
+  secrets: SecretBox,
+  announceAudit: () => void,
+): Stores {
   const accounts = accountStores(context);
   const audit = auditStores(context, announceAudit);
   const transfers = transferStores(context);

@@ -138,7 +138,12 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
       focusWindow(window);
       return;
     }
-    const opened = openMainWindow({ preload: path.join(out, 'preload/index.cjs'), version: app.getVersion(), developerTools: development.on, settings });
+    const opened = openMainWindow({
+      preload: path.join(out, 'preload/index.cjs'),
+      version: app.getVersion(),
+      developerTools: development.on,
+      settings,
+    });
     const id = opened.webContents.id;
     ownContents.add(id);
     opened.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {

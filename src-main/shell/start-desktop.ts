@@ -55,7 +55,8 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
   };
   // Some window systems leave the focus with a window that they no longer show.
   const isInFront = (): boolean => window()?.isVisible() === true && window()?.isFocused() === true;
-  const put = (question: Question, takenBack?: AbortSignal): Promise<number> => askQuestion(question, window(), takenBack);
+  const put = (question: Question, takenBack?: AbortSignal): Promise<number> =>
+    askQuestion(question, window(), takenBack);
   const awake = new KeepAwake(powerSaveBlocker);
   const settings = new DesktopLifeSettings({
     store: deps.store,
@@ -96,7 +97,9 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
   });
 
   function tellAll(action: 'pause' | 'resume'): void {
-    sendToService('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids: 'all' } }).catch(() => open('/transfers'));
+    sendToService('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids: 'all' } }).catch(() =>
+      open('/transfers'),
+    );
   }
 
   /** What it takes, such as a password, is told by the screen. */
@@ -107,7 +110,9 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
       open('/sharing');
       return;
     }
-    const now = (await sendToService('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as { on: boolean } | null;
+    const now = (await sendToService('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as {
+      on: boolean;
+    } | null;
     if (now?.on === on) return;
     tray.correctMenu();
     open('/sharing');

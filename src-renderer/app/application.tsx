@@ -36,14 +36,16 @@ function compose() {
     queryCache: new QueryCache({
       onError: (error, query) => {
         // A session that ended elsewhere: asking again leads to the sign-in page.
-        if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'session') void queryClient.invalidateQueries({ queryKey: ['session'] });
+        if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'session')
+          void queryClient.invalidateQueries({ queryKey: ['session'] });
       },
     }),
     defaultOptions: {
       queries: {
         staleTime: 5000,
         // When the connection is there again everything is read; until then each screen says at once what it waits for (`ui/not-loaded.tsx`).
-        retry: (count, error) => count < 3 && isWorthRetrying(error) && !(live.getState().connection === 'lost' && isAway(error)),
+        retry: (count, error) =>
+          count < 3 && isWorthRetrying(error) && !(live.getState().connection === 'lost' && isAway(error)),
         refetchOnWindowFocus: false,
       },
     },
@@ -60,7 +62,13 @@ function compose() {
   const csrfToken = (): string | null => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null;
   const api = createApi({ csrfToken, confirmIdentity: identity.ask, responseWatch });
   const storage = storageOrNull();
-  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live, responseWatch };
+  const shared = {
+    actions: createActions(api),
+    desktop: findDesktop(),
+    toasts: createToastStore(),
+    live,
+    responseWatch,
+  };
   const services: AppServices = {
     ...shared,
     identity,

@@ -28,7 +28,11 @@ export function pageReporter(page: Pick<Window, 'addEventListener'>, send: typeo
     const key = `${body.type}\n${body.stack ?? body.message}`;
     if (told.has(key) || told.size >= maxReports) return;
     told.add(key);
-    void send('/api/v4/local/own-errors', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).catch(() => {});
+    void send('/api/v4/local/own-errors', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).catch(() => {});
   }
 
   page.addEventListener('error', ({ error }) => {

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, Link, redirect, type ErrorComponentProps } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  redirect,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
 import { ApplicationsScreen } from '../features/applications/applications-screen.tsx';
 import { readApplicationsSearch } from '../features/applications/applications-search.ts';
 import { AccountScreen } from '../features/account/account-screen.tsx';
@@ -103,14 +110,23 @@ const serversRoute = createRoute({
 });
 const serverRoute = createRoute({ getParentRoute: () => serversRoute, path: '$serverId' });
 const errorsHomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors', component: ErrorsHome });
-const allErrorsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors/all', validateSearch: readErrorsSearch, component: AllErrors });
+const allErrorsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/errors/all',
+  validateSearch: readErrorsSearch,
+  component: AllErrors,
+});
 const errorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$path/errors',
   validateSearch: readErrorsSearch,
   component: ErrorsScreen,
 });
-const releasesRoute = createRoute({ getParentRoute: () => rootRoute, path: '/projects/$path/releases', component: ReleasesScreen });
+const releasesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$path/releases',
+  component: ReleasesScreen,
+});
 const errorRoute = createRoute({ getParentRoute: () => errorsRoute, path: '$errorId' });
 const projectsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/projects', component: ProjectsScreen });
 const projectSettingsRoute = createRoute({

@@ -19,14 +19,21 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const silentSeconds = useSilentSeconds();
-  const session = useQuery({ ...queries.session(), retry: true, retryDelay: (count) => Math.min(2000, 400 * 2 ** count) });
+  const session = useQuery({
+    ...queries.session(),
+    retry: true,
+    retryDelay: (count) => Math.min(2000, 400 * 2 ** count),
+  });
   const location = useRouterState({ select: (state) => state.location });
   const data = session.data;
   const mustSignIn = data !== undefined && data.user === null && !data.needs_setup && data.door === 'browser';
   const leavesSetup = data !== undefined && data.user !== null && location.pathname === '/setup';
 
   useEffect(() => {
-    if (mustSignIn) window.location.assign(`/users/sign_in?return_to=${encodeURIComponent(window.location.pathname + window.location.search)}`);
+    if (mustSignIn)
+      window.location.assign(
+        `/users/sign_in?return_to=${encodeURIComponent(window.location.pathname + window.location.search)}`,
+      );
   }, [mustSignIn]);
   const isIn = data !== undefined && data.user !== null;
   const inWindow = data?.door === 'window';
@@ -50,8 +57,12 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     };
     return <SetupScreen session={data} code={code} onDone={begin} />;
   }
-  if (data !== undefined && data.user !== null) return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
-  const comes = silentSeconds === null ? comingWords(session.failureReason) : 'The Benchport service has not answered yet. This page continues once it does';
+  if (data !== undefined && data.user !== null)
+    return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
+  const comes =
+    silentSeconds === null
+      ? comingWords(session.failureReason)
+      : 'The Benchport service has not answered yet. This page continues once it does';
   return (
     <main className={styles['waiting']}>
       <span className={styles['mark']}>
@@ -62,7 +73,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           {mustSignIn ? 'Going to the sign-in page' : comes}
         </p>
       ) : (
-        <ProblemNote error={session.failureReason} action={<Button onClick={() => void session.refetch()}>Try again now</Button>} />
+        <ProblemNote
+          error={session.failureReason}
+          action={<Button onClick={() => void session.refetch()}>Try again now</Button>}
+        />
       )}
     </main>
   );
@@ -71,5 +85,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 /** What to say while the service is about to answer, or does something first; null when that failed. */
 function comingWords(failure: unknown): string | null {
   if (failure === null) return 'Starting';
-  return failure instanceof ApiError && (failure.type === 'service-starting' || failure.type === 'service-busy') ? failure.detail : null;
+  return failure instanceof ApiError && (failure.type === 'service-starting' || failure.type === 'service-busy')
+    ? failure.detail
+    : null;
 }

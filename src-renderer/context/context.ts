@@ -14,7 +14,13 @@ import type { Removals } from './removals.ts';
 import type { SizeUnits } from '../../src-shared/format/quantities.ts';
 import type { CommandId } from './command-catalogue.ts';
 import type { createRecentStore } from './recent.ts';
-import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore, ScreenName } from './stores.ts';
+import type {
+  createCommandStore,
+  createLiveStore,
+  createPreferenceStore,
+  createToastStore,
+  ScreenName,
+} from './stores.ts';
 
 /** What every screen may use; composed once in main.tsx. */
 export interface AppServices {
@@ -62,7 +68,10 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
     latest.current = handler;
   });
   const enabled = handler !== null;
-  useEffect(() => (enabled ? commands.getState().register(id, () => latest.current?.()) : undefined), [commands, id, enabled]);
+  useEffect(
+    () => (enabled ? commands.getState().register(id, () => latest.current?.()) : undefined),
+    [commands, id, enabled],
+  );
 }
 
 /** Tells which screen's shortcuts count. */

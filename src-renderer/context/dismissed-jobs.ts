@@ -47,6 +47,12 @@ export function failuresToShow(ended: readonly Job[], dismissed: DismissedJobs, 
       job.ended_at !== null &&
       now - Date.parse(job.ended_at) < shownFor &&
       !dismissed.has(job) &&
-      !ended.some((later) => later.id > job.id && later.state === 'done' && later.kind === job.kind && later.measurement_id === job.measurement_id),
+      !ended.some(
+        (later) =>
+          later.id > job.id &&
+          later.state === 'done' &&
+          later.kind === job.kind &&
+          later.measurement_id === job.measurement_id,
+      ),
   );
 }

@@ -75,7 +75,10 @@ export function createDragOut(
     let ready = path;
     if (job !== null) {
       const notice = setTimeout(
-        () => toasts.getState().show({ kind: 'plain', text: `Preparing ${name}`, detail: 'Its files are copied first.', jobId: job.id }),
+        () =>
+          toasts
+            .getState()
+            .show({ kind: 'plain', text: `Preparing ${name}`, detail: 'Its files are copied first.', jobId: job.id }),
         noticeDelayMs,
       );
       const end = await ended(job);

@@ -40,12 +40,17 @@ export function clamp(value: number, min: number, max: number): number {
 /** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
 export function soundPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return defaultPreferences;
-  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<string, unknown>;
+  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<
+    string,
+    unknown
+  >;
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     units: units === 'si' ? 'si' : 'iec',
     inspectorWidth:
-      typeof inspectorWidth === 'number' && inspectorWidth !== formerWidth ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : null,
+      typeof inspectorWidth === 'number' && inspectorWidth !== formerWidth
+        ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most)
+        : null,
     columns:
       typeof columns === 'object' && columns !== null
         ? Object.fromEntries(

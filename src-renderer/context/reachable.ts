@@ -13,7 +13,9 @@ export function reachableUrl(url: string, service: Addresses | undefined): strin
   const base = service.base_url.replace(/\/$/, '');
   const key = /^[a-z]+:\/\/([^/@]*@)/.exec(url)?.[1] ?? '';
   const plain = url.replace(key, '');
-  return plain === base || plain.startsWith(`${base}/`) ? service.shared_url.replace('//', `//${key}`) + plain.slice(base.length) : url;
+  return plain === base || plain.startsWith(`${base}/`)
+    ? service.shared_url.replace('//', `//${key}`) + plain.slice(base.length)
+    : url;
 }
 
 /** What curl needs to know the certificate of this service by; null where it needs nothing. */

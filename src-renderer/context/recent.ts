@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 
 /** What was opened or done not long ago: a measurement with its title, or a command. */
-export type Recent = { readonly kind: 'measurement'; readonly id: string; readonly title: string } | { readonly kind: 'command'; readonly id: string };
+export type Recent =
+  | { readonly kind: 'measurement'; readonly id: string; readonly title: string }
+  | { readonly kind: 'command'; readonly id: string };
 
 const kept = 12;
 const storageKey = (user: number): string => `benchport.recent.${user}`;

@@ -14,7 +14,10 @@ export type Removals = ReturnType<typeof createRemovals>;
  * Rows that were removed a moment ago. They are out of sight at once and forgotten by the service only when the time for undoing is over, because what
  * it has forgotten it cannot bring back.
  */
-export function createRemovals({ actions, toasts }: Pick<AppServices, 'actions' | 'toasts'>, readAgain: () => Promise<void>) {
+export function createRemovals(
+  { actions, toasts }: Pick<AppServices, 'actions' | 'toasts'>,
+  readAgain: () => Promise<void>,
+) {
   const store = createStore<{ readonly hidden: ReadonlyMap<number, Fetch> }>()(() => ({ hidden: new Map() }));
   const show = (ids: readonly number[]): void => {
     const hidden = new Map(store.getState().hidden);
@@ -28,11 +31,18 @@ export function createRemovals({ actions, toasts }: Pick<AppServices, 'actions' 
       const [only] = fetches;
       if (only === undefined) return;
       const what = fetches.length === 1 ? nameOf(only) : countOf(fetches.length, 'transfer');
-      store.setState(({ hidden }) => ({ hidden: new Map([...hidden, ...fetches.map((one) => [one.id, one] as const)]) }));
+      store.setState(({ hidden }) => ({
+        hidden: new Map([...hidden, ...fetches.map((one) => [one.id, one] as const)]),
+      }));
       const timer = setTimeout(() => {
         void actions
           .actOnFetches('remove', ids)
-          .catch((error: unknown) => void toasts.getState().show({ kind: 'bad', text: `${what} could not be removed`, detail: toApiError(error).detail }))
+          .catch(
+            (error: unknown) =>
+              void toasts
+                .getState()
+                .show({ kind: 'bad', text: `${what} could not be removed`, detail: toApiError(error).detail }),
+          )
           .then(readAgain)
           .finally(() => show(ids));
       }, mayUndoFor);

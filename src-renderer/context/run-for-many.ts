@@ -22,7 +22,10 @@ export interface ManyItems<Item> {
  *
  * @returns the items that were done.
  */
-export async function runForMany<Item>({ toasts }: Pick<AppServices, 'toasts'>, many: ManyItems<Item>): Promise<readonly Item[]> {
+export async function runForMany<Item>(
+  { toasts }: Pick<AppServices, 'toasts'>,
+  many: ManyItems<Item>,
+): Promise<readonly Item[]> {
   const { show, update, dismiss } = toasts.getState();
   const { items, verbs } = many;
   const count = (of: number): string => countOf(of, many.noun, many.plural);
@@ -32,7 +35,12 @@ export async function runForMany<Item>({ toasts }: Pick<AppServices, 'toasts'>, 
   const stop = (): void => {
     state.stopped = true;
   };
-  const told = show({ kind: 'plain', text: `${verbs.doing} ${count(items.length)}`, fraction: 0, action: { label: 'Stop', run: stop } });
+  const told = show({
+    kind: 'plain',
+    text: `${verbs.doing} ${count(items.length)}`,
+    fraction: 0,
+    action: { label: 'Stop', run: stop },
+  });
 
   async function one(): Promise<void> {
     const item = items[state.next];
@@ -61,8 +69,14 @@ export async function runForMany<Item>({ toasts }: Pick<AppServices, 'toasts'>, 
   const all = done.length === items.length;
   show({
     kind: failed.length > 0 ? 'bad' : 'plain',
-    text: all ? `${count(done.length)} ${verbs.done}` : `${formatCount(done.length)} of ${count(items.length)} ${verbs.done}`,
-    ...(all ? {} : { detail: [...reasonsOf(failed), ...(reached < items.length ? ['The rest was not started.'] : [])].join('\n') }),
+    text: all
+      ? `${count(done.length)} ${verbs.done}`
+      : `${formatCount(done.length)} of ${count(items.length)} ${verbs.done}`,
+    ...(all
+      ? {}
+      : {
+          detail: [...reasonsOf(failed), ...(reached < items.length ? ['The rest was not started.'] : [])].join('\n'),
+        }),
   });
   return done;
 }

@@ -25,13 +25,31 @@ export function keysOf(press: KeyPress, onMac: boolean): string {
 }
 
 /** The command among `candidates` that these keys mean. */
-export function commandFor<C extends Command>(candidates: readonly C[], press: KeyPress, onMac: boolean): C | undefined {
+export function commandFor<C extends Command>(
+  candidates: readonly C[],
+  press: KeyPress,
+  onMac: boolean,
+): C | undefined {
   const keys = keysOf(press, onMac);
   return candidates.find((command) => command.shortcuts.includes(keys));
 }
 
-const macSigns: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Backspace: '⌫', Delete: '⌦', Enter: '↩' };
-const keyNames: Readonly<Record<string, string>> = { Mod: 'Ctrl', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', PageDown: 'Page down', PageUp: 'Page up' };
+const macSigns: Readonly<Record<string, string>> = {
+  Mod: '⌘',
+  Shift: '⇧',
+  Alt: '⌥',
+  Backspace: '⌫',
+  Delete: '⌦',
+  Enter: '↩',
+};
+const keyNames: Readonly<Record<string, string>> = {
+  Mod: 'Ctrl',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  PageDown: 'Page down',
+  PageUp: 'Page up',
+};
 
 /** Keys as people read them: `Ctrl Shift N`, on a Mac `⌘⇧N`. */
 export function showKeys(keys: string, onMac: boolean): string {
@@ -42,6 +60,7 @@ export function showKeys(keys: string, onMac: boolean): string {
 /** Whether typing goes into this element, so that no shortcut may fire. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
 }

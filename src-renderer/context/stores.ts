@@ -44,12 +44,18 @@ export function createToastStore() {
       const id = lastId;
       set((state) => ({ toasts: state.toasts.map((one) => (one.id === old ? { ...toast, id } : one)) }));
     },
-    update: (id, change) => set((state) => ({ toasts: state.toasts.map((toast) => (toast.id === id ? { ...toast, ...change } : toast)) })),
+    update: (id, change) =>
+      set((state) => ({ toasts: state.toasts.map((toast) => (toast.id === id ? { ...toast, ...change } : toast)) })),
     dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   }));
 }
 
-export const nothingIncoming: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
+export const nothingIncoming: IncomingEvent = {
+  down_bytes_per_second: 0,
+  running: 0,
+  seconds_left: null,
+  unknown_sizes: 0,
+};
 
 /** What the events of the service say from second to second. */
 export function createLiveStore() {
@@ -91,9 +97,16 @@ export function createLiveStore() {
     silence: null,
     setConnection: (connection) => set({ connection }),
     setSilence: (silence) => set({ silence }),
-    setRates: (rates) => set(({ upRates }) => ({ rates, upRates: withRate(upRates, { at: Date.now(), bytesPerSecond: rates.up_bytes_per_second }) })),
+    setRates: (rates) =>
+      set(({ upRates }) => ({
+        rates,
+        upRates: withRate(upRates, { at: Date.now(), bytesPerSecond: rates.up_bytes_per_second }),
+      })),
     setIncoming: (incoming) =>
-      set(({ downRates }) => ({ incoming, downRates: withRate(downRates, { at: Date.now(), bytesPerSecond: incoming.down_bytes_per_second }) })),
+      set(({ downRates }) => ({
+        incoming,
+        downRates: withRate(downRates, { at: Date.now(), bytesPerSecond: incoming.down_bytes_per_second }),
+      })),
     putJob: (job) => {
       // An answer may come after the event that the job has ended: the end counts.
       if (job.ended_at === null && ended.has(job.id)) return;
@@ -116,7 +129,8 @@ export function createLiveStore() {
       })),
     addFailedJobs: (failed) => {
       for (const job of failed) ended.set(job.id, job);
-      if (failed.length > 0) set((state) => ({ jobs: new Map([...failed.map((job) => [job.id, job] as const), ...state.jobs]) }));
+      if (failed.length > 0)
+        set((state) => ({ jobs: new Map([...failed.map((job) => [job.id, job] as const), ...state.jobs]) }));
     },
     beginAnew: (active, failed) => {
       ended.clear();

@@ -16,7 +16,12 @@ const beginnings = {
   'register-application': '/applications',
   'create-user': '/users',
 } as const satisfies Partial<Record<CommandId, string>>;
-const ofTheWindow: ReadonlySet<CommandId> = new Set<CommandId>(['register-folder', 'register-files', 'new-fetch', 'add-server']);
+const ofTheWindow: ReadonlySet<CommandId> = new Set<CommandId>([
+  'register-folder',
+  'register-files',
+  'new-fetch',
+  'add-server',
+]);
 const ofAdministrators: ReadonlySet<CommandId> = new Set<CommandId>(['create-project', 'create-user']);
 
 type Beginning = keyof typeof beginnings;
@@ -27,7 +32,10 @@ function useScreenOf(): (id: CommandId) => (typeof beginnings)[Beginning] | null
   const inWindow = useApp().desktop !== null;
   const isAdministrator = useSession().user?.is_admin === true;
   return useCallback(
-    (id) => (begins(id) && (inWindow || !ofTheWindow.has(id)) && (isAdministrator || !ofAdministrators.has(id)) ? beginnings[id] : null),
+    (id) =>
+      begins(id) && (inWindow || !ofTheWindow.has(id)) && (isAdministrator || !ofAdministrators.has(id))
+        ? beginnings[id]
+        : null,
     [inWindow, isAdministrator],
   );
 }

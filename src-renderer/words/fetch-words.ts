@@ -40,7 +40,9 @@ export function statusOf(fetch: Pick<Fetch, 'state' | 'phase' | 'reason' | 'stal
       if (fetch.phase === 'unpacking') return status('unpacking', 'unpacking', 'quiet');
       return status('fetching', 'fetching', 'quiet');
     case 'waiting':
-      return fetch.reason === 'outside-hours' ? status('resting', 'off hours', 'quiet') : status('waiting', 'waiting', 'warn');
+      return fetch.reason === 'outside-hours'
+        ? status('resting', 'off hours', 'quiet')
+        : status('waiting', 'waiting', 'warn');
     case 'asking':
       return status('asking', 'needs you', 'warn');
     case 'failed':
@@ -84,7 +86,8 @@ const reasons: Readonly<Record<FetchReason, string>> = {
 
 /** Why it does not go on, or could not be verified, in the words of the service where there are any; null when all is well. */
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
-  if (fetch.state === 'running' && fetch.stalled) return 'Nothing has arrived for fifteen seconds. It continues as soon as the server sends again.';
+  if (fetch.state === 'running' && fetch.stalled)
+    return 'Nothing has arrived for fifteen seconds. It continues as soon as the server sends again.';
   if (!['waiting', 'asking', 'failed', 'done'].includes(fetch.state)) return null;
   return fetch.message ?? (fetch.reason === null ? null : reasons[fetch.reason]);
 }
@@ -144,12 +147,20 @@ export interface Progress {
 }
 
 /** How far a fetch is: what is on the disk, what of it is proven, and which of both it is working on. */
-export function progressOf(fetch: Pick<Fetch, 'state' | 'phase' | 'bytes_total' | 'bytes_done' | 'bytes_verified'>): Progress {
-  const counts = fetch.state === 'running' && (fetch.phase === 'verifying' || fetch.phase === 'unpacking') ? 'verified' : 'fetched';
+export function progressOf(
+  fetch: Pick<Fetch, 'state' | 'phase' | 'bytes_total' | 'bytes_done' | 'bytes_verified'>,
+): Progress {
+  const counts =
+    fetch.state === 'running' && (fetch.phase === 'verifying' || fetch.phase === 'unpacking') ? 'verified' : 'fetched';
   const total = fetch.bytes_total;
   if (fetch.state === 'done') return { fetched: 1, verified: 1, percent: 100, counts };
   if (total === null) return { fetched: null, verified: 0, percent: null, counts };
   const share = (bytes: number): number => (total === 0 ? 0 : Math.min(1, Math.max(0, bytes / total)));
   const [fetched, verified] = [share(fetch.bytes_done), share(fetch.bytes_verified)];
-  return { fetched, verified, percent: Math.min(99, Math.floor((counts === 'verified' ? verified : fetched) * 100)), counts };
+  return {
+    fetched,
+    verified,
+    percent: Math.min(99, Math.floor((counts === 'verified' ? verified : fetched) * 100)),
+    counts,
+  };
 }

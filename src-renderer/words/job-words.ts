@@ -14,7 +14,8 @@ export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
 
 /** A job with what it is done to; some are done to all data. */
 export function jobName(job: Pick<Job, 'kind' | 'measurement_id' | 'state' | 'message'>): string {
-  if (isOfMany(job)) return job.state === 'running' && job.message !== null ? job.message : 'Verifying several measurements';
+  if (isOfMany(job))
+    return job.state === 'running' && job.message !== null ? job.message : 'Verifying several measurements';
   return job.measurement_id === '' ? jobVerbs[job.kind] : `${jobVerbs[job.kind]} ${job.measurement_id}`;
 }
 
@@ -37,7 +38,10 @@ export function describeProgress(job: Job, units: SizeUnits): string {
     case 'paused':
       return `paused at ${formatBytes(job.bytes_done, units)} of ${formatBytes(job.bytes_total, units)}`;
     case 'running': {
-      const amount = job.bytes_total > 0 ? `${formatBytes(job.bytes_done, units)} of ${formatBytes(job.bytes_total, units)}` : countOf(job.files_done, 'file');
+      const amount =
+        job.bytes_total > 0
+          ? `${formatBytes(job.bytes_done, units)} of ${formatBytes(job.bytes_total, units)}`
+          : countOf(job.files_done, 'file');
       if (job.bytes_per_second <= 0) return amount;
       const left = formatDuration((job.bytes_total - job.bytes_done) / job.bytes_per_second);
       return [amount, formatRate(job.bytes_per_second, units), ...(left === '' ? [] : [`${left} left`])].join(' · ');

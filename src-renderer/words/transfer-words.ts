@@ -55,7 +55,10 @@ export interface Outcome {
 }
 
 /** How a transfer ended, or that it still runs. */
-export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_at' | 'outcome' | 'status'>, now: Date): Outcome {
+export function outcomeOf(
+  transfer: Pick<TransferRecord, 'started_at' | 'ended_at' | 'outcome' | 'status'>,
+  now: Date,
+): Outcome {
   if (transfer.ended_at === null) {
     const old = now.getTime() - new Date(transfer.started_at).getTime() > maxTransferMs;
     return old ? { kind: 'bad', word: 'no end recorded' } : { kind: 'running', word: 'running' };

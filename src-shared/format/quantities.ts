@@ -52,7 +52,12 @@ export function countOf(value: number, one: string, many = `${one}s`): string {
 }
 
 /** How far a job is, between 0 and 1; by bytes where there are any, else by files. */
-export function fractionDone(job: { files_done: number; files_total: number; bytes_done: number; bytes_total: number }): number {
+export function fractionDone(job: {
+  files_done: number;
+  files_total: number;
+  bytes_done: number;
+  bytes_total: number;
+}): number {
   if (job.bytes_total > 0) return Math.min(1, job.bytes_done / job.bytes_total);
   return job.files_total > 0 ? Math.min(1, job.files_done / job.files_total) : 0;
 }

@@ -35,7 +35,9 @@ export function jsonText(value: unknown): string {
 /** Escapes within a JSON text what cannot be seen; it stays the same JSON. */
 export function escapeJson(json: string): string {
   return json.replaceAll(unseen, (character) =>
-    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
 }
 

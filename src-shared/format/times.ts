@@ -16,7 +16,8 @@ export function formatRelative(timestamp: string, now: Date): string {
   const date = new Date(timestamp);
   const seconds = (now.getTime() - date.getTime()) / 1000;
   const distance = Math.abs(seconds);
-  const phrase = (count: number, unit: string): string => (seconds >= 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`);
+  const phrase = (count: number, unit: string): string =>
+    seconds >= 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`;
   if (Number.isNaN(distance)) return timestamp;
   if (distance < 45) return 'just now';
   if (distance < hour - 30) return phrase(Math.max(1, Math.round(distance / minute)), 'min');

@@ -39,7 +39,10 @@ export async function startBench(dir: string, options: Options, say: (line: stri
   mkdirSync(path.join(root, 'ready'), { recursive: true });
   const sizes = fixtureSizes(options.quick);
   say('writing the files');
-  const sets = [sizes.single, sizes.zipSmall, sizes.zipLarge, sizes.many, sizes.huge].map((set) => ({ set, names: writeFiles(root, set) }));
+  const sets = [sizes.single, sizes.zipSmall, sizes.zipLarge, sizes.many, sizes.huge].map((set) => ({
+    set,
+    names: writeFiles(root, set),
+  }));
   say('writing the database');
   const credentials: Credentials = await writeDatabase(dataDir, root, sets);
   const program = await compileClient(dir);
@@ -81,12 +84,17 @@ export async function startBench(dir: string, options: Options, say: (line: stri
         delayBefore = 0;
         return worst;
       },
-      client: (server, requestPath, load = {}) => runClient(program, { port: server.port, path: requestPath, authorization, ...load }),
+      client: (server, requestPath, load = {}) =>
+        runClient(program, { port: server.port, path: requestPath, authorization, ...load }),
       verifySame: async (bodies, range) => {
         const found = [];
-        for (const { server, path: requestPath } of bodies) found.push(await bodyDigest({ port: server.port, path: requestPath, authorization }, range));
+        for (const { server, path: requestPath } of bodies)
+          found.push(await bodyDigest({ port: server.port, path: requestPath, authorization }, range));
         if (new Set(found.map((one) => `${one.status} ${one.bytes} ${one.sha256}`)).size > 1) {
-          const seen = found.map((one, at) => `${bodies[at]?.server.name} ${bodies[at]?.path}: ${one.status}, ${one.bytes} bytes, ${one.sha256.slice(0, 12)}`);
+          const seen = found.map(
+            (one, at) =>
+              `${bodies[at]?.server.name} ${bodies[at]?.path}: ${one.status}, ${one.bytes} bytes, ${one.sha256.slice(0, 12)}`,
+          );
           throw new Error(`The servers do not send the same bytes.\n${seen.join('\n')}`);
         }
       },

@@ -40,7 +40,9 @@ export interface Load extends Target {
   /** Length that every body must have. */
   readonly expect?: number;
   /** Ranges of one size: always the same, or random ones out of a body of a length, at so many different places (0: anywhere). */
-  readonly ranges?: { readonly size: number; readonly first: number } | { readonly size: number; readonly of: number; readonly positions: number };
+  readonly ranges?:
+    | { readonly size: number; readonly first: number }
+    | { readonly size: number; readonly of: number; readonly positions: number };
   readonly seed?: number;
   /** Sent instead of GET, each by a connection of its own. */
   readonly forms?: readonly string[];
@@ -92,7 +94,10 @@ export async function runClient(program: string, load: Load): Promise<Run> {
   if (load.chain === true) add('chain', 1);
   add('say', load.say);
   const command = load.core === undefined ? program : 'taskset';
-  const { stdout } = await execute(command, load.core === undefined ? args : ['-c', String(load.core), program, ...args]);
+  const { stdout } = await execute(
+    command,
+    load.core === undefined ? args : ['-c', String(load.core), program, ...args],
+  );
   return JSON.parse(stdout) as Run;
 }
 
@@ -100,14 +105,26 @@ export async function runClient(program: string, load: Load): Promise<Run> {
 export async function runCurl(load: Target & Pick<Load, 'expect'>): Promise<Run> {
   const format = '%{http_code} %{size_download} %{time_total} %{time_starttransfer}';
   const header = load.authorization === undefined ? [] : ['-H', `Authorization: ${load.authorization}`];
-  const { stdout } = await execute('curl', ['-sS', '-o', '/dev/null', '-w', format, ...header, `http://127.0.0.1:${load.port}${load.path}`]);
+  const { stdout } = await execute('curl', [
+    '-sS',
+    '-o',
+    '/dev/null',
+    '-w',
+    format,
+    ...header,
+    `http://127.0.0.1:${load.port}${load.path}`,
+  ]);
   const [status = 0, bytes = 0, seconds = 0, first = 0] = stdout.split(' ').map(Number);
-  if (status !== 200 || (load.expect !== undefined && bytes !== load.expect)) throw new Error(`curl got ${status} with ${bytes} bytes for ${load.path}`);
+  if (status !== 200 || (load.expect !== undefined && bytes !== load.expect))
+    throw new Error(`curl got ${status} with ${bytes} bytes for ${load.path}`);
   return { bytes, requests: 1, seconds, firstByte: same(first * 1000), total: same(seconds * 1000) };
 }
 
 /** Length and SHA-256 of a body, or of a range of it. */
-export async function bodyDigest(load: Target, range?: string): Promise<{ readonly status: number; readonly bytes: number; readonly sha256: string }> {
+export async function bodyDigest(
+  load: Target,
+  range?: string,
+): Promise<{ readonly status: number; readonly bytes: number; readonly sha256: string }> {
   const response = await fetchBody(load, range);
   const hash = createHash('sha256');
   let bytes = 0;
@@ -127,9 +144,14 @@ export async function saveBody(load: Target, file: string): Promise<number> {
 }
 
 function fetchBody(load: Target, range?: string): Promise<http.IncomingMessage> {
-  const headers = { ...(load.authorization === undefined ? {} : { authorization: load.authorization }), ...(range === undefined ? {} : { range }) };
+  const headers = {
+    ...(load.authorization === undefined ? {} : { authorization: load.authorization }),
+    ...(range === undefined ? {} : { range }),
+  };
   return new Promise((resolve, reject) => {
-    http.get({ host: '127.0.0.1', port: load.port, path: load.path, headers, agent: false }, resolve).on('error', reject);
+    http
+      .get({ host: '127.0.0.1', port: load.port, path: load.path, headers, agent: false }, resolve)
+      .on('error', reject);
   });
 }
 

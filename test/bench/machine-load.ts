@@ -22,7 +22,9 @@ export function watchLoad(): LoadWatch {
 
 // proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal. What the hypervisor gave to others counts as theirs.
 function busySeconds(): number {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  )
     .split(/\s+/)
     .slice(1)
     .map(Number);

@@ -20,7 +20,9 @@ export function servingPrograms(): readonly string[] {
 
 /** The providers of OAuth beside us, with what they run on. */
 export function oauthPrograms(): readonly string[] {
-  const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map((name) => `${name} ${firstWord('dpkg-query', '-W', '-f=${Version}', name)}`);
+  const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map(
+    (name) => `${name} ${firstWord('dpkg-query', '-W', '-f=${Version}', name)}`,
+  );
   return [...['fastify', 'better-sqlite3', 'oidc-provider'].map(packageVersion), ...debian];
 }
 

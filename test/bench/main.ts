@@ -11,7 +11,12 @@ import { errors, fetching, lists, oauth, serve, type Running, type Subject } fro
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
-async function measure<Bench extends Running>(subject: Subject<Bench>, bench: Bench, chosen: readonly Goal<Bench>[], options: Options): Promise<Report> {
+async function measure<Bench extends Running>(
+  subject: Subject<Bench>,
+  bench: Bench,
+  chosen: readonly Goal<Bench>[],
+  options: Options,
+): Promise<Report> {
   const rows: Row[] = [];
   const details: Detail[] = [];
   const loopDelays: { goal: Goal<Bench>; p99: number }[] = [];
@@ -20,14 +25,17 @@ async function measure<Bench extends Running>(subject: Subject<Bench>, bench: Be
     await bench.loopDelay();
     const findings = await goal.run(bench);
     rows.push(...findings.rows);
-    for (const row of findings.rows) say(`  ${row.work}, ${row.against}: ${row.measured} (${row.spread}), goal ${row.wanted}`);
+    for (const row of findings.rows)
+      say(`  ${row.work}, ${row.against}: ${row.measured} (${row.spread}), goal ${row.wanted}`);
     details.push(...findings.details);
     loopDelays.push({ goal, p99: await bench.loopDelay() });
   }
   if (subject.worstDelay !== null) {
     const delays = spreadOf(loopDelays.map(({ p99 }) => p99));
     const limit = { atMost: subject.worstDelay, unit: 'ms' };
-    rows.push(spreadRow('event-loop delay, p99, the worst of all of the above', '-', { ...delays, median: delays.max }, limit));
+    rows.push(
+      spreadRow('event-loop delay, p99, the worst of all of the above', '-', { ...delays, median: delays.max }, limit),
+    );
   }
   return { program: subject.programOf(bench), rounds: options.rounds, rows, details, loopDelays };
 }
@@ -44,12 +52,14 @@ async function run<Bench extends Running>(subject: Subject<Bench>, options: Opti
     await bench?.stop();
     rmSync(dir, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void clean().finally(() => process.exit(130)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void clean().finally(() => process.exit(130)));
   try {
     bench = await subject.start(dir, options, say);
     const report = await measure(subject, bench, chosen, options);
     console.log(reportText(report));
-    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs', subject.page), subject.markdown(report, options));
+    if (options.write)
+      writeFileSync(path.resolve(import.meta.dirname, '../../docs', subject.page), subject.markdown(report, options));
   } finally {
     await clean();
   }

@@ -38,7 +38,14 @@ export function readOptions(args: readonly string[]): Options | null {
     const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
     const subject = positionals.join();
     const size = values.size ?? (values.quick ? 'small' : 'full');
-    if (!isSize(size) || !isSubject(subject) || (values.size !== undefined && subject !== 'lists') || !Number.isInteger(rounds) || rounds < 1) return null;
+    if (
+      !isSize(size) ||
+      !isSubject(subject) ||
+      (values.size !== undefined && subject !== 'lists') ||
+      !Number.isInteger(rounds) ||
+      rounds < 1
+    )
+      return null;
     if (values.write && (values.quick || values.only !== '' || rounds < 5)) {
       console.error('--write wants the whole run: without --quick and --only, and with five rounds or more.');
       return null;

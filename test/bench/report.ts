@@ -13,7 +13,14 @@ export interface Report {
 
 const rowHead = ['work', 'against', 'goal', 'measured', 'spread', ''];
 const detailHead = ['work', 'variant', 'median', 'spread', 'server CPU', 'others'];
-const rowCells = (row: Row) => [row.work, row.against, row.wanted, row.measured, row.spread, row.met ? 'met' : 'not met'];
+const rowCells = (row: Row) => [
+  row.work,
+  row.against,
+  row.wanted,
+  row.measured,
+  row.spread,
+  row.met ? 'met' : 'not met',
+];
 const detailCells = (one: Detail) => [one.work, one.variant, one.figure, one.spread, one.cpu, one.others];
 
 /** The tables for a terminal. */

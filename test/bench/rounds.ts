@@ -26,8 +26,17 @@ export interface Measured {
 }
 
 /** Measures every variant once a round, in turn; the first round warms up and is not counted. */
-export async function measureInTurn(variants: readonly Variant[], rounds: number): Promise<ReadonlyMap<string, Measured>> {
-  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[], cpuOfRequest: [] as number[], disturbance: [] as number[] }));
+export async function measureInTurn(
+  variants: readonly Variant[],
+  rounds: number,
+): Promise<ReadonlyMap<string, Measured>> {
+  const all = variants.map((variant) => ({
+    variant,
+    runs: [] as Run[],
+    cpu: [] as number[],
+    cpuOfRequest: [] as number[],
+    disturbance: [] as number[],
+  }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const one of all) {
       const before = one.variant.server.cpuSeconds();

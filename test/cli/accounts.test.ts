@@ -10,7 +10,10 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 let cli: CommandLine;
 beforeAll(async () => {
   cli = await commandLine();
-  await cli.ok(['user', 'create', 'alice', '--admin', '--name', 'Alice', '--email', 'alice@bench.example', '--password-stdin'], 'a long password\n');
+  await cli.ok(
+    ['user', 'create', 'alice', '--admin', '--name', 'Alice', '--email', 'alice@bench.example', '--password-stdin'],
+    'a long password\n',
+  );
 });
 afterAll(() => cli.end());
 
@@ -26,7 +29,11 @@ describe('users', () => {
       { id: 1, username: 'alice', email: 'alice@bench.example', is_admin: true },
       { id: 2, username: 'bob', email: null, is_admin: false },
     ]);
-    expect(JSON.parse(await cli.ok(['user', 'block', 'bob', '--json']))).toEqual({ id: 2, username: 'bob', state: 'blocked' });
+    expect(JSON.parse(await cli.ok(['user', 'block', 'bob', '--json']))).toEqual({
+      id: 2,
+      username: 'bob',
+      state: 'blocked',
+    });
     expect(await cli.ok(['user', 'unblock', 'bob'])).toBe('User bob may sign in again.');
   });
 
@@ -34,13 +41,19 @@ describe('users', () => {
     await cli.ok(['user', 'create', 'carol']);
     const database = openDatabase(cli.dataDir);
     const keys = totpKeysStore(database);
-    const [carol] = (JSON.parse(await cli.ok(['user', 'list', '--json'])) as { id: number; username: string }[]).filter(({ username }) => username === 'carol');
+    const [carol] = (JSON.parse(await cli.ok(['user', 'list', '--json'])) as { id: number; username: string }[]).filter(
+      ({ username }) => username === 'carol',
+    );
     await keys.begin(carol?.id ?? 0, Buffer.from('sealed'), Date.now());
     await keys.confirm(carol?.id ?? 0, 1, Date.now());
     database.close();
     expect(await cli.ok(['user', 'list'])).toMatch(/carol .* on /);
     expect(await cli.ok(['user', 'reset-2fa', 'carol'])).toBe('User carol now signs in with the password alone.');
-    expect(JSON.parse(await cli.ok(['user', 'reset-2fa', 'carol', '--json']))).toEqual({ id: carol?.id, username: 'carol', reset: false });
+    expect(JSON.parse(await cli.ok(['user', 'reset-2fa', 'carol', '--json']))).toEqual({
+      id: carol?.id,
+      username: 'carol',
+      reset: false,
+    });
     expect(await cli.ok(['user', 'list'])).not.toMatch(/ on /);
   });
 
@@ -59,8 +72,16 @@ describe('users', () => {
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api,sudo'], '', 'Unknown scope: sudo'],
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', ','], '', 'at least one scope'],
     [['token', 'create', '--user', 'alice', '--name', '', '--scopes', 'api'], '', 'name'],
-    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', '2020-01-01'], '', 'would never work'],
-    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', 'soon'], '', 'soon is not a date'],
+    [
+      ['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', '2020-01-01'],
+      '',
+      'would never work',
+    ],
+    [
+      ['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', 'soon'],
+      '',
+      'soon is not a date',
+    ],
     [['token', 'revoke', '999'], '', 'no token 999'],
     [['project', 'create', '../x'], '', 'cannot be the path'],
     [['project', 'create', 'api/x'], '', 'cannot be the path'],
@@ -90,18 +111,33 @@ describe('users', () => {
 describe('while a service runs on the same data directory', () => {
   test('it takes tokens at once, and gives them up with the next request', async () => {
     const service = await cli.serve();
-    const token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'read_api,read_user']);
+    const token = await cli.ok([
+      'token',
+      'create',
+      '--user',
+      'alice',
+      '--name',
+      'lab',
+      '--scopes',
+      'read_api,read_user',
+    ]);
     expect(token).toMatch(/^bppat-[0-9A-Za-z]{38}$/);
-    const ask = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const ask = async () =>
+      (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await ask()).toBe(200);
-    const [listed] = JSON.parse(await cli.ok(['token', 'list', '--user', 'alice', '--json'])) as { id: number; user: string; scopes: string[] }[];
+    const [listed] = JSON.parse(await cli.ok(['token', 'list', '--user', 'alice', '--json'])) as {
+      id: number;
+      user: string;
+      scopes: string[];
+    }[];
     expect(listed).toMatchObject({ user: 'alice', scopes: ['read_api', 'read_user'] });
     await cli.ok(['token', 'revoke', String(listed?.id)]);
     expect(await ask()).toBe(401);
     expect(await cli.ok(['token', 'list'])).toContain('revoked');
 
     const second = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'api']);
-    const askAgain = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { 'private-token': second } })).status;
+    const askAgain = async () =>
+      (await fetch(`${service.url}/api/v4/user`, { headers: { 'private-token': second } })).status;
     expect(await askAgain()).toBe(200);
     expect((await cli.run(['user', 'block', 'alice'])).stderr).toContain('last active administrator');
     expect(await askAgain()).toBe(200);
@@ -115,7 +151,9 @@ describe('while a service runs on the same data directory', () => {
 
     await cli.ok(['project', 'create', 'lab/qmr', '--owner', 'alice']);
     await cli.ok(['project', 'member', 'lab/qmr', '--user', 'alice', '--role', 'developer']);
-    const projects = (await (await fetch(`${service.url}/api/v4/projects`, { headers: { 'private-token': third } })).json()) as unknown;
+    const projects = (await (
+      await fetch(`${service.url}/api/v4/projects`, { headers: { 'private-token': third } })
+    ).json()) as unknown;
     expect(projects).toMatchObject([{ id: 1, path: 'lab/qmr', name: 'qmr' }]);
     expect((await cli.run(['project', 'create', 'LAB/qmr'])).stderr).toContain('already');
     await cli.ok(['project', 'create', 'beam', '--name', 'Beam line']);

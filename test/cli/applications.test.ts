@@ -11,16 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => cli.end());
 
-const create = ['app', 'create', '--owner', 'alice', '--name', 'Plotter', '--scopes', 'api,read_user', '--redirect-uri', 'https://app.example/callback'];
+const create = [
+  'app',
+  'create',
+  '--owner',
+  'alice',
+  '--name',
+  'Plotter',
+  '--scopes',
+  'api,read_user',
+  '--redirect-uri',
+  'https://app.example/callback',
+];
 
 test('an application is registered, listed and removed', async () => {
-  const made = JSON.parse(await cli.ok([...create, 'http://127.0.0.1/cb', '--trusted', '--legacy-implicit'])) as Record<string, unknown>;
+  const made = JSON.parse(await cli.ok([...create, 'http://127.0.0.1/cb', '--trusted', '--legacy-implicit'])) as Record<
+    string,
+    unknown
+  >;
   expect(made).toEqual({
     id: 1,
     client_id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     client_secret: expect.stringMatching(/^bpas-[0-9a-f]{64}$/) as string,
   });
-  const open = JSON.parse(await cli.ok([...create, '--redirect-uri', 'com.example.app:/cb', '--public'])) as Record<string, unknown>;
+  const open = JSON.parse(await cli.ok([...create, '--redirect-uri', 'com.example.app:/cb', '--public'])) as Record<
+    string,
+    unknown
+  >;
   expect(open).toMatchObject({ id: 2, client_secret: null });
 
   const list = await cli.ok(['app', 'list']);
@@ -32,7 +49,13 @@ test('an application is registered, listed and removed', async () => {
   expect(list).not.toContain('bpas-');
   expect(JSON.parse(await cli.ok(['app', 'list', '--json']))).toMatchObject([
     { id: 2, confidential: false, redirect_uris: ['https://app.example/callback', 'com.example.app:/cb'] },
-    { id: 1, trusted: true, legacy_implicit: true, redirect_uris: ['https://app.example/callback', 'http://127.0.0.1/cb'], owner: { username: 'alice' } },
+    {
+      id: 1,
+      trusted: true,
+      legacy_implicit: true,
+      redirect_uris: ['https://app.example/callback', 'http://127.0.0.1/cb'],
+      owner: { username: 'alice' },
+    },
   ]);
   expect(await cli.ok(['app', 'remove', '1'])).toBe('Removed application 1 (Plotter).');
   expect(JSON.parse(await cli.ok(['app', 'remove', '2', '--json']))).toEqual({ id: 2, removed: true });
@@ -47,9 +70,14 @@ test('the device grant is switched on and off, also for an application without a
   expect(await cli.ok(['app', 'list'])).toContain('public, device');
   expect((await cli.run(['app', 'update', String(id), '--no-device'])).stderr).toContain('at least one redirect URI');
   const { id: other } = JSON.parse(await cli.ok(create)) as { id: number };
-  expect(await cli.ok(['app', 'update', String(other), '--device'])).toBe(`Application ${other} (Plotter) may sign in with a code on a device.`);
+  expect(await cli.ok(['app', 'update', String(other), '--device'])).toBe(
+    `Application ${other} (Plotter) may sign in with a code on a device.`,
+  );
   expect(await shown()).toMatchObject([{ id: other, device_grant: true }, { id }]);
-  expect(JSON.parse(await cli.ok(['app', 'update', String(other), '--no-device', '--json']))).toMatchObject({ id: other, device_grant: false });
+  expect(JSON.parse(await cli.ok(['app', 'update', String(other), '--no-device', '--json']))).toMatchObject({
+    id: other,
+    device_grant: false,
+  });
   expect((await cli.run(['app', 'update', String(other)])).status).toBe(2);
   expect((await cli.run(['app', 'update', '999', '--device'])).status).toBe(1);
   for (const one of [id, other]) await cli.ok(['app', 'remove', String(one)]);
@@ -58,8 +86,13 @@ test('the device grant is switched on and off, also for an application without a
 test('a running service knows it at once, and no more after its removal', async () => {
   const service = await cli.serve();
   const { id, client_id: clientId } = JSON.parse(await cli.ok(create)) as { id: number; client_id: string };
-  const query = new URLSearchParams({ client_id: clientId, redirect_uri: 'https://app.example/callback', response_type: 'code' });
-  const ask = async () => (await fetch(`${service.url}/oauth/authorize?${query.toString()}`, { redirect: 'manual' })).status;
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: 'https://app.example/callback',
+    response_type: 'code',
+  });
+  const ask = async () =>
+    (await fetch(`${service.url}/oauth/authorize?${query.toString()}`, { redirect: 'manual' })).status;
   expect(await ask()).toBe(302);
   await cli.ok(['app', 'remove', String(id)]);
   expect(await ask()).toBe(400);

@@ -67,7 +67,9 @@ describe('backup and restore', () => {
     // As the note of a backup that somebody else has made could name it.
     await writeFile(path.join(folder, 'results.zip'), 'of the user');
     const database = new Database(path.join(cli.dataDir, 'benchport.db'));
-    database.prepare("INSERT INTO settings (key, value) VALUES ('backup_files', ?)").run(JSON.stringify([path.join(folder, 'results.zip')]));
+    database
+      .prepare("INSERT INTO settings (key, value) VALUES ('backup_files', ?)")
+      .run(JSON.stringify([path.join(folder, 'results.zip')]));
     database.close();
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -75,15 +77,25 @@ describe('backup and restore', () => {
       made.push((JSON.parse(stdout) as { file: string }).file);
     }
     expect((await readdir(folder)).toSorted()).toEqual(
-      ['benchport-2020-01-01-000000.zip', 'results.zip', ...made.slice(1).map((file) => path.basename(file))].toSorted(),
+      [
+        'benchport-2020-01-01-000000.zip',
+        'results.zip',
+        ...made.slice(1).map((file) => path.basename(file)),
+      ].toSorted(),
     );
     expect(await cli.runHere(['backup', '--keep', '2', path.join(cli.dir, 'x.zip')])).toMatchObject({ status: 2 });
-    expect(await cli.runHere(['backup'])).toMatchObject({ status: 2, stderr: 'benchport: Name either a new file, or a folder with --into.\n' });
+    expect(await cli.runHere(['backup'])).toMatchObject({
+      status: 2,
+      stderr: 'benchport: Name either a new file, or a folder with --into.\n',
+    });
   });
 
   test('nothing that is there is overwritten', async () => {
     const before = await readFile(backup);
-    expect(await cli.runHere(['backup', backup])).toMatchObject({ status: 1, stderr: `benchport: ${backup} already exists. Name another file.\n` });
+    expect(await cli.runHere(['backup', backup])).toMatchObject({
+      status: 1,
+      stderr: `benchport: ${backup} already exists. Name another file.\n`,
+    });
     expect((await readFile(backup)).equals(before)).toBe(true);
     const again = await cli.runHere(['restore', backup]);
     expect(again).toMatchObject({ status: 1 });
@@ -95,7 +107,11 @@ describe('backup and restore', () => {
     const bytes = await readFile(backup);
     const damages: readonly [string, Buffer, RegExp][] = [
       // The trace is the last member: its bytes end before the directory.
-      ['flipped', flip(bytes, bytes.lastIndexOf(Buffer.alloc(1000, 7)) + 10), /is damaged: its checksum is not the one/],
+      [
+        'flipped',
+        flip(bytes, bytes.lastIndexOf(Buffer.alloc(1000, 7)) + 10),
+        /is damaged: its checksum is not the one/,
+      ],
       ['cut', bytes.subarray(0, bytes.length - 400), /is not a backup, or it is damaged/],
       ['text', Buffer.from('hello'), /is not a backup, or it is damaged/],
       ['newer', swap(bytes, `"database_version": ${newest}`, '"database_version": 9'), /was made by a newer Benchport/],
@@ -109,7 +125,9 @@ describe('backup and restore', () => {
     }
     const foreign = path.join(cli.dir, 'foreign.zip');
     await run('python3', ['-m', 'zipfile', '-c', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
-    expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain('is not a backup of Benchport');
+    expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain(
+      'is not a backup of Benchport',
+    );
     const packed = path.join(cli.dir, 'packed.zip');
     const repack = `import sys, zipfile
 old = zipfile.ZipFile(sys.argv[1]); new = zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_DEFLATED)
@@ -123,7 +141,8 @@ new.close()`;
   });
 
   test('names that a backup never has lead nowhere', async () => {
-    const about = '{"format":1,"made_at":"2026-11-21T00:00:00.000Z","program_version":"0","database_version":1,"measurements":0}';
+    const about =
+      '{"format":1,"made_at":"2026-11-21T00:00:00.000Z","program_version":"0","database_version":1,"measurements":0}';
     const dir = path.join(cli.dir, 'crafted');
     await mkdir(path.join(dir, 'inner'), { recursive: true });
     await writeFile(path.join(dir, 'inner', 'benchport-backup.json'), about);
@@ -145,12 +164,21 @@ new.close()`;
   test('a database that is none of ours, or whose names lead elsewhere, is not restored', async () => {
     const id = '../../../../tmp/benchport-x';
     const changes: readonly [string, RegExp][] = [
-      ['CREATE TRIGGER extra AFTER INSERT ON audit_events BEGIN UPDATE users SET is_admin = 1; END', /it holds the trigger extra/],
+      [
+        'CREATE TRIGGER extra AFTER INSERT ON audit_events BEGIN UPDATE users SET is_admin = 1; END',
+        /it holds the trigger extra/,
+      ],
       ['DROP TABLE grants', /it lacks the table grants/],
       ['ALTER TABLE users ADD COLUMN extra TEXT', /it holds the table users/],
       [`UPDATE measurements SET id = '${id}' WHERE id = 'copied'`, /a measurement is called "\.\.\/\.\.\//],
-      ["UPDATE measurement_files SET location = '../../note.txt' WHERE measurement_id = 'copied' AND idx = 0", /which is not in the library/],
-      ["UPDATE measurement_files SET path = '../note.txt' WHERE measurement_id = 'referenced' AND idx = 0", /could lead out of the folder/],
+      [
+        "UPDATE measurement_files SET location = '../../note.txt' WHERE measurement_id = 'copied' AND idx = 0",
+        /which is not in the library/,
+      ],
+      [
+        "UPDATE measurement_files SET path = '../note.txt' WHERE measurement_id = 'referenced' AND idx = 0",
+        /could lead out of the folder/,
+      ],
       [`PRAGMA user_version = ${newest + 1}`, /tables are of version/],
       ['PRAGMA user_version = 0', /tables are of version 0/],
     ];
@@ -169,7 +197,9 @@ new.close()`;
   test('members that lie in each other fill no disk', async () => {
     const file = path.join(cli.dir, 'nested.zip');
     await run('python3', ['-c', nested, backup, file]);
-    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain('contains more than its stated length');
+    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain(
+      'contains more than its stated length',
+    );
     expect(await leftovers()).toEqual([]);
   });
 
@@ -195,8 +225,13 @@ new.close()`;
     expect(status).toBe(1);
     expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Create it first.\n`);
     const inFile = await cli.runHere(['backup', path.join(backup, 'b.zip')]);
-    expect(inFile).toMatchObject({ status: 1, stderr: expect.stringMatching(/^benchport: The backup cannot be written: ENOTDIR/) });
-    expect((await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr).toContain('nothing.zip');
+    expect(inFile).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^benchport: The backup cannot be written: ENOTDIR/),
+    });
+    expect(
+      (await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr,
+    ).toContain('nothing.zip');
   });
 });
 

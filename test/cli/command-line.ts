@@ -46,9 +46,13 @@ export async function commandLine(): Promise<CommandLine> {
   const running = new Set<ServeProcess>();
 
   function start(args: readonly string[], environment: NodeJS.ProcessEnv) {
-    const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, BENCHPORT_DATA: dataDir, ...environment }, cwd: dir });
+    const child = spawn(process.execPath, [entry, ...args], {
+      env: { ...process.env, BENCHPORT_DATA: dataDir, ...environment },
+      cwd: dir,
+    });
     const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (piece: string) => (texts[name] += piece));
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (piece: string) => (texts[name] += piece));
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => resolve({ code, signal }));
@@ -69,8 +73,16 @@ export async function commandLine(): Promise<CommandLine> {
     run,
     runHere: async (args, input = '') => {
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-      const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }), { isTTY: false });
-      const status = await runProgram(args, { stdin, stdout, stderr, environment: { BENCHPORT_DATA: dataDir }, programDir: path.dirname(entry) });
+      const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }), {
+        isTTY: false,
+      });
+      const status = await runProgram(args, {
+        stdin,
+        stdout,
+        stderr,
+        environment: { BENCHPORT_DATA: dataDir },
+        programDir: path.dirname(entry),
+      });
       stdout.end();
       stderr.end();
       return { status, stdout: await textOf(stdout), stderr: await textOf(stderr) };
@@ -84,11 +96,18 @@ export async function commandLine(): Promise<CommandLine> {
       const { child, texts, ended } = start(['serve', '--port', '0', ...args], environment);
       const url = await new Promise<string>((resolve, reject) => {
         child.stdout.on('data', () => {
-          if (texts.stdout.includes('\n')) resolve((JSON.parse(texts.stdout.split('\n', 1)[0] ?? '') as { url: string }).url);
+          if (texts.stdout.includes('\n'))
+            resolve((JSON.parse(texts.stdout.split('\n', 1)[0] ?? '') as { url: string }).url);
         });
         void ended.then(({ code }) => reject(new Error(`serve ended with ${code}: ${texts.stderr}`)));
       });
-      const serving: ServeProcess = { url, pid: child.pid ?? 0, output: () => texts, kill: (signal) => void child.kill(signal), ended };
+      const serving: ServeProcess = {
+        url,
+        pid: child.pid ?? 0,
+        output: () => texts,
+        kill: (signal) => void child.kill(signal),
+        ended,
+      };
       running.add(serving);
       void ended.then(() => running.delete(serving));
       return serving;

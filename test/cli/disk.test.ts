@@ -27,13 +27,26 @@ test.skipIf(!mayMount)('a backup and a download to a disk without room say that 
   expect(backup).toEqual({
     status: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^benchport: The backup cannot be written: (the disk is full|ENOSPC.*)\.\n$/) as string,
+    stderr: expect.stringMatching(
+      /^benchport: The backup cannot be written: (the disk is full|ENOSPC.*)\.\n$/,
+    ) as string,
   });
 
   const token = path.join(cli.dir, 'token');
   await writeFile(token, 'a-token\n');
-  const download = await cli.runHere(['download', 'http://127.0.0.1:9/measurements/run', '--token-file', token, '--to', disk]);
-  expect(download).toEqual({ status: 1, stdout: '', stderr: `benchport: ${path.join(disk, 'run')} cannot be written to: the disk is full.\n` });
+  const download = await cli.runHere([
+    'download',
+    'http://127.0.0.1:9/measurements/run',
+    '--token-file',
+    token,
+    '--to',
+    disk,
+  ]);
+  expect(download).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `benchport: ${path.join(disk, 'run')} cannot be written to: the disk is full.\n`,
+  });
 });
 
 test.skipIf(!mayMount)('the doctor sees that a data directory cannot be made', async () => {
@@ -41,5 +54,7 @@ test.skipIf(!mayMount)('the doctor sees that a data directory cannot be made', a
   const look = async () => (await cli.runHere(['doctor', '--data', wanted, '--port', '0'])).stdout;
   expect(await look()).toContain(`ok      data directory: ${wanted} is not there yet`);
   execFileSync('mount', ['-o', 'remount,ro', disk]);
-  expect(await look()).toContain(`FAILED  data directory: ${wanted} cannot be made, because ${disk} cannot be written;`);
+  expect(await look()).toContain(
+    `FAILED  data directory: ${wanted} cannot be made, because ${disk} cannot be written;`,
+  );
 });

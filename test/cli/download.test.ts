@@ -50,7 +50,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(to, { recursive: true, force: true }));
 
-const download = (...args: readonly string[]): Promise<Outcome> => cli.runHere(['download', ...args, '--token-file', tokenFile, '--to', to]);
+const download = (...args: readonly string[]): Promise<Outcome> =>
+  cli.runHere(['download', ...args, '--token-file', tokenFile, '--to', to]);
 const target = () => path.join(to, 'run-1');
 const url = (rest = 'run-1') => `${far.url}/measurements/${rest}`;
 
@@ -60,12 +61,18 @@ test('one file comes alone, then the others to it, and a second time nothing', a
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['raw', 'raw/trace.bin']);
   // Others may read all of it or none, as the umask says.
   expect((await stat(target())).mode).toBe((await stat(path.join(target(), 'raw'))).mode);
-  expect(await download(`${url()}/`)).toEqual({ status: 0, stdout: `${target()}  2 files, 3.8 MiB, verified\n`, stderr: '' });
+  expect(await download(`${url()}/`)).toEqual({
+    status: 0,
+    stdout: `${target()}  2 files, 3.8 MiB, verified\n`,
+    stderr: '',
+  });
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['note.txt', 'raw', 'raw/trace.bin']);
   expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);
   const again = await download(url(), '--json');
   expect({ status: again.status, stderr: again.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(JSON.parse(again.stdout)).toEqual({ downloads: [{ url: url(), ok: true, path: target(), files: 2, bytes: 4_000_007 }] });
+  expect(JSON.parse(again.stdout)).toEqual({
+    downloads: [{ url: url(), ok: true, path: target(), files: 2, bytes: 4_000_007 }],
+  });
 });
 
 test('each failure has one line, and what else was asked for comes nevertheless', async () => {
@@ -78,12 +85,20 @@ test('each failure has one line, and what else was asked for comes nevertheless'
   const rest = ['--token-file', tokenFile, '--to', to];
   const wrong = path.join(cli.dir, 'wrong');
   await writeFile(wrong, 'wrong-token');
-  expect(await refused(url(), '--token-file', wrong, '--to', to)).toMatchObject({ status: 1, stderr: expect.stringContaining('401') });
+  expect(await refused(url(), '--token-file', wrong, '--to', to)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('401'),
+  });
   await writeFile(wrong, 'two words');
   expect((await refused(url(), '--token-file', wrong, '--to', to)).stderr).toContain('does not hold a token');
   expect((await refused(url(), '--token-file', '/no/such', '--to', to)).stderr).toContain('/no/such');
-  expect((await refused(url(), '--token-file', tokenFile, '--to', '/no/such')).stderr).toContain('There is no folder /no/such');
-  expect(await refused('http://127.0.0.1:1/measurements/run-1', ...rest)).toMatchObject({ status: 1, stderr: expect.stringContaining('refuses connections') });
+  expect((await refused(url(), '--token-file', tokenFile, '--to', '/no/such')).stderr).toContain(
+    'There is no folder /no/such',
+  );
+  expect(await refused('http://127.0.0.1:1/measurements/run-1', ...rest)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('refuses connections'),
+  });
   for (const id of ['..%2f..%2fetc', '%2e%2e', 'a%5cb', 'a%00'])
     expect(await refused(`http://127.0.0.1:1/measurements/${id}`, ...rest)).toMatchObject({
       status: 2,
@@ -105,7 +120,9 @@ test('each failure has one line, and what else was asked for comes nevertheless'
 test('what a hostile server calls its files does nothing to the terminal', async () => {
   const name = '\u001b]0;owned\u0007\u009b2J\rgone';
   const manifest = { measurementId: 'run-1', files: [{ index: 0, path: name, length: 1, crc32: 0, sha256: null }] };
-  const hostile = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(manifest)));
+  const hostile = createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(manifest)),
+  );
   await once(hostile.listen(0, '127.0.0.1'), 'listening');
   const { port } = hostile.address() as AddressInfo;
   const { status, stderr } = await download(`http://127.0.0.1:${port}/measurements/run-1`);
@@ -126,7 +143,9 @@ test('a file of another content is not overwritten, and named; without it the re
   await rm(path.join(target(), 'note.txt'));
   const [stdout, screen] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true, columns: 100 })];
   const terminal = { stdin: process.stdin, stdout, stderr: screen, environment: {}, programDir: import.meta.dirname };
-  expect(await runProgram(['download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '4M'], terminal)).toBe(0);
+  expect(
+    await runProgram(['download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '4M'], terminal),
+  ).toBe(0);
   expect(String(screen.read())).toMatch(/\r\[#* *\] \d+ % {2}.* of 3\.8 MiB/);
   expect(await readdir(target())).toEqual(['note.txt', 'raw']);
 });
@@ -135,18 +154,37 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
   const world = await lanWorld();
   try {
     await addMeasurement(world.service, world.ownerId, 'run-1', [{ path: 'note.txt', bytes: 'a note\n' }]);
-    const { url: base, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
+    const { url: base, certificate_sha256: sha256 } = (
+      await world.share({ on: true, port: await freePort(lan.address), announce: false })
+    ).body as Sharing;
     const file = path.join(cli.dir, 'token-of-the-lan');
     await writeFile(file, await world.service.token(world.ownerId, ['read_measurement']));
-    const from = (wanted: string, ...args: readonly string[]) => cli.runHere(['download', wanted, '--token-file', file, '--to', to, ...args]);
+    const from = (wanted: string, ...args: readonly string[]) =>
+      cli.runHere(['download', wanted, '--token-file', file, '--to', to, ...args]);
     const address = `${base}/measurements/run-1`;
-    expect(await from(address)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not trusted by this machine') });
-    expect(await from(address, '--certificate', '0'.repeat(64))).toMatchObject({ status: 1, stderr: expect.stringContaining('a different certificate') });
-    expect(await from(address, '--certificate', '9f86')).toMatchObject({ status: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
-    expect(await from(url(), '--certificate', sha256 ?? '')).toMatchObject({ status: 2, stderr: expect.stringContaining('begins with https://') });
+    expect(await from(address)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is not trusted by this machine'),
+    });
+    expect(await from(address, '--certificate', '0'.repeat(64))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('a different certificate'),
+    });
+    expect(await from(address, '--certificate', '9f86')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('64 hexadecimal digits'),
+    });
+    expect(await from(url(), '--certificate', sha256 ?? '')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('begins with https://'),
+    });
     expect(await readdir(to)).toEqual([]);
     const grouped = (sha256?.toUpperCase().match(/.{4}/g) ?? []).join(' ');
-    expect(await from(address, '--certificate', grouped)).toEqual({ status: 0, stdout: `${target()}  1 file, 7 B, verified\n`, stderr: '' });
+    expect(await from(address, '--certificate', grouped)).toEqual({
+      status: 0,
+      stdout: `${target()}  1 file, 7 B, verified\n`,
+      stderr: '',
+    });
   } finally {
     await world.service.end();
   }
@@ -154,7 +192,8 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
 
 test('a folder that is moved meanwhile ends it, and brought back it goes on', async () => {
   const running = download(url(), '--limit-rate', '2M');
-  while (!existsSync(path.join(target(), 'raw/trace.bin.benchport-part'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!existsSync(path.join(target(), 'raw/trace.bin.benchport-part')))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   const away = `${target()}-away`;
   await rename(target(), away);
   expect(await running).toMatchObject({ status: 1, stderr: expect.stringContaining('The folder is no longer there') });
@@ -165,7 +204,17 @@ test('a folder that is moved meanwhile ends it, and brought back it goes on', as
 });
 
 test('Ctrl-C stops it, two at once are refused, and the same command goes on', async () => {
-  const args = [programEntry('command line'), 'download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '1M'];
+  const args = [
+    programEntry('command line'),
+    'download',
+    url(),
+    '--token-file',
+    tokenFile,
+    '--to',
+    to,
+    '--limit-rate',
+    '1M',
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -175,14 +224,20 @@ test('Ctrl-C stops it, two at once are refused, and the same command goes on', a
     if (child.exitCode !== null) throw new Error(`It ended before anything was there: ${stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
+  expect(await download(url())).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`Another download into ${target()} is running`),
+  });
   // The service does not fetch into it meanwhile.
   expect(lockFolder(target())).toBe('busy');
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);
   expect(stderr).toBe('benchport: The download was stopped. Run the same command again to continue.\n');
   const unlock = lockFolder(target());
-  expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
+  expect(await download(url())).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`Another download into ${target()} is running`),
+  });
   if (typeof unlock === 'function') unlock();
   expect(existsSync(path.join(target(), '.benchport-fetch/journal.db'))).toBe(true);
   expect((await download(url())).status).toBe(0);

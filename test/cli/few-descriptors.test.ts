@@ -10,7 +10,15 @@ vi.setConfig({ testTimeout: 60_000 });
 
 test('L14: with 256 descriptors, 300 half-sent heads keep nobody out', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-descriptors-'));
-  const serve = [process.execPath, programEntry('command line'), 'serve', '--port', '0', '--data', path.join(dir, 'data')];
+  const serve = [
+    process.execPath,
+    programEntry('command line'),
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    path.join(dir, 'data'),
+  ];
   const child = spawn('sh', ['-c', 'ulimit -n 256; exec "$0" "$@"', ...serve], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const clients: RawClient[] = [];

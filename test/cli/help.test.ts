@@ -41,7 +41,11 @@ const names = commands.map(called);
 test('every command, argument and option says what it is', () => {
   expect(names.length).toBeGreaterThan(25);
   const silent = commands.flatMap((command) =>
-    [command.description(), ...command.registeredArguments.map((one) => one.description), ...command.options.map((one) => one.description)]
+    [
+      command.description(),
+      ...command.registeredArguments.map((one) => one.description),
+      ...command.options.map((one) => one.description),
+    ]
       .filter((description) => description.trim().length < 5)
       .map(() => called(command)),
   );
@@ -49,18 +53,28 @@ test('every command, argument and option says what it is', () => {
 });
 
 test('the examples in the help name commands, arguments and options that are there', async () => {
-  const examples = (await Promise.all(names.map(helpOf))).flatMap((help) => [...help.matchAll(/^ {2}(benchport .+)$/gm)].map(([, line = '']) => line));
+  const examples = (await Promise.all(names.map(helpOf))).flatMap((help) =>
+    [...help.matchAll(/^ {2}(benchport .+)$/gm)].map(([, line = '']) => line),
+  );
   expect(examples.length).toBeGreaterThan(12);
   const wrong = examples.filter((line) => {
     const command = commands.find((one) => line.startsWith(`${called(one)} `));
     // What a shell does with the rest of the line is not for the command.
     const words: readonly string[] =
-      (line.slice(called(command ?? newHelp().program).length).split(/ [<>] /, 1)[0] ?? '').match(/"[^"]*"|(?:\$\([^)]*\)|\S)+/g) ?? [];
+      (line.slice(called(command ?? newHelp().program).length).split(/ [<>] /, 1)[0] ?? '').match(
+        /"[^"]*"|(?:\$\([^)]*\)|\S)+/g,
+      ) ?? [];
     if (!command) return true;
     const { operands, unknown } = command.parseOptions([...words]);
-    const [fewest, most] = [command.registeredArguments.filter((one) => one.required).length, command.registeredArguments.length];
+    const [fewest, most] = [
+      command.registeredArguments.filter((one) => one.required).length,
+      command.registeredArguments.length,
+    ];
     return (
-      unknown.length > 0 || operands.length < fewest || operands.length > most || command.options.some((one) => one.mandatory && !words.includes(`${one.long}`))
+      unknown.length > 0 ||
+      operands.length < fewest ||
+      operands.length > most ||
+      command.options.some((one) => one.mandatory && !words.includes(`${one.long}`))
     );
   });
   expect(wrong).toEqual([]);
@@ -75,7 +89,9 @@ describe('the manual page', () => {
     const command = commands.find((one) => called(one) === name);
     const until = section.split('\n.SS ', 1)[0] ?? '';
     const missing = [
-      ...(command?.registeredArguments ?? []).filter((one) => !until.includes(`\n.I ${one.name()}\n`)).map((one) => one.name()),
+      ...(command?.registeredArguments ?? [])
+        .filter((one) => !until.includes(`\n.I ${one.name()}\n`))
+        .map((one) => one.name()),
       ...(command?.options ?? []).filter((one) => !until.includes(`\n.B ${one.flags}\n`)).map((one) => one.flags),
     ];
     expect(section).toContain(command?.description() ?? 'nothing');

@@ -30,7 +30,9 @@ test('a key is made, listed and deleted, with the address of the service', async
     active: true,
     public_key: first.public_key,
     sentry_dsn: `http://${first.public_key}@127.0.0.1:7420/api/v4/error_tracking/collector/1`,
-    sentry_dsn_deprecated: expect.stringMatching(`^http://${first.public_key}:[0-9a-f]{32}@127\\.0\\.0\\.1:7420/api/v4/error_tracking/collector/1$`) as string,
+    sentry_dsn_deprecated: expect.stringMatching(
+      `^http://${first.public_key}:[0-9a-f]{32}@127\\.0\\.0\\.1:7420/api/v4/error_tracking/collector/1$`,
+    ) as string,
   });
 
   const port = await freePort();
@@ -47,12 +49,18 @@ test('a key is made, listed and deleted, with the address of the service', async
   const listed = (await (await fetch(`${address}/client_keys`, { headers })).json()) as Key[];
   expect(listed).toEqual(JSON.parse(await cli.ok(['key', 'list', '--project', 'lab/qmr', '--json'])));
   expect(listed.map(({ id }) => id)).toEqual([1, 2]);
-  expect((await cli.ok(['key', 'list', '--project', 'lab/qmr'])).split('\n')[0]).toMatch(/^ID +EVENTS +CREATED +LAST USED +DSN$/);
+  expect((await cli.ok(['key', 'list', '--project', 'lab/qmr'])).split('\n')[0]).toMatch(
+    /^ID +EVENTS +CREATED +LAST USED +DSN$/,
+  );
 
   expect(await cli.ok(['key', 'delete', '1'])).toBe('Deleted client key 1 of lab/qmr.');
-  expect(((await (await fetch(`${address}/client_keys`, { headers })).json()) as Key[]).map(({ id }) => id)).toEqual([2]);
+  expect(((await (await fetch(`${address}/client_keys`, { headers })).json()) as Key[]).map(({ id }) => id)).toEqual([
+    2,
+  ]);
   expect((await cli.run(['key', 'delete', '1'])).stderr).toContain('There is no client key 1.');
-  expect((await cli.run(['key', 'create', '--project', 'lab/nowhere'])).stderr).toContain('There is no project lab/nowhere.');
+  expect((await cli.run(['key', 'create', '--project', 'lab/nowhere'])).stderr).toContain(
+    'There is no project lab/nowhere.',
+  );
   expect((await cli.run(['key', 'create'])).status).toBe(2);
   service.kill('SIGTERM');
   await service.ended;
@@ -76,13 +84,22 @@ test('neither the log nor the database has the token of an external backend, wha
     expect(sentry.seen[0]?.headers.authorization).toBe(`Bearer ${secret}`);
     await fetch(`${service.url}/lab/qmr/-/error_tracking/projects.json?token=${secret}`, { headers });
     await fetch(`${service.url}/lab/qmr/-/error_tracking/projects.json/x?token=${secret}`);
-    const body = JSON.stringify({ active: true, integrated: false, api_url: `${sentry.origin}/api/0/projects/lab/bench`, token: secret });
-    expect((await fetch(`${service.url}/api/v4/projects/1/error_tracking/settings`, { method: 'PUT', headers, body })).status).toBe(200);
+    const body = JSON.stringify({
+      active: true,
+      integrated: false,
+      api_url: `${sentry.origin}/api/0/projects/lab/bench`,
+      token: secret,
+    });
+    expect(
+      (await fetch(`${service.url}/api/v4/projects/1/error_tracking/settings`, { method: 'PUT', headers, body }))
+        .status,
+    ).toBe(200);
     const { stderr } = service.output();
     expect(stderr).toContain('/-/error_tracking/projects.json?api_host=&token=');
     expect(stderr).not.toContain(secret);
     for (const file of await readdir(cli.dataDir)) {
-      if (file.startsWith('benchport.db')) expect((await readFile(`${cli.dataDir}/${file}`)).includes(secret), file).toBe(false);
+      if (file.startsWith('benchport.db'))
+        expect((await readFile(`${cli.dataDir}/${file}`)).includes(secret), file).toBe(false);
     }
   } finally {
     await sentry.end();

@@ -38,7 +38,8 @@ describe('a measurement from registration to removal', () => {
     expect(await cli.ok(['measurement', 'list', '--search', 'nothing'])).toBe('');
 
     const bob = await cli.ok(['token', 'create', '--user', 'bob', '--name', 'x', '--scopes', 'read_measurement']);
-    const fetchNote = () => fetch(`${service.url}/measurements/${id}/files/0`, { headers: { authorization: `Bearer ${bob}` } });
+    const fetchNote = () =>
+      fetch(`${service.url}/measurements/${id}/files/0`, { headers: { authorization: `Bearer ${bob}` } });
     expect((await fetchNote()).status).toBe(403);
     const granted = await cli.ok(['measurement', 'grant', id, '--user', 'bob', '--until', '2099-01-01']);
     expect(granted).toBe(`Granted access to ${id}: user bob, until 2099-01-01 00:00:00Z.`);
@@ -53,7 +54,9 @@ describe('a measurement from registration to removal', () => {
     await cli.ok(['measurement', 'grant', id, '--project', 'lab']);
     expect((await fetchNote()).status).toBe(200);
     await cli.ok(['measurement', 'revoke', id, '--project', 'lab']);
-    expect(await cli.ok(['measurement', 'grant', id, '--everyone'])).toBe(`Granted access to ${id}: everyone with an account.`);
+    expect(await cli.ok(['measurement', 'grant', id, '--everyone'])).toBe(
+      `Granted access to ${id}: everyone with an account.`,
+    );
     expect((await fetchNote()).status).toBe(200);
 
     expect(await cli.ok(['measurement', 'remove', id])).toContain('are as they were');
@@ -70,7 +73,9 @@ describe('a measurement from registration to removal', () => {
     await mkdir(target);
     const folder = await cli.ok(['measurement', 'export', id, '--to', target]);
     expect(await readFile(path.join(folder, 'note.txt'), 'utf8')).toBe('a note\n');
-    const { path: zip } = JSON.parse(await cli.ok(['measurement', 'export', id, '--to', target, '--format', 'zip', '--json'])) as { path: string };
+    const { path: zip } = JSON.parse(
+      await cli.ok(['measurement', 'export', id, '--to', target, '--format', 'zip', '--json']),
+    ) as { path: string };
     expect((await readFile(zip)).subarray(0, 2).toString()).toBe('PK');
     expect((await cli.run(['measurement', 'export', id, '--to', path.join(target, 'nothing')])).status).toBe(1);
   });
@@ -95,7 +100,10 @@ describe('a measurement from registration to removal', () => {
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toContain('a link');
     const done = await cli.run(['measurement', 'register', dir, '--id', 'linked', '--leave-out-unsupported', '--json']);
-    expect([done.status, JSON.parse(done.stdout)]).toEqual([0, { id: 'linked', files: 2, bytes: 100_007, left_out: 1 }]);
+    expect([done.status, JSON.parse(done.stdout)]).toEqual([
+      0,
+      { id: 'linked', files: 2, bytes: 100_007, left_out: 1 },
+    ]);
     expect(done.stderr).toMatch(/left out: a link: /);
     const target = path.join(cli.dir, 'bags');
     await mkdir(target);
@@ -123,22 +131,40 @@ describe('doctor', () => {
   test('finds nothing wrong where nothing is', async () => {
     const { status, findings } = await check();
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
-    expect(findings.map((finding) => finding.check)).toEqual(['Node', 'data directory', 'disk', 'port', 'database', 'library', 'manifests', 'clock']);
+    expect(findings.map((finding) => finding.check)).toEqual([
+      'Node',
+      'data directory',
+      'disk',
+      'port',
+      'database',
+      'library',
+      'manifests',
+      'clock',
+    ]);
     expect(status).toBe(0);
   });
 
   test('finds a missing file of the library', async () => {
     const library = path.join(cli.dataDir, 'library');
-    const objects = async () => (await readdir(library, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const objects = async () =>
+      (await readdir(library, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     const others = new Set((await objects()).map(({ name }) => name));
     const alone = path.join(cli.dir, 'alone.txt');
     await writeFile(alone, 'the only one\n');
     const id = await cli.ok(['measurement', 'register', alone, '--id', 'lost', '--copy']);
-    const libraryOf = ({ findings }: Awaited<ReturnType<typeof check>>) => findings.find((finding) => finding.check === 'library');
-    expect(libraryOf(await check())).toEqual({ check: 'library', ok: true, detail: expect.stringMatching(/^(?:1 file|[2-9] files), all there$/) });
+    const libraryOf = ({ findings }: Awaited<ReturnType<typeof check>>) =>
+      findings.find((finding) => finding.check === 'library');
+    expect(libraryOf(await check())).toEqual({
+      check: 'library',
+      ok: true,
+      detail: expect.stringMatching(/^(?:1 file|[2-9] files), all there$/),
+    });
     for (const entry of await objects()) if (!others.has(entry.name)) await rm(path.join(entry.parentPath, entry.name));
     const found = await check();
     expect(found.status).toBe(1);
-    expect(libraryOf(found)).toMatchObject({ ok: false, detail: expect.stringMatching(`^1 file is missing or cut short \\(${id}/alone\\.txt\\);`) });
+    expect(libraryOf(found)).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(`^1 file is missing or cut short \\(${id}/alone\\.txt\\);`),
+    });
   });
 });

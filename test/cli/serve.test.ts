@@ -56,7 +56,9 @@ describe('serve', () => {
     const service = await cli.serve();
     const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, '0');
     // proc_net_tcp(5): local address and port in hexadecimal, the address with its bytes turned round; state 0A is LISTEN.
-    const listening = (await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(async (file) => readFile(file, 'utf8').catch(() => ''))))
+    const listening = (
+      await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(async (file) => readFile(file, 'utf8').catch(() => '')))
+    )
       .flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)))
       .filter(([, local, , state]) => local?.endsWith(`:${port}`) === true && state === '0A');
     expect(listening.map(([, local]) => local)).toEqual([`0100007F:${port}`]);
@@ -64,7 +66,9 @@ describe('serve', () => {
 
   test('warns when it listens for the network', async () => {
     const service = await cli.serve(['--host', '0.0.0.0']);
-    await expect.poll(() => linesForPeople(service.output().stderr).join('\n')).toContain('Warning: 0.0.0.0 is open to the network');
+    await expect
+      .poll(() => linesForPeople(service.output().stderr).join('\n'))
+      .toContain('Warning: 0.0.0.0 is open to the network');
     expect(new URL(service.url).hostname).not.toBe('0.0.0.0');
   });
 
@@ -111,7 +115,8 @@ describe('a start that cannot be', () => {
     expect((await fetch(`${third.url}/-/health`)).status).toBe(200);
   });
 
-  test('an address that is not ours', () => refused('192.0.2.77 is not an address of this machine', ['--host', '192.0.2.77']));
+  test('an address that is not ours', () =>
+    refused('192.0.2.77 is not an address of this machine', ['--host', '192.0.2.77']));
 
   test('a damaged database', async () => {
     await cli.ok(['user', 'create', 'alice']);
@@ -176,7 +181,9 @@ describe('secrets', () => {
     const session = /benchport_session=([0-9a-f]{64})/.exec(signIn.headers.getSetCookie().join())?.[1] ?? '';
     expect(session).not.toBe('');
     const cookie = `benchport_session=${session}`;
-    const { csrf_token: csrf } = (await (await fetch(`${service.url}/api/v4/session`, { headers: { cookie } })).json()) as { csrf_token: string };
+    const { csrf_token: csrf } = (await (
+      await fetch(`${service.url}/api/v4/session`, { headers: { cookie } })
+    ).json()) as { csrf_token: string };
     const created = await fetch(`${service.url}/api/v4/user/personal_access_tokens`, {
       method: 'POST',
       headers: { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' },
@@ -185,15 +192,25 @@ describe('secrets', () => {
     const { token: second } = (await created.json()) as { token: string };
     await fetch(`${service.url}/api/v4/user?access_token=${second}`);
     await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
-    await fetch(`${service.url}/api/v4/user`, { headers: { authorization: 'Bearer bppat-wrong-but-secret-all-the-same' } });
-    await fetch(`${service.url}/api/v4/setup?code=guessed-code`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    await fetch(`${service.url}/api/v4/user`, {
+      headers: { authorization: 'Bearer bppat-wrong-but-secret-all-the-same' },
+    });
+    await fetch(`${service.url}/api/v4/setup?code=guessed-code`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
     service.kill('SIGTERM');
     await service.ended;
 
     const { stdout, stderr } = service.output();
     expect(stderr).toContain('/api/v4/user?access_token=');
     const entries = await readdir(cli.dataDir, { recursive: true, withFileTypes: true });
-    const stored = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(path.join(entry.parentPath, entry.name), 'latin1')));
+    const stored = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(path.join(entry.parentPath, entry.name), 'latin1')),
+    );
     expect(stored.join('')).toContain('alice');
     for (const secret of [password, token, second, session, csrf, formToken, 'wrong-but-secret', 'guessed-code']) {
       expect(secret.length).toBeGreaterThan(8);

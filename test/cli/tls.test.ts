@@ -20,11 +20,14 @@ beforeAll(async () => {
   await mkdir(source);
   await writeFile(path.join(source, 'trace.bin'), Buffer.alloc(100_000, 7));
   await cli.runHere(['measurement', 'register', source, '--id', 'run']);
-  token = (await cli.runHere(['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'read_measurement'])).stdout.trim();
+  token = (
+    await cli.runHere(['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'read_measurement'])
+  ).stdout.trim();
 });
 afterAll(() => cli.end());
 
-const listening = (stdout: string) => JSON.parse(stdout.split('\n', 1)[0] ?? '') as { url: string; certificate_sha256?: string };
+const listening = (stdout: string) =>
+  JSON.parse(stdout.split('\n', 1)[0] ?? '') as { url: string; certificate_sha256?: string };
 
 /** The certificate that a server shows. */
 function shown(url: string): Promise<X509Certificate> {
@@ -88,7 +91,14 @@ describe('HTTPS', () => {
     });
     expect(page.status).toBe(200);
     for (const cookie of page.cookies) expect(cookie).toContain('Secure');
-    const old = await run('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-tls1_1', '-cipher', 'ALL:@SECLEVEL=0']);
+    const old = await run('openssl', [
+      's_client',
+      '-connect',
+      `127.0.0.1:${port}`,
+      '-tls1_1',
+      '-cipher',
+      'ALL:@SECLEVEL=0',
+    ]);
     expect(old.status).not.toBe(0);
     // Plain HTTP gets nothing but a word, and the service is still there.
     const clear = await fetch(`http://127.0.0.1:${port}/-/health`, { redirect: 'manual' });
@@ -131,10 +141,18 @@ describe('HTTPS', () => {
     await writeFile(at('not.pem'), 'hello');
     await rm(at('gone.pem'), { force: true });
     const refusals: readonly [readonly string[], number, RegExp][] = [
-      [['--tls-cert', at('a.pem'), '--tls-key', at('b.key')], 1, /The key in .*b\.key does not belong to the certificate in .*a\.pem/],
+      [
+        ['--tls-cert', at('a.pem'), '--tls-key', at('b.key')],
+        1,
+        /The key in .*b\.key does not belong to the certificate in .*a\.pem/,
+      ],
       [['--tls-cert', at('not.pem'), '--tls-key', at('a.key')], 1, /not\.pem is not a certificate in PEM form/],
       [['--tls-cert', at('a.pem'), '--tls-key', at('not.pem')], 1, /not\.pem is not a private key in PEM form/],
-      [['--tls-cert', at('gone.pem'), '--tls-key', at('a.key')], 1, /The certificate .*gone\.pem cannot be read \(ENOENT\)/],
+      [
+        ['--tls-cert', at('gone.pem'), '--tls-key', at('a.key')],
+        1,
+        /The certificate .*gone\.pem cannot be read \(ENOENT\)/,
+      ],
       [['--tls-cert', at('a.pem')], 2, /together/],
       [['--tls-cert', at('a.pem'), '--tls-key', at('a.key'), '--tls-self-signed'], 2, /either/],
     ];

@@ -57,7 +57,11 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
   });
 
   test('as a process too', async () => {
-    expect(await cli.run(['token', 'revoke', 'x'])).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining('whole number') });
+    expect(await cli.run(['token', 'revoke', 'x'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('whole number'),
+    });
   });
 
   test('a group alone shows its commands', async () => {
@@ -75,7 +79,9 @@ test('help and version end with 0', async () => {
 
 test('a reader that goes away is no failure; an answer that finds no room is one', async () => {
   const said = async (stdout: 'pipe' | number) => {
-    const child = spawn(process.execPath, [programEntry('command line'), '--help'], { stdio: ['ignore', stdout, 'pipe'] });
+    const child = spawn(process.execPath, [programEntry('command line'), '--help'], {
+      stdio: ['ignore', stdout, 'pipe'],
+    });
     // Closes our end long before the program has started.
     child.stdout?.destroy();
     const stderr = textOf(child.stderr ?? Readable.from([]));
@@ -86,20 +92,32 @@ test('a reader that goes away is no failure; an answer that finds no room is one
   // A device that is always full, which only Linux has.
   if (!existsSync('/dev/full')) return;
   const full = await open('/dev/full', 'w');
-  expect(await said(full.fd)).toEqual({ status: 1, stderr: expect.stringMatching(/^benchport: The output cannot be written: .*ENOSPC.*\n$/) });
+  expect(await said(full.fd)).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^benchport: The output cannot be written: .*ENOSPC.*\n$/),
+  });
   await full.close();
 });
 
 test('a directory without data is not made by looking at it', async () => {
   const { status, stderr } = await cli.run(['user', 'list']);
   expect(status).toBe(1);
-  expect(stderr).toBe(`benchport: There is no Benchport data in ${cli.dataDir}. Name the directory with --data, or start Benchport there once.\n`);
+  expect(stderr).toBe(
+    `benchport: There is no Benchport data in ${cli.dataDir}. Name the directory with --data, or start Benchport there once.\n`,
+  );
   expect(existsSync(cli.dataDir)).toBe(false);
 });
 
 test('U14: a Node that is too old is named in one line, before anything of the program runs', async () => {
-  const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
-  const { status, stdout, stderr } = await run(process.execPath, ['--import', old, programEntry('command line'), 'user', 'list']);
+  const old =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const { status, stdout, stderr } = await run(process.execPath, [
+    '--import',
+    old,
+    programEntry('command line'),
+    'user',
+    'list',
+  ]);
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',

@@ -12,7 +12,12 @@ for (let i = 0, state = 1; i < big.length; i += 4) {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   big.writeUInt32LE(state, i);
 }
-const files = { 'a-first.txt': Buffer.from('first\n'), 'empty.dat': Buffer.alloc(0), 'run 1/big.bin': big, 'run 1/größe µm.csv': Buffer.from('a;b\n') };
+const files = {
+  'a-first.txt': Buffer.from('first\n'),
+  'empty.dat': Buffer.alloc(0),
+  'run 1/big.bin': big,
+  'run 1/größe µm.csv': Buffer.from('a;b\n'),
+};
 let service: TestService;
 let fixture: Fixture;
 let authorization: string;
@@ -31,7 +36,9 @@ beforeAll(async () => {
     Object.entries(files).map(([name, bytes]) => ({ path: name, bytes })),
   );
   base = `${service.url}/measurements/QX-7`;
-  archive = Buffer.from(await (await fetch(base, { headers: { authorization: authorization.slice(15) } })).arrayBuffer());
+  archive = Buffer.from(
+    await (await fetch(base, { headers: { authorization: authorization.slice(15) } })).arrayBuffer(),
+  );
 });
 afterAll(() => service.end());
 
@@ -44,8 +51,10 @@ async function folder(): Promise<string> {
 }
 
 const curl = (args: readonly string[], cwd: string) => mustRun('curl', ['-sSf', '-H', authorization, ...args], { cwd });
-const wget = (args: readonly string[], cwd: string) => mustRun('wget', ['-nv', '--header', authorization, ...args], { cwd });
-const same = async (file: string, bytes: Buffer) => expect(hash('sha256', await readFile(file))).toBe(hash('sha256', bytes));
+const wget = (args: readonly string[], cwd: string) =>
+  mustRun('wget', ['-nv', '--header', authorization, ...args], { cwd });
+const same = async (file: string, bytes: Buffer) =>
+  expect(hash('sha256', await readFile(file))).toBe(hash('sha256', bytes));
 
 describe('curl', () => {
   test('fetches a range, several ranges, and continues', async () => {
@@ -98,7 +107,9 @@ describe('aria2', () => {
     run('aria2c', ['-q', '--allow-overwrite=true', '--header', authorization, '-x8', '-s8', '-k1M', ...args], { cwd });
   test('fetches file and archive in segments and verifies the digest', async () => {
     const cwd = await folder();
-    expect((await aria2(['-o', 'f', `--checksum=sha-256=${hash('sha256', big)}`, `${base}/files/2`], cwd)).status).toBe(0);
+    expect((await aria2(['-o', 'f', `--checksum=sha-256=${hash('sha256', big)}`, `${base}/files/2`], cwd)).status).toBe(
+      0,
+    );
     await same(path.join(cwd, 'f'), big);
     expect((await aria2(['-o', 'z', `--checksum=sha-256=${hash('sha256', archive)}`, base], cwd)).status).toBe(0);
     await same(path.join(cwd, 'z'), archive);
@@ -107,7 +118,10 @@ describe('aria2', () => {
   test('finds a wrong registration by the Digest that the service sends', async () => {
     const beside = openBeside(service);
     const index = 0;
-    const right = beside.prepare<[number], Buffer>('SELECT sha256 FROM measurement_files WHERE idx = ?').pluck().get(index);
+    const right = beside
+      .prepare<[number], Buffer>('SELECT sha256 FROM measurement_files WHERE idx = ?')
+      .pluck()
+      .get(index);
     beside.prepare('UPDATE measurement_files SET sha256 = ? WHERE idx = ?').run(Buffer.alloc(32), index);
     const cwd = await folder();
     const ran = await aria2(['-o', 'f', `${base}/files/${index}`], cwd);
@@ -184,7 +198,10 @@ describe('the archive', () => {
     const whole = path.join(cwd, 'whole');
     await writeFile(whole, archive);
     for (const cut of Object.values(cuts)) {
-      for (const go of [(name: string) => curl(['-C', '-', '-o', name, base], cwd), (name: string) => wget(['-c', '-O', name, base], cwd)]) {
+      for (const go of [
+        (name: string) => curl(['-C', '-', '-o', name, base], cwd),
+        (name: string) => wget(['-c', '-O', name, base], cwd),
+      ]) {
         const file = path.join(cwd, 'cut');
         await copyFile(whole, file);
         await truncate(file, cut);
@@ -228,7 +245,9 @@ print('ok')`;
     await service.stop();
     const again = await startTestService({ dataDir: service.services.config.dataDir });
     try {
-      const response = await fetch(`${again.url}/measurements/QX-7`, { headers: { authorization: authorization.slice(15) } });
+      const response = await fetch(`${again.url}/measurements/QX-7`, {
+        headers: { authorization: authorization.slice(15) },
+      });
       expect(response.headers.get('etag')).toBe(`"zip1-${fixture.tag}"`);
       expect(Buffer.from(await response.arrayBuffer()).equals(archive)).toBe(true);
       // What was begun before is continued after.

@@ -35,7 +35,14 @@ test('a service that is killed during downloads has lost nothing for curl, wget 
   const service = await cli.serve();
   const url = `${service.url}/measurements/m`;
   const rows = async (): Promise<readonly Row[]> =>
-    JSON.parse(await mustRun('curl', ['-sSf', '-H', authorization, `${url.replace('/measurements', '/api/v4/measurements')}/transfers?per_page=100`])) as Row[];
+    JSON.parse(
+      await mustRun('curl', [
+        '-sSf',
+        '-H',
+        authorization,
+        `${url.replace('/measurements', '/api/v4/measurements')}/transfers?per_page=100`,
+      ]),
+    ) as Row[];
 
   const clients: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['curl', ['-sS', '-H', authorization, '-o', 'curl.zip', url], ['--limit-rate', '2M']],
@@ -62,7 +69,9 @@ test('a service that is killed during downloads has lost nothing for curl, wget 
   ];
   const first = clients.map(([program, args, slowly]) => run(program, [...slowly, ...args], { cwd: cli.dir }));
   // Half a dozen connections, each with its row, and something of each on the disk.
-  await expect.poll(async () => (await rows()).filter((row) => row.ended_at === null).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  await expect
+    .poll(async () => (await rows()).filter((row) => row.ended_at === null).length, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(3);
   for (const name of ['curl.zip', 'wget.zip', 'aria2c.zip.aria2']) {
     await expect.poll(() => sizeOf(path.join(cli.dir, name)), { timeout: 30_000 }).toBeGreaterThan(0);
   }
@@ -76,7 +85,9 @@ test('a service that is killed during downloads has lost nothing for curl, wget 
   const wanted = hash('sha256', await readFile(path.join(cli.dir, 'whole.zip')));
   for (const [program, args] of clients) {
     expect(await sizeOf(path.join(cli.dir, `${program}.zip`))).toBeGreaterThan(0);
-    await mustRun(program, [...(program === 'curl' ? ['-C', '-'] : program === 'wget' ? ['-c'] : []), ...args], { cwd: cli.dir });
+    await mustRun(program, [...(program === 'curl' ? ['-C', '-'] : program === 'wget' ? ['-c'] : []), ...args], {
+      cwd: cli.dir,
+    });
     expect([program, hash('sha256', await readFile(path.join(cli.dir, `${program}.zip`)))]).toEqual([program, wanted]);
   }
   await expect.poll(async () => (await rows()).every((row) => row.ended_at !== null), { timeout: 20_000 }).toBe(true);

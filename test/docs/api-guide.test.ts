@@ -17,10 +17,16 @@ beforeAll(async () => {
   cli = await commandLine();
   const bin = path.join(cli.dir, 'bin');
   await mkdir(bin);
-  await writeFile(path.join(bin, 'benchport'), `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`);
+  await writeFile(
+    path.join(bin, 'benchport'),
+    `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`,
+  );
   await chmod(path.join(bin, 'benchport'), 0o755);
   // What a checkout calls the same command.
-  await writeFile(path.join(bin, 'npm'), '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n');
+  await writeFile(
+    path.join(bin, 'npm'),
+    '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n',
+  );
   await chmod(path.join(bin, 'npm'), 0o755);
   env = { PATH: `${bin}:${process.env['PATH']}`, BENCHPORT_DATA: cli.dataDir, HOME: cli.dir };
   url = (await cli.serve()).url;
@@ -28,7 +34,11 @@ beforeAll(async () => {
 afterAll(() => cli.end());
 
 /** Runs the examples of a page in a folder of its own; the address that the page states is the one of this service. */
-async function runPage(name: string, examples: readonly Example[], prepare: (folder: string) => Promise<void>): Promise<readonly string[]> {
+async function runPage(
+  name: string,
+  examples: readonly Example[],
+  prepare: (folder: string) => Promise<void>,
+): Promise<readonly string[]> {
   const folder = path.join(cli.dir, name);
   await mkdir(folder);
   await prepare(folder);
@@ -40,9 +50,15 @@ test('each example of docs/api-guide.md works and answers what the page says', a
   const examples = readExamples(await readFile(path.join(root, 'docs/api-guide.md'), 'utf8'));
   expect(examples.length).toBeGreaterThan(30);
   // One that cannot run says why, and this list grows with a reason only.
-  expect(examples.flatMap(({ notRun }) => notRun ?? [])).toEqual(['a person has to sign in and to allow it in a browser']);
+  expect(examples.flatMap(({ notRun }) => notRun ?? [])).toEqual([
+    'a person has to sign in and to allow it in a browser',
+  ]);
   const sample = path.join(root, 'assets/sample-measurement');
-  expect(await runPage('guide', examples, (folder) => cp(sample, path.join(folder, 'sample-measurement'), { recursive: true }))).toEqual([]);
+  expect(
+    await runPage('guide', examples, (folder) =>
+      cp(sample, path.join(folder, 'sample-measurement'), { recursive: true }),
+    ),
+  ).toEqual([]);
 });
 
 /** The shell examples of one section of the README. */
@@ -59,12 +75,15 @@ test('who has no display comes by the README alone from nothing to a checked dow
   try {
     const service = await fresh.serve();
     const folder = path.join(fresh.dir, 'checkout');
-    await cp(path.join(root, 'assets/sample-measurement'), path.join(folder, 'assets/sample-measurement'), { recursive: true });
+    await cp(path.join(root, 'assets/sample-measurement'), path.join(folder, 'assets/sample-measurement'), {
+      recursive: true,
+    });
     const examples = [account, ...tour, download].flatMap((one) => one ?? []);
     const here = examples.map((example) => ({ ...example, script: example.script.replaceAll(statedUrl, service.url) }));
     expect(await runExamples(here, folder, { ...env, BENCHPORT_DATA: fresh.dataDir })).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['README.txt', 'sample.zip', 'sample']));
-    for (const secret of ['password.txt', 'token.txt']) expect((await stat(path.join(folder, secret))).mode & 0o077).toBe(0);
+    for (const secret of ['password.txt', 'token.txt'])
+      expect((await stat(path.join(folder, secret))).mode & 0o077).toBe(0);
   } finally {
     await fresh.end();
   }

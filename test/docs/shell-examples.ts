@@ -45,19 +45,29 @@ export function readExamples(page: string): readonly Example[] {
  * @param folder to run in; what each printed is kept beside it.
  * @returns what is wrong, a line each.
  */
-export async function runExamples(examples: readonly Example[], folder: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+export async function runExamples(
+  examples: readonly Example[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   const printed = `${folder}.printed`;
   await mkdir(printed, { recursive: true });
   const file = (index: number, kind: string): string => path.join(printed, `${index}.${kind}`);
   const runnable = examples.filter(({ notRun }) => notRun === null);
-  const steps = runnable.map(({ script }, index) => `{\n${script}\n} > '${file(index, 'out')}' 2> '${file(index, 'err')}'\n: > '${file(index, 'done')}'\n`);
+  const steps = runnable.map(
+    ({ script }, index) =>
+      `{\n${script}\n} > '${file(index, 'out')}' 2> '${file(index, 'err')}'\n: > '${file(index, 'done')}'\n`,
+  );
   const all = path.join(printed, 'all.sh');
   await writeFile(all, `set -euo pipefail\n${steps.join('')}`);
   await run('bash', [all], { cwd: folder, env });
   for (const [index, example] of runnable.entries()) {
     const read = (kind: string): Promise<string> => readFile(file(index, kind), 'utf8').catch(() => '');
     const isDone = await readFile(file(index, 'done')).then(Boolean, () => false);
-    if (!isDone) return [`line ${example.line}: the example failed, and those after it were not run: ${await read('err')}${await read('out')}`];
+    if (!isDone)
+      return [
+        `line ${example.line}: the example failed, and those after it were not run: ${await read('err')}${await read('out')}`,
+      ];
   }
   const problems: string[] = [];
   for (const [index, { line, answer }] of runnable.entries()) {
@@ -85,7 +95,12 @@ function matchesText(said: string, wanted: string): boolean {
 /** Members that the page leaves out may be there; elements of lists may not. */
 function matchesValue(said: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') return typeof said === 'string' && matchesText(said, wanted);
-  if (Array.isArray(wanted)) return Array.isArray(said) && said.length === wanted.length && wanted.every((one, index) => matchesValue(said[index], one));
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(said) &&
+      said.length === wanted.length &&
+      wanted.every((one, index) => matchesValue(said[index], one))
+    );
   if (typeof wanted !== 'object' || wanted === null) return said === wanted;
   if (typeof said !== 'object' || said === null) return false;
   const members = new Map<string, unknown>(Object.entries(said));

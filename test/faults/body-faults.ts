@@ -6,7 +6,10 @@ type Body = Answer['body'];
 
 /** Ends cleanly, in chunks, so many bytes before the end: nothing but a length known from elsewhere tells. */
 export function cleanlyShort(missing: number): Fault {
-  return (_asked, answer) => ({ ...withoutLength(answer), body: firstBytes(answer.body, Number(answer.headers['content-length']) - missing) });
+  return (_asked, answer) => ({
+    ...withoutLength(answer),
+    body: firstBytes(answer.body, Number(answer.headers['content-length']) - missing),
+  });
 }
 
 /** Ends with the connection, without a length, so many bytes before the end. */
@@ -29,14 +32,21 @@ export function tooMany(more: number): Fault {
 }
 
 /** Bytes without an end; in chunks, so that nothing says how many. */
-export const endless: Fault = (_asked, answer) => ({ ...withoutLength(answer), body: followedBy(answer.body, Number.POSITIVE_INFINITY) });
+export const endless: Fault = (_asked, answer) => ({
+  ...withoutLength(answer),
+  body: followedBy(answer.body, Number.POSITIVE_INFINITY),
+});
 
 /** A coding that nobody asked for, right in itself. */
 export const gzipped: Fault = async (_asked, answer) => {
   const parts: Buffer[] = [];
   for await (const bytes of answer.body) parts.push(bytes);
   const packed = gzipSync(Buffer.concat(parts));
-  return { ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) }, body: [packed] };
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) },
+    body: [packed],
+  };
 };
 
 /** The same without `Content-Length`. */

@@ -12,7 +12,8 @@ export function silentAfter(bytes: number): Fault {
 }
 
 /** Not even a head comes. */
-export const hangBeforeHead: Fault = (asked) => new Promise<Answer>((_resolve, reject) => asked.socket.once('close', () => reject(new Error('closed'))));
+export const hangBeforeHead: Fault = (asked) =>
+  new Promise<Answer>((_resolve, reject) => asked.socket.once('close', () => reject(new Error('closed'))));
 
 /** The connection ends before the head. */
 export const closeBeforeHead: Fault = (asked, answer) => {

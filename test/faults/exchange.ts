@@ -38,5 +38,10 @@ export type Fault = (asked: Asked, answer: Answer) => Answer | Promise<Answer>;
 /** A short answer without a body to speak of. */
 export function bareAnswer(status: number, headers: Readonly<Record<string, string>> = {}, text = ''): Answer {
   const body = Buffer.from(text);
-  return { status, headers: { 'content-type': 'text/plain', 'content-length': String(body.length), ...headers }, body: [body], ending: 'end' };
+  return {
+    status,
+    headers: { 'content-type': 'text/plain', 'content-length': String(body.length), ...headers },
+    body: [body],
+    ending: 'end',
+  };
 }

@@ -48,15 +48,21 @@ export interface FaultServerOptions {
 }
 
 /** A server of one generated measurement that does what it is told to do wrong. It speaks HTTP on the loopback. */
-export async function startFaultServer(measurement: GeneratedMeasurement, options: FaultServerOptions = {}): Promise<FaultServer> {
+export async function startFaultServer(
+  measurement: GeneratedMeasurement,
+  options: FaultServerOptions = {},
+): Promise<FaultServer> {
   const basePath = options.basePath ?? '';
   const seen: Seen[] = [];
   const pacing = { next: 0 };
   let open = 0;
   let most = 0;
   const patient = { keepAliveTimeout: 60_000, requestTimeout: 0 };
-  const listener = (request: IncomingMessage, response: ServerResponse): void => void answerOne(request, response).catch(() => response.destroy());
-  const server = options.tls ? https.createServer({ ...options.tls, ...patient }, listener) : http.createServer(patient, listener);
+  const listener = (request: IncomingMessage, response: ServerResponse): void =>
+    void answerOne(request, response).catch(() => response.destroy());
+  const server = options.tls
+    ? https.createServer({ ...options.tls, ...patient }, listener)
+    : http.createServer(patient, listener);
   server.on('connection', (socket) => {
     open += 1;
     most = Math.max(most, open);
@@ -65,13 +71,24 @@ export async function startFaultServer(measurement: GeneratedMeasurement, option
 
   async function answerOne(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = askedOf(self.measurement, request, basePath, seen.length);
-    const one: Seen = { asked, authorization: request.headers.authorization ?? null, status: 0, bytesSent: 0, ended: 'open' };
+    const one: Seen = {
+      asked,
+      authorization: request.headers.authorization ?? null,
+      status: 0,
+      bytesSent: 0,
+      ended: 'open',
+    };
     seen.push(one);
     const answered = once(response, 'close').then(() => (one.ended = one.ended === 'open' ? 'cut' : one.ended));
     let answer = await answerOf(self, asked);
     for (const fault of self.faults) answer = await fault(asked, answer);
     one.status = answer.status;
-    await send(answer, one, response, options.pace === undefined ? null : { bytesPerSecond: options.pace, state: pacing });
+    await send(
+      answer,
+      one,
+      response,
+      options.pace === undefined ? null : { bytesPerSecond: options.pace, state: pacing },
+    );
     await answered;
   }
 
@@ -81,7 +98,8 @@ export async function startFaultServer(measurement: GeneratedMeasurement, option
     faults: [],
     measurement,
     token: options.token ?? null,
-    bytesSent: () => seen.filter(({ asked }) => asked.what !== 'manifest').reduce((sum, { bytesSent }) => sum + bytesSent, 0),
+    bytesSent: () =>
+      seen.filter(({ asked }) => asked.what !== 'manifest').reduce((sum, { bytesSent }) => sum + bytesSent, 0),
     mostConnections: () => most,
     stop: async () => {
       const closed = once(server, 'close');

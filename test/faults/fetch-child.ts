@@ -38,12 +38,17 @@ async function fetchAll(order: ChildOrder): Promise<ChildReport> {
   const { baseUrl, measurementId, target, connections } = order;
   const what = order.archive === undefined ? 'files' : 'archive';
   const wanted = { measurementId, what, chosen: null, target, unpack: order.archive === 'unpacked' } as const;
-  const row = (await fetches.byId(1)) ?? (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
-  const engine = startEngine(journalStore(database, commits), createLogger('silent'), { timeouts: { connectMs: 1000, idleMs: order.silence ?? 10_000 } });
+  const row =
+    (await fetches.byId(1)) ??
+    (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
+  const engine = startEngine(journalStore(database, commits), createLogger('silent'), {
+    timeouts: { connectMs: 1000, idleMs: order.silence ?? 10_000 },
+  });
   const retries: string[] = [];
   for (;;) {
     const source = { baseUrl, token: null, certificate: null };
-    const outcome = await engine.run({ id: row.id, source, connections, ...wanted, ...(await fetches.order(row.id)) }).outcome;
+    const outcome = await engine.run({ id: row.id, source, connections, ...wanted, ...(await fetches.order(row.id)) })
+      .outcome;
     if (outcome.kind !== 'retry') {
       await engine.close();
       database.close();

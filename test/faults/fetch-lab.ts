@@ -6,7 +6,13 @@ import path from 'node:path';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
 import { migrateFetchTables } from '../../src-main/service/database/migrations/fetch-tables.ts';
 import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
-import type { FetchEngine, FetchOutcome, FetchPlan, FetchRun, Journal } from '../../src-main/service/fetching/engine/types.ts';
+import type {
+  FetchEngine,
+  FetchOutcome,
+  FetchPlan,
+  FetchRun,
+  Journal,
+} from '../../src-main/service/fetching/engine/types.ts';
 import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/store/fetches-store.ts';
 import { journalStore } from '../../src-main/service/fetching/store/journal-store.ts';
 import { createLogger } from '../../src-main/service/logging/logging.ts';
@@ -58,8 +64,15 @@ export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
     journal,
     fetches,
     reasonOf: (plan, index) =>
-      database.prepare<[number, number], string | null>('SELECT reason FROM fetch_files WHERE fetch_id = ? AND idx = ?').pluck().get(plan.id, index) ?? null,
-    warningsOf: (plan) => database.prepare<[number], string>("SELECT message FROM fetch_log WHERE fetch_id = ? AND level <> 'info'").pluck().all(plan.id),
+      database
+        .prepare<[number, number], string | null>('SELECT reason FROM fetch_files WHERE fetch_id = ? AND idx = ?')
+        .pluck()
+        .get(plan.id, index) ?? null,
+    warningsOf: (plan) =>
+      database
+        .prepare<[number], string>("SELECT message FROM fetch_log WHERE fetch_id = ? AND level <> 'info'")
+        .pluck()
+        .all(plan.id),
     scene: (measurement, target) => {
       scenes += 1;
       const root = path.join(base, String(scenes));
@@ -74,7 +87,12 @@ export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
   };
 }
 
-function sceneIn(root: string, target: string, measurement: GeneratedMeasurement, { engine, fetches }: Pick<FetchLab, 'engine' | 'fetches'>): Scene {
+function sceneIn(
+  root: string,
+  target: string,
+  measurement: GeneratedMeasurement,
+  { engine, fetches }: Pick<FetchLab, 'engine' | 'fetches'>,
+): Scene {
   const right = new Map(filesOf(measurement));
   const looked = new Set<string>();
   const unproven: string[] = [];
@@ -90,11 +108,25 @@ function sceneIn(root: string, target: string, measurement: GeneratedMeasurement
     root,
     target,
     plan: async (baseUrl, rest = {}) => {
-      const wanted = { measurementId: measurement.id, what: 'files', chosen: null, target, unpack: false, ...rest } as const;
+      const wanted = {
+        measurementId: measurement.id,
+        what: 'files',
+        chosen: null,
+        target,
+        unpack: false,
+        ...rest,
+      } as const;
       // Made once and only where it is wanted: large ones take a moment.
-      if (wanted.what === 'archive' && !wanted.unpack) for (const [file, digest] of archiveOf(measurement)) right.set(file, digest);
+      if (wanted.what === 'archive' && !wanted.unpack)
+        for (const [file, digest] of archiveOf(measurement)) right.set(file, digest);
       const row = await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false });
-      return { id: row.id, source: { baseUrl, token: null, certificate: null }, manifestDigest: null, connections: 4, ...wanted };
+      return {
+        id: row.id,
+        source: { baseUrl, token: null, certificate: null },
+        manifestDigest: null,
+        connections: 4,
+        ...wanted,
+      };
     },
     run: async (plan) => {
       const run = engine.run({ ...plan, ...(await fetches.order(plan.id)) });
@@ -112,7 +144,8 @@ function sceneIn(root: string, target: string, measurement: GeneratedMeasurement
     mustBeClean: () => {
       look();
       const outside = filesBelow(root).filter((file) => !path.join(root, file).startsWith(`${target}/`));
-      if (outside.length + unproven.length > 0) throw new Error(`outside of the target: ${outside.join()}; unproven: ${unproven.join()}`);
+      if (outside.length + unproven.length > 0)
+        throw new Error(`outside of the target: ${outside.join()}; unproven: ${unproven.join()}`);
     },
   };
   return scene;

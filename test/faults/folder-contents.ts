@@ -7,8 +7,15 @@ import { archiveSlices, type GeneratedMeasurement } from './measurement.ts';
 export const partialEnding = '.benchport-part';
 
 /** What a fetch of some or all files of a measurement leaves: SHA-256 in hexadecimal by path. */
-export function filesOf(measurement: GeneratedMeasurement, chosen: (path: string, index: number) => boolean = () => true): ReadonlyMap<string, string> {
-  return new Map(measurement.files.filter((file, index) => chosen(file.path, index)).map((file) => [file.path, file.sha256.toString('hex')]));
+export function filesOf(
+  measurement: GeneratedMeasurement,
+  chosen: (path: string, index: number) => boolean = () => true,
+): ReadonlyMap<string, string> {
+  return new Map(
+    measurement.files
+      .filter((file, index) => chosen(file.path, index))
+      .map((file) => [file.path, file.sha256.toString('hex')]),
+  );
 }
 
 /** What a fetch of a measurement as one archive leaves, in the same shape. */
@@ -27,7 +34,10 @@ export function filesBelow(folder: string): readonly string[] {
 }
 
 /** The same with the SHA-256 of each. */
-export function digestsBelow(folder: string, which: (path: string) => boolean = () => true): ReadonlyMap<string, string> {
+export function digestsBelow(
+  folder: string,
+  which: (path: string) => boolean = () => true,
+): ReadonlyMap<string, string> {
   return new Map(
     filesBelow(folder)
       .filter(which)

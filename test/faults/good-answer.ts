@@ -17,7 +17,9 @@ export function thingAt(measurement: GeneratedMeasurement, path: string): Thing 
   const prefix = `/measurements/${measurement.id}`;
   if (path === prefix) return { what: 'archive', index: 0, length: measurement.archiveBytes };
   if (path === `${prefix}/files` || path === `${prefix}/files/`) return { what: 'manifest', index: 0, length: null };
-  const index = Number(/^\d+$/.exec(path.startsWith(`${prefix}/files/`) ? path.slice(prefix.length + 7) : '')?.[0] ?? -1);
+  const index = Number(
+    /^\d+$/.exec(path.startsWith(`${prefix}/files/`) ? path.slice(prefix.length + 7) : '')?.[0] ?? -1,
+  );
   const file = measurement.files[index];
   return file ? { what: 'file', index, length: file.length } : { what: 'other', index: -1, length: null };
 }
@@ -42,20 +44,31 @@ export function goodAnswer(measurement: GeneratedMeasurement, asked: Asked, tag:
   const length = asked.length ?? 0;
   const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes', etag: tag };
   const ifRange = asked.headers['if-range'];
-  const ranged = asked.method === 'GET' && asked.headers.range !== undefined && (ifRange === undefined || ifRange === tag);
-  if (ranged && !asked.range && length > 0) return bareAnswer(416, { ...headers, 'content-range': `bytes */${length}` });
+  const ranged =
+    asked.method === 'GET' && asked.headers.range !== undefined && (ifRange === undefined || ifRange === tag);
+  if (ranged && !asked.range && length > 0)
+    return bareAnswer(416, { ...headers, 'content-range': `bytes */${length}` });
   const [start, end] = ranged && asked.range ? asked.range : [0, length];
   const part = ranged && asked.range !== null;
   return {
     status: part ? 206 : 200,
-    headers: { ...headers, 'content-length': String(end - start), ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${length}` } : {}) },
+    headers: {
+      ...headers,
+      'content-length': String(end - start),
+      ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${length}` } : {}),
+    },
     body: asked.method === 'HEAD' ? [] : bodyOf(measurement, asked, start, end),
     ending: 'end',
   };
 }
 
 /** A part of the file or archive that is asked for. */
-export function bodyOf(measurement: GeneratedMeasurement, asked: Pick<Asked, 'what' | 'index'>, start: number, end: number): Iterable<Buffer> {
+export function bodyOf(
+  measurement: GeneratedMeasurement,
+  asked: Pick<Asked, 'what' | 'index'>,
+  start: number,
+  end: number,
+): Iterable<Buffer> {
   if (asked.what === 'archive') return archiveSlices(measurement, start, end);
   const file = measurement.files[asked.index];
   return file ? slicesOf(file, start, end, sliceBytes) : [];

@@ -13,15 +13,19 @@ export const noTag: Fault = (_asked, answer) => ({ ...answer, headers: without(a
 
 /** A tag that does not promise equal bytes (RFC 9110 section 8.8.1). */
 export const weakTag: Fault = (_asked, answer) =>
-  answer.headers['etag'] === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: `W/${answer.headers['etag']}` } };
+  answer.headers['etag'] === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, etag: `W/${answer.headers['etag']}` } };
 
 export function otherTag(tag: string): Fault {
-  return (_asked, answer) => (answer.headers['etag'] === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: tag } });
+  return (_asked, answer) =>
+    answer.headers['etag'] === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: tag } };
 }
 
 /** A server without ranges: always everything, with 200. */
 export function noRanges(measurement: GeneratedMeasurement): Fault {
-  return (asked, answer) => (asked.length === null || answer.status >= 300 ? answer : whole(measurement, asked, answer, asked.length));
+  return (asked, answer) =>
+    asked.length === null || answer.status >= 300 ? answer : whole(measurement, asked, answer, asked.length);
 }
 
 /** Does not look at `If-Range`: the range comes, whatever its tag. Put after what changes the tag. */
@@ -29,7 +33,11 @@ export function ifRangeIgnored(measurement: GeneratedMeasurement): Fault {
   return (asked, answer) => {
     if (!asked.range || answer.status !== 200) return answer;
     const [start, end] = asked.range;
-    const headers = { ...answer.headers, 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${asked.length}` };
+    const headers = {
+      ...answer.headers,
+      'content-length': String(end - start),
+      'content-range': `bytes ${start}-${end - 1}/${asked.length}`,
+    };
     return { ...answer, status: 206, headers, body: bodyOf(measurement, asked, start, end) };
   };
 }
@@ -49,14 +57,26 @@ export function shifted(measurement: GeneratedMeasurement, by: number): Fault {
   return (asked, answer) => {
     if (answer.status !== 206 || !asked.range || asked.range[0] + by < 0) return answer;
     const [start, end] = [asked.range[0] + by, Math.min(asked.range[1] + by, asked.length ?? 0)];
-    const headers = { ...answer.headers, 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${asked.length}` };
+    const headers = {
+      ...answer.headers,
+      'content-length': String(end - start),
+      'content-range': `bytes ${start}-${end - 1}/${asked.length}`,
+    };
     return { ...answer, headers, body: bodyOf(measurement, asked, start, end) };
   };
 }
 
 function whole(measurement: GeneratedMeasurement, asked: Asked, answer: Answer, length: number): Answer {
-  const headers = { ...without(without(answer.headers, 'content-range'), 'accept-ranges'), 'content-length': String(length) };
-  return { ...answer, status: 200, headers, body: asked.method === 'HEAD' ? [] : bodyOf(measurement, asked, 0, length) };
+  const headers = {
+    ...without(without(answer.headers, 'content-range'), 'accept-ranges'),
+    'content-length': String(length),
+  };
+  return {
+    ...answer,
+    status: 200,
+    headers,
+    body: asked.method === 'HEAD' ? [] : bodyOf(measurement, asked, 0, length),
+  };
 }
 
 function without(headers: Answer['headers'], name: string): Record<string, string> {

@@ -12,7 +12,11 @@ export interface KnownPiece {
 }
 
 /** Those of some pieces whose bytes are not on disk, or are other ones. */
-export function untruePieces(measurement: GeneratedMeasurement, target: string, pieces: readonly KnownPiece[]): readonly KnownPiece[] {
+export function untruePieces(
+  measurement: GeneratedMeasurement,
+  target: string,
+  pieces: readonly KnownPiece[],
+): readonly KnownPiece[] {
   return pieces.filter(({ index, start, end }) => {
     const file = measurement.files[index];
     const name = path.join(target, file?.path ?? '');
@@ -22,7 +26,9 @@ export function untruePieces(measurement: GeneratedMeasurement, target: string, 
     const bytes = Buffer.alloc(end - start);
     const fd = openSync(found, 'r');
     try {
-      return readSync(fd, bytes, 0, bytes.length, start) < bytes.length || !bytes.equals(bytesOf(file.seed, start, end));
+      return (
+        readSync(fd, bytes, 0, bytes.length, start) < bytes.length || !bytes.equals(bytesOf(file.seed, start, end))
+      );
     } finally {
       closeSync(fd);
     }

@@ -16,7 +16,11 @@ export function manifestText(text: () => string): Fault {
   return (asked, answer) => {
     if (!manifests(asked) || answer.status !== 200) return answer;
     const body = Buffer.from(text());
-    return { ...answer, headers: { ...answer.headers, 'content-length': String(body.length) }, body: [body] } satisfies Answer;
+    return {
+      ...answer,
+      headers: { ...answer.headers, 'content-length': String(body.length) },
+      body: [body],
+    } satisfies Answer;
   };
 }
 

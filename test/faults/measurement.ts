@@ -36,22 +36,37 @@ const registeredAt = Date.UTC(2026, 8, 1, 10, 20, 31, 123);
 const sliceBytes = 256 * 1024;
 
 /** Generates a measurement; equal arguments give equal bytes. @param files path and length of each */
-export function generateMeasurement(id: string, seed: number, files: readonly (readonly [path: string, length: number])[]): GeneratedMeasurement {
+export function generateMeasurement(
+  id: string,
+  seed: number,
+  files: readonly (readonly [path: string, length: number])[],
+): GeneratedMeasurement {
   const made = files.map(([path, length], index) => {
     const content = { seed: (Math.imul(seed, 1_000_003) + index) >>> 0, length };
     return { path, ...content, ...factsOf(content) };
   });
   const { directory, total } = archivePlaces(made);
-  return { id, files: made, archiveBytes: total + endLength(made.length, directory, total - directory), archiveTag: `"zip-${seed}"` };
+  return {
+    id,
+    files: made,
+    archiveBytes: total + endLength(made.length, directory, total - directory),
+    archiveTag: `"zip-${seed}"`,
+  };
 }
 
 /** Many small files in folders. */
 export function smallFiles(count: number, length: number): readonly (readonly [string, number])[] {
-  return Array.from({ length: count }, (_, index) => [`part ${Math.floor(index / 100)}/file-${String(index).padStart(6, '0')}.dat`, length] as const);
+  return Array.from(
+    { length: count },
+    (_, index) => [`part ${Math.floor(index / 100)}/file-${String(index).padStart(6, '0')}.dat`, length] as const,
+  );
 }
 
 /** The manifest as an object, so that tests can damage it. */
-export function manifestOf(measurement: GeneratedMeasurement, withSha256 = true): { measurementId: string; files: ManifestEntry[] } {
+export function manifestOf(
+  measurement: GeneratedMeasurement,
+  withSha256 = true,
+): { measurementId: string; files: ManifestEntry[] } {
   return {
     measurementId: measurement.id,
     files: measurement.files.map((file, index) => ({
@@ -73,7 +88,8 @@ export function* archiveSlices(measurement: GeneratedMeasurement, start: number,
   for (const part of archiveParts(measurement)) {
     const from = Math.max(start, at);
     const to = Math.min(end, at + part.length);
-    for (let next = from; next < to; next += sliceBytes) yield part.bytes(next - at, Math.min(next + sliceBytes, to) - at);
+    for (let next = from; next < to; next += sliceBytes)
+      yield part.bytes(next - at, Math.min(next + sliceBytes, to) - at);
     at += part.length;
     if (at >= end) return;
   }
@@ -92,7 +108,9 @@ function* archiveParts(measurement: GeneratedMeasurement): Generator<ArchivePart
   }
   for (const [index, file] of measurement.files.entries()) {
     const offset = offsets[index] ?? 0;
-    yield written(directoryEntryLength(file, offset), (target) => writeDirectoryEntry(target, 0, { ...file, registeredAt }, offset));
+    yield written(directoryEntryLength(file, offset), (target) =>
+      writeDirectoryEntry(target, 0, { ...file, registeredAt }, offset),
+    );
   }
   const last = endRecords(measurement.files.length, directory, total - directory);
   yield { length: last.length, bytes: (start, end) => last.subarray(start, end) };
@@ -110,7 +128,11 @@ function written(length: number, write: (target: Buffer) => void): ArchivePart {
 }
 
 /** Where the members begin, how long the directory is, and how long everything before the end records. */
-function archivePlaces(files: readonly Pick<GeneratedFile, 'path' | 'length'>[]): { offsets: number[]; directory: number; total: number } {
+function archivePlaces(files: readonly Pick<GeneratedFile, 'path' | 'length'>[]): {
+  offsets: number[];
+  directory: number;
+  total: number;
+} {
   const offsets: number[] = [];
   let offset = 0;
   let directory = 0;

@@ -34,15 +34,29 @@ const order: ChildOrder = {
   silence: 1000,
 };
 // It waits for a line, so that its network is there before its program starts.
-const start = ['-n', 'sh', '-c', 'read -r line && exec "$@"', 'sh', process.execPath, path.join(import.meta.dirname, 'fetch-child.ts'), JSON.stringify(order)];
+const start = [
+  '-n',
+  'sh',
+  '-c',
+  'read -r line && exec "$@"',
+  'sh',
+  process.execPath,
+  path.join(import.meta.dirname, 'fetch-child.ts'),
+  JSON.stringify(order),
+];
 const child = spawn('unshare', start, { stdio: ['pipe', 'pipe', 'inherit'] });
 let text = '';
 child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 const ended = once(child, 'close');
 const network = `/proc/${child.pid}/ns/net`;
-const there = (...args: readonly string[]) => execFileSync('nsenter', [`--net=${network}`, 'ip', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+const there = (...args: readonly string[]) =>
+  execFileSync('nsenter', [`--net=${network}`, 'ip', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
 // unshare becomes sh when it is in its own network; the cable is put there then.
-while (execFileSync('readlink', [network], { encoding: 'utf8' }) === execFileSync('readlink', ['/proc/self/ns/net'], { encoding: 'utf8' })) await wait(10);
+while (
+  execFileSync('readlink', [network], { encoding: 'utf8' }) ===
+  execFileSync('readlink', ['/proc/self/ns/net'], { encoding: 'utf8' })
+)
+  await wait(10);
 ip('link', 'set', 'far', 'netns', String(child.pid));
 there('addr', 'add', '10.0.0.2/24', 'dev', 'far');
 there('link', 'set', 'far', 'up');

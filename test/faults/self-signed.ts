@@ -13,8 +13,15 @@ export interface SelfSigned {
 /** Makes one that is good for two days. */
 export function selfSigned(): SelfSigned {
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=lab', '-days', '2'];
-  const both = execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', '-', '-out', '-'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const both = execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', '-', '-out', '-'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const at = both.indexOf('-----BEGIN CERTIFICATE-----');
   const cert = both.slice(at);
-  return { key: both.slice(0, at), cert, sha256: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase() };
+  return {
+    key: both.slice(0, at),
+    cert,
+    sha256: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
 }

@@ -9,7 +9,12 @@ export function answerStatus(status: number, retryAfter?: string): Fault {
 export const noAccess: Fault = () => bareAnswer(403, {}, 'You have no access to this measurement.');
 
 /** An answer that a proxy, or a captive portal, gives instead: 200 and a page. */
-export const aPage: Fault = () => bareAnswer(200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title><p>Sign in to use this network.</p>');
+export const aPage: Fault = () =>
+  bareAnswer(
+    200,
+    { 'content-type': 'text/html' },
+    '<!doctype html><title>Sign in</title><p>Sign in to use this network.</p>',
+  );
 
 /** 429 for whoever asks while so many others are being answered. */
 export function busyBeyond(most: number): Fault {

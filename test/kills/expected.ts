@@ -101,5 +101,7 @@ export function answered({ answers }: Expected, kind: KindOfWrite): void {
 
 /** Those of which too few were answered to prove anything. */
 export function answeredTooSeldom({ answers }: Expected, least: number): readonly string[] {
-  return kindsOfWrites.filter((kind) => (answers.get(kind) ?? 0) < least).map((kind) => `${kind}: ${answers.get(kind) ?? 0} answered`);
+  return kindsOfWrites
+    .filter((kind) => (answers.get(kind) ?? 0) < least)
+    .map((kind) => `${kind}: ${answers.get(kind) ?? 0} answered`);
 }

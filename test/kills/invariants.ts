@@ -27,11 +27,18 @@ export function checkDatabase(dataDir: string, expected: Expected, fixed: World[
     checkMeasurements(database);
     checkJobs(database, expected);
     checkErrors(database, expected, fixed);
-    const actions = new Set(database.prepare<[], string>("SELECT action || ' ' || subject FROM audit_events").pluck().all());
+    const actions = new Set(
+      database.prepare<[], string>("SELECT action || ' ' || subject FROM audit_events").pluck().all(),
+    );
     const audited = [
-      ...[...expected.tokens].flatMap(([id, { revoked }]) => [`token.create token:${id}`, ...(revoked === 'yes' ? [`token.revoke token:${id}`] : [])]),
+      ...[...expected.tokens].flatMap(([id, { revoked }]) => [
+        `token.create token:${id}`,
+        ...(revoked === 'yes' ? [`token.revoke token:${id}`] : []),
+      ]),
       ...[...expected.users].filter(([, { username }]) => username !== 'bob').map(([id]) => `user.create user:${id}`),
-      ...[...expected.measurements].filter(([, { removed }]) => removed === 'yes').map(([id]) => `measurement.remove measurement:${id}`),
+      ...[...expected.measurements]
+        .filter(([, { removed }]) => removed === 'yes')
+        .map(([id]) => `measurement.remove measurement:${id}`),
     ];
     expect(audited.filter((row) => !actions.has(row))).toEqual([]);
     const states = new Map(
@@ -42,9 +49,13 @@ export function checkDatabase(dataDir: string, expected: Expected, fixed: World[
     );
     for (const [id, { blocked }] of expected.users)
       if (blocked !== 'perhaps') expect([id, states.get(id)]).toEqual([id, blocked === 'yes' ? 'blocked' : 'active']);
-    const settings = database.prepare<[], string>("SELECT value FROM settings WHERE key LIKE '%ignore%'").pluck().get() ?? '';
-    if (expected.settings.length > 0) expect(expected.settings.filter((pattern) => settings.includes(`"${pattern}"`))).toHaveLength(1);
-    return new Set(database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all());
+    const settings =
+      database.prepare<[], string>("SELECT value FROM settings WHERE key LIKE '%ignore%'").pluck().get() ?? '';
+    if (expected.settings.length > 0)
+      expect(expected.settings.filter((pattern) => settings.includes(`"${pattern}"`))).toHaveLength(1);
+    return new Set(
+      database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all(),
+    );
   } finally {
     database.close();
   }
@@ -62,9 +73,18 @@ function checkMeasurements(database: Database.Database): void {
     'registering and nobody works on it',
     `SELECT id FROM measurements WHERE state = 'registering' AND id NOT IN (SELECT measurement_id FROM jobs WHERE kind = 'register' AND state IN ('queued', 'running', 'paused'))`,
   );
-  none('planned and nobody works on it', `SELECT DISTINCT job_id FROM registration_files WHERE job_id NOT IN (SELECT id FROM jobs WHERE ended_at IS NULL)`);
-  none('failed for no reason that can be told', `SELECT id, kind, measurement_id FROM jobs WHERE state = 'failed' AND message LIKE 'Something failed%'`);
-  none('in two states', `SELECT id, state FROM jobs WHERE (ended_at IS NULL) <> (state IN ('queued', 'running', 'paused'))`);
+  none(
+    'planned and nobody works on it',
+    `SELECT DISTINCT job_id FROM registration_files WHERE job_id NOT IN (SELECT id FROM jobs WHERE ended_at IS NULL)`,
+  );
+  none(
+    'failed for no reason that can be told',
+    `SELECT id, kind, measurement_id FROM jobs WHERE state = 'failed' AND message LIKE 'Something failed%'`,
+  );
+  none(
+    'in two states',
+    `SELECT id, state FROM jobs WHERE (ended_at IS NULL) <> (state IN ('queued', 'running', 'paused'))`,
+  );
 }
 
 /** What was queued is there under the number that was answered, and what is done has done what it was for. */
@@ -76,8 +96,12 @@ function checkJobs(database: Database.Database, expected: Expected): void {
       .map((row) => [row.id, row]),
   );
   expect([...expected.jobs].filter(([id, measurement]) => jobs.get(id)?.measurement_id !== measurement)).toEqual([]);
-  const there = new Set(database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all());
-  const done = [...expected.jobs].filter(([id, measurement]) => expected.measurements.get(measurement)?.removed === 'no' && jobs.get(id)?.state === 'done');
+  const there = new Set(
+    database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all(),
+  );
+  const done = [...expected.jobs].filter(
+    ([id, measurement]) => expected.measurements.get(measurement)?.removed === 'no' && jobs.get(id)?.state === 'done',
+  );
   expect(done.filter(([, measurement]) => !there.has(measurement))).toEqual([]);
   const fetches = new Map(
     database
@@ -87,7 +111,9 @@ function checkJobs(database: Database.Database, expected: Expected): void {
   );
   expect([...expected.fetches].filter(([id, measurement]) => fetches.get(id) !== measurement)).toEqual([]);
   const grants = new Set(database.prepare<[], number>('SELECT id FROM grants').pluck().all());
-  const granted = [...expected.grants.values()].filter(({ measurement }) => expected.measurements.get(measurement)?.removed === 'no');
+  const granted = [...expected.grants.values()].filter(
+    ({ measurement }) => expected.measurements.get(measurement)?.removed === 'no',
+  );
   expect(granted.filter(({ id, there: how }) => how !== 'perhaps' && grants.has(id) !== (how === 'yes'))).toEqual([]);
 }
 
@@ -110,7 +136,9 @@ function checkEvents(database: Database.Database, answered: readonly string[], p
   const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? -1;
   const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
   expect(answered.filter((id) => !stored.has(id))).toEqual([]);
-  const rows = one(`SELECT count(*) FROM error_events WHERE group_id IN (SELECT id FROM error_groups WHERE project_id = ${project})`);
+  const rows = one(
+    `SELECT count(*) FROM error_events WHERE group_id IN (SELECT id FROM error_groups WHERE project_id = ${project})`,
+  );
   expect({
     errors: one(`SELECT ifnull(sum(events), 0) FROM errors WHERE project_id = ${project}`),
     groups: one(`SELECT ifnull(sum(events), 0) FROM error_groups WHERE project_id = ${project}`),
@@ -138,7 +166,10 @@ export function checkRestored(
 }
 
 /** What the service answers about what it has answered before. @param available measurements that were there a moment ago. Of what there may be many of, some are asked about. */
-export async function checkAnswers({ service, expected, random, fixed }: World, available: ReadonlySet<string>): Promise<void> {
+export async function checkAnswers(
+  { service, expected, random, fixed }: World,
+  available: ReadonlySet<string>,
+): Promise<void> {
   const some = <T>(all: readonly T[], most: number): readonly T[] => all.toSorted(() => random() - 0.5).slice(0, most);
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
   for (const [id, { secret, revoked }] of some(
@@ -175,7 +206,8 @@ export async function checkAnswers({ service, expected, random, fixed }: World, 
   for (const { id, measurement, there } of some([...expected.grants.values()], 6)) {
     if (there === 'perhaps' || expected.measurements.get(measurement)?.removed !== 'no') continue;
     const answer = await service.ask('GET', `/api/v4/measurements/${measurement}/grants`);
-    if (answer?.status === 200) expect((answer.body as readonly { id: number }[]).some((grant) => grant.id === id)).toBe(there === 'yes');
+    if (answer?.status === 200)
+      expect((answer.body as readonly { id: number }[]).some((grant) => grant.id === id)).toBe(there === 'yes');
   }
 }
 
@@ -185,15 +217,21 @@ export function checkFiles(dataDir: string, dir: string): void {
   try {
     const named = new Set(
       database
-        .prepare<[], string>("SELECT DISTINCT location FROM measurement_files JOIN measurements ON measurements.id = measurement_id WHERE storage = 'library'")
+        .prepare<[], string>(
+          "SELECT DISTINCT location FROM measurement_files JOIN measurements ON measurements.id = measurement_id WHERE storage = 'library'",
+        )
         .pluck()
         .all(),
     );
     const objects = filesBelow(path.join(dataDir, 'library', 'objects'));
-    expect(objects.map((file) => path.relative(path.join(dataDir, 'library'), file)).toSorted()).toEqual([...named].toSorted());
+    expect(objects.map((file) => path.relative(path.join(dataDir, 'library'), file)).toSorted()).toEqual(
+      [...named].toSorted(),
+    );
     expect(objects.filter((file) => sha256(readFileSync(file)) !== path.basename(file))).toEqual([]);
     const known = new Set(database.prepare<[], string>('SELECT id FROM measurements').pluck().all());
-    const manifests = readdirSync(path.join(dataDir, 'manifests')).map((name) => /-(n[0-9a-f]+)\.json(?:\.gz)?$/.exec(name)?.[1] ?? name);
+    const manifests = readdirSync(path.join(dataDir, 'manifests')).map(
+      (name) => /-(n[0-9a-f]+)\.json(?:\.gz)?$/.exec(name)?.[1] ?? name,
+    );
     expect(manifests.filter((id) => !known.has(id))).toEqual([]);
   } finally {
     database.close();

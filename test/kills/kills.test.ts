@@ -44,7 +44,13 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const begin = () => startServiceProcess({ dataDir, socketPath: path.join(dir, 'run', 'window.sock'), secret: 'a-secret-of-this-test-launch', port });
+const begin = () =>
+  startServiceProcess({
+    dataDir,
+    socketPath: path.join(dir, 'run', 'window.sock'),
+    secret: 'a-secret-of-this-test-launch',
+    port,
+  });
 
 async function started(): Promise<ServiceProcess> {
   const service = await begin().ready;
@@ -66,8 +72,14 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
   const projects: number[] = [];
   for (const name of ['lab', 'brief']) {
     const { id } = await must<{ id: number }>('POST', '/api/v4/projects', { path: name, name });
-    await must('PUT', `/api/v4/projects/${id}/error_tracking/settings`, { active: true, integrated: true, ...(name === 'brief' ? { most_events: 100 } : {}) });
-    keys[id] = (await must<{ public_key: string }[]>('GET', `/api/v4/projects/${id}/error_tracking/client_keys`))[0]?.public_key ?? '';
+    await must('PUT', `/api/v4/projects/${id}/error_tracking/settings`, {
+      active: true,
+      integrated: true,
+      ...(name === 'brief' ? { most_events: 100 } : {}),
+    });
+    keys[id] =
+      (await must<{ public_key: string }[]>('GET', `/api/v4/projects/${id}/error_tracking/client_keys`))[0]
+        ?.public_key ?? '';
     projects.push(id);
   }
   // Of what is changed over and over, one has to be sure from the beginning.
@@ -79,10 +91,24 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
     scopes: ['api'],
     confidential: true,
   });
-  const { token: reader } = await must<{ token: string }>('POST', '/api/v4/user/personal_access_tokens', { name: 'reader', scopes: ['read_api'] });
-  const server = await must<{ id: number }>('POST', '/api/v4/local/servers', { base_url: service.url, name: 'itself', token: reader });
+  const { token: reader } = await must<{ token: string }>('POST', '/api/v4/user/personal_access_tokens', {
+    name: 'reader',
+    scopes: ['read_api'],
+  });
+  const server = await must<{ id: number }>('POST', '/api/v4/local/servers', {
+    base_url: service.url,
+    name: 'itself',
+    token: reader,
+  });
   const [project = 0, brief = 0] = projects;
-  return { project, brief, keys, client: { id: client.client_id, secret: client.client_secret }, server: server.id, reader };
+  return {
+    project,
+    brief,
+    keys,
+    client: { id: client.client_id, secret: client.client_secret },
+    server: server.id,
+    reader,
+  };
 }
 
 /** Writes in every way until the service is killed. @param filled the disk that is full now and then. */
@@ -117,9 +143,14 @@ async function settled(service: ServiceProcess): Promise<void> {
   const active = async (): Promise<number> => {
     const jobs = (await service.ask('GET', '/api/v4/jobs?state=active'))?.body as readonly Job[];
     // As its user would, rather than to wait until it goes on by itself.
-    for (const { id, state } of jobs) if (state === 'paused') await service.ask('POST', `/api/v4/jobs/${id}`, { action: 'resume' });
-    const fetches = (await service.ask('GET', '/api/v4/local/fetches?state=active&limit=200'))?.body as { readonly fetches?: readonly Fetch[] };
-    return jobs.length + (fetches.fetches ?? []).filter(({ state }) => state === 'queued' || state === 'running').length;
+    for (const { id, state } of jobs)
+      if (state === 'paused') await service.ask('POST', `/api/v4/jobs/${id}`, { action: 'resume' });
+    const fetches = (await service.ask('GET', '/api/v4/local/fetches?state=active&limit=200'))?.body as {
+      readonly fetches?: readonly Fetch[];
+    };
+    return (
+      jobs.length + (fetches.fetches ?? []).filter(({ state }) => state === 'queued' || state === 'running').length
+    );
   };
   await expect.poll(active, { timeout: 240_000, interval: 100 }).toBe(0);
 }
@@ -134,7 +165,11 @@ test(
     try {
       await answerEachKind({ service, expected, dir, random, fixed });
       for (let round = 0; round < rounds; round += 1) {
-        await writeUntilKilled({ service, expected, dir, random, fixed }, 50 + random() * longestRound, round % 3 === 1 ? disk : null);
+        await writeUntilKilled(
+          { service, expected, dir, random, fixed },
+          50 + random() * longestRound,
+          round % 3 === 1 ? disk : null,
+        );
         // One in eight is killed while it starts, where it cleans up.
         while (random() < 0.125) {
           const starting = begin();
@@ -151,7 +186,11 @@ test(
       for (const [id, { removed }] of expected.measurements) {
         if (removed !== 'no') continue;
         const answer = await service.ask('GET', `/api/v4/measurements/${id}`);
-        expect([id, answer?.status, (answer?.body as { state?: string } | undefined)?.state]).toEqual([id, 200, 'available']);
+        expect([id, answer?.status, (answer?.body as { state?: string } | undefined)?.state]).toEqual([
+          id,
+          200,
+          'available',
+        ]);
       }
       await service.stop();
       checkFiles(dataDir, dir);
@@ -174,7 +213,12 @@ test(
 /** Each backup that has its name is whole, and holds what was answered before it was asked for. */
 async function checkBackups(expected: Expected, fixed: Fixed): Promise<void> {
   for (const name of readdirSync(path.join(dir, 'backups')).slice(0, 20)) {
-    const wish = { file: path.join(dir, 'backups', name), target: path.join(dir, 'unpacked'), report: () => {}, signal: new AbortController().signal };
+    const wish = {
+      file: path.join(dir, 'backups', name),
+      target: path.join(dir, 'unpacked'),
+      report: () => {},
+      signal: new AbortController().signal,
+    };
     await unpackBackup(wish);
     checkRestored(wish.target, expected, expected.backups.get(wish.file) ?? { events: 0, tokens: 0 }, fixed);
     await rm(wish.target, { recursive: true });
@@ -183,7 +227,9 @@ async function checkBackups(expected: Expected, fixed: Fixed): Promise<void> {
 
 /** Whatever has arrived under its name is what was registered. */
 function checkFetched(expected: Expected): void {
-  const files = readdirSync(path.join(dir, 'fetched'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name === 'data.txt');
+  const files = readdirSync(path.join(dir, 'fetched'), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name === 'data.txt',
+  );
   for (const entry of files) {
     const content = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
     expect(expected.measurements.get(content.split(' ', 1)[0] ?? '')?.content === content).toBe(true);

@@ -30,7 +30,9 @@ export interface StartingService {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Begins to start a service; it may be killed while it does. */
-export function startServiceProcess(options: Pick<StartOptions, 'dataDir' | 'socketPath' | 'secret' | 'port'>): StartingService {
+export function startServiceProcess(
+  options: Pick<StartOptions, 'dataDir' | 'socketPath' | 'secret' | 'port'>,
+): StartingService {
   rmSync(options.socketPath, { force: true });
   const child = fork(programEntry('service'), [], {
     serialization: 'advanced',
@@ -40,7 +42,12 @@ export function startServiceProcess(options: Pick<StartOptions, 'dataDir' | 'soc
   let madeRoom = false;
   if (child.stderr) createInterface(child.stderr).on('line', (line) => (madeRoom ||= line.includes('nearly full')));
   const gone = once(child, 'exit');
-  const whole: StartOptions = { ...options, host: '127.0.0.1', assetsDir: path.join(root, 'assets'), rendererDir: path.join(root, 'out/renderer') };
+  const whole: StartOptions = {
+    ...options,
+    host: '127.0.0.1',
+    assetsDir: path.join(root, 'assets'),
+    rendererDir: path.join(root, 'out/renderer'),
+  };
   child.send({ type: 'start', options: whole });
   const ready = new Promise<ServiceProcess | null>((resolve, reject) => {
     child.on('message', (message: FromService) => {
@@ -73,14 +80,22 @@ export async function askAt(
   options: { readonly headers?: Record<string, string>; readonly body?: string } = {},
 ): Promise<{ readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly text: string } | null> {
   return new Promise((resolve) => {
-    const request = http.request(url, { method, agent: false, headers: { connection: 'close', ...options.headers } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('close', () =>
-        resolve(response.complete ? { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() } : null),
-      );
-      response.on('error', () => {});
-    });
+    const request = http.request(
+      url,
+      { method, agent: false, headers: { connection: 'close', ...options.headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('close', () =>
+          resolve(
+            response.complete
+              ? { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }
+              : null,
+          ),
+        );
+        response.on('error', () => {});
+      },
+    );
     request.on('error', () => resolve(null));
     request.end(options.body);
   });

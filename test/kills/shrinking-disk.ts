@@ -19,7 +19,8 @@ export function shrinkingDisk(folder: string): ShrinkingDisk | null {
   if (!mayMount) return null;
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${roomy}`, 'benchport-kills', folder], { stdio: 'ignore' });
-  const resize = async (bytes: number): Promise<boolean> => (await run('mount', ['-o', `remount,size=${bytes}`, folder])).status === 0;
+  const resize = async (bytes: number): Promise<boolean> =>
+    (await run('mount', ['-o', `remount,size=${bytes}`, folder])).status === 0;
   return {
     fill: async () => {
       // Others write meanwhile, and what is smaller than its content is refused.

@@ -58,15 +58,23 @@ const unfinished = (): string[] => {
   }
 };
 const left = (): string[] => [...digestsBelow(target).keys()].filter((name) => name.endsWith(partialEnding)).toSorted();
-const state = async (id: number): Promise<Fetch['state']> => (await must<Fetch>('GET', `/api/v4/local/fetches/${id}`)).state;
-const act = (action: string, id: number): Promise<unknown> => must('POST', '/api/v4/local/fetches/actions', { action, ids: [id] });
+const state = async (id: number): Promise<Fetch['state']> =>
+  (await must<Fetch>('GET', `/api/v4/local/fetches/${id}`)).state;
+const act = (action: string, id: number): Promise<unknown> =>
+  must('POST', '/api/v4/local/fetches/actions', { action, ids: [id] });
 
 /** @returns the fetch, some of whose members are unfinished at this moment. */
 async function unpacking(): Promise<number> {
   await begin();
   await must('POST', '/api/v4/setup', { username: 'alice', name: 'Alice' });
   const server = await must<{ id: number }>('POST', '/api/v4/local/servers', { base_url: remote.url, name: 'Lab' });
-  const order = { server_id: server.id, measurement_id: measurement.id, what: 'archive', unpack: true, target: path.dirname(target) };
+  const order = {
+    server_id: server.id,
+    measurement_id: measurement.id,
+    what: 'archive',
+    unpack: true,
+    target: path.dirname(target),
+  };
   const { id } = await must<{ id: number }>('POST', '/api/v4/local/fetches', order);
   while (unfinished().length < 4) await wait(1);
   return id;
@@ -74,7 +82,10 @@ async function unpacking(): Promise<number> {
 
 function checkFinished(): void {
   const right = filesOf(measurement);
-  for (const [file, digest] of digestsBelow(target, (name) => !name.endsWith(partialEnding) && !name.startsWith('.benchport-fetch/')))
+  for (const [file, digest] of digestsBelow(
+    target,
+    (name) => !name.endsWith(partialEnding) && !name.startsWith('.benchport-fetch/'),
+  ))
     expect(digest, file).toBe(right.get(file));
 }
 

@@ -4,7 +4,10 @@ import { askAt } from './service-process.ts';
 import { newName, password, pick, type World } from './world.ts';
 
 export async function createToken({ service, expected }: World): Promise<boolean> {
-  const answer = await service.ask('POST', '/api/v4/user/personal_access_tokens', { name: newName(), scopes: ['read_api'] });
+  const answer = await service.ask('POST', '/api/v4/user/personal_access_tokens', {
+    name: newName(),
+    scopes: ['read_api'],
+  });
   if (answer?.status === 201) {
     const { id, token } = answer.body as { id: number; token: string };
     expected.tokens.set(id, { secret: token, revoked: 'no' });
@@ -83,7 +86,9 @@ export async function signInOrOut({ service, expected, random }: World): Promise
     body: new URLSearchParams({ ...hiddenFields(page.text), username: 'bob', password }).toString(),
   });
   if (answer?.status === 303) {
-    const made = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0] ?? '').find((line) => line.includes('session'));
+    const made = (answer.headers['set-cookie'] ?? [])
+      .map((line) => line.split(';', 1)[0] ?? '')
+      .find((line) => line.includes('session'));
     if (made !== undefined) {
       expected.sessions.set(made, { ended: 'no' });
       answered(expected, 'signed in');
@@ -96,7 +101,11 @@ export async function oauth({ service, expected, random, fixed }: World): Promis
   const post = async (address: string, fields: Record<string, string>) =>
     askAt(`${service.url}${address}`, 'POST', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ client_id: fixed.client.id, client_secret: fixed.client.secret, ...fields }).toString(),
+      body: new URLSearchParams({
+        client_id: fixed.client.id,
+        client_secret: fixed.client.secret,
+        ...fields,
+      }).toString(),
     });
   const family = pick(
     random,
@@ -105,7 +114,10 @@ export async function oauth({ service, expected, random, fixed }: World): Promis
   if (!family || random() < 0.3) {
     const answer = await post('/oauth/token', { grant_type: 'password', username: 'bob', password });
     if (answer?.status === 200) {
-      const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as { access_token: string; refresh_token: string };
+      const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as {
+        access_token: string;
+        refresh_token: string;
+      };
       expected.families.push({ access, refresh, ended: 'no', busy: false, lost: null });
       answered(expected, 'OAuth tokens');
     }
@@ -125,7 +137,10 @@ export async function oauth({ service, expected, random, fixed }: World): Promis
     family.lost ??= Date.now();
     const answer = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: family.refresh });
     if (answer?.status === 200) {
-      const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as { access_token: string; refresh_token: string };
+      const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as {
+        access_token: string;
+        refresh_token: string;
+      };
       Object.assign(family, { access, refresh, lost: null });
       answered(expected, 'refresh');
     }

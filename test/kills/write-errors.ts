@@ -16,7 +16,11 @@ export async function sendEvent({ service, expected, random, fixed }: World): Pr
     user: { id: Math.floor(random() * 7) },
     release: 'r1',
   });
-  const answer = await askAt(`${service.url}/api/v4/error_tracking/collector/api/${project}/store/?sentry_key=${fixed.keys[project]}`, 'POST', { body });
+  const answer = await askAt(
+    `${service.url}/api/v4/error_tracking/collector/api/${project}/store/?sentry_key=${fixed.keys[project]}`,
+    'POST',
+    { body },
+  );
   if (answer?.status === 200 && project === fixed.project) {
     expected.events.add(id);
     answered(expected, 'event');
@@ -25,7 +29,10 @@ export async function sendEvent({ service, expected, random, fixed }: World): Pr
 }
 
 export async function changeErrors({ service, expected, random, fixed }: World): Promise<boolean> {
-  const list = await service.ask('GET', `/api/v4/projects/${fixed.project}/errors?query=${encodeURIComponent('is:unresolved is:ignored')}`);
+  const list = await service.ask(
+    'GET',
+    `/api/v4/projects/${fixed.project}/errors?query=${encodeURIComponent('is:unresolved is:ignored')}`,
+  );
   if (list?.status !== 200) return list !== null;
   const { errors } = list.body as { errors: readonly { id: string }[] };
   const ids = errors.map(({ id }) => id);
@@ -41,7 +48,10 @@ export async function changeErrors({ service, expected, random, fixed }: World):
     }
     return answer !== null;
   }
-  const answer = await service.ask('PUT', `/api/v4/projects/${fixed.project}/errors`, { ids: [one], status: 'ignored' });
+  const answer = await service.ask('PUT', `/api/v4/projects/${fixed.project}/errors`, {
+    ids: [one],
+    status: 'ignored',
+  });
   if (answer?.status === 204) {
     expected.statuses.set(one, 'ignored');
     answered(expected, 'status');

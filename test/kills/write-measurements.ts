@@ -76,7 +76,12 @@ export async function fetchSomething({ service, expected, dir, random, fixed }: 
   if (id === undefined || expected.fetches.size > 200) return true;
   const target = path.join(dir, 'fetched', newName());
   await mkdir(target);
-  const answer = await service.ask('POST', '/api/v4/local/fetches', { server_id: fixed.server, measurement_id: id, what: 'files', target });
+  const answer = await service.ask('POST', '/api/v4/local/fetches', {
+    server_id: fixed.server,
+    measurement_id: id,
+    what: 'files',
+    target,
+  });
   if (answer?.status === 202) {
     expected.fetches.set((answer.body as { id: number }).id, id);
     answered(expected, 'fetch');

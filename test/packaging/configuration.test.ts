@@ -15,7 +15,10 @@ interface Configuration {
   readonly fileAssociations?: unknown;
   readonly protocols: readonly { readonly schemes: readonly string[] }[];
   readonly linux: { readonly icon: string; readonly target: readonly string[] };
-  readonly win: { readonly icon: string; readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[] };
+  readonly win: {
+    readonly icon: string;
+    readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[];
+  };
   readonly nsis: { readonly installerIcon: string; readonly uninstallerIcon: string };
   readonly mac: {
     readonly icon: string;
@@ -50,9 +53,14 @@ describe('the configuration of packages', () => {
   });
 
   it('hardens the runtime of macOS, and loosens it for nothing but code that V8 makes', async () => {
-    expect(configuration.mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: configuration.mac.entitlements });
+    expect(configuration.mac).toMatchObject({
+      hardenedRuntime: true,
+      entitlementsInherit: configuration.mac.entitlements,
+    });
     const granted = await readFile(at(configuration.mac.entitlements), 'utf8');
-    expect([...granted.matchAll(/<key>(.*?)<\/key>/g)].map((match) => match[1])).toEqual(['com.apple.security.cs.allow-jit']);
+    expect([...granted.matchAll(/<key>(.*?)<\/key>/g)].map((match) => match[1])).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ]);
   });
 
   it('opens links and no files, and gets no updates that nobody set up', () => {
@@ -93,9 +101,14 @@ describe('icons', () => {
 
   it('of Windows begins with bitmaps, whose pixels are those of the pictures', () => {
     const icon = ico();
-    const entry = (index: number) => ({ size: icon.readUInt32LE(6 + 16 * index + 8), offset: icon.readUInt32LE(6 + 16 * index + 12) });
+    const entry = (index: number) => ({
+      size: icon.readUInt32LE(6 + 16 * index + 8),
+      offset: icon.readUInt32LE(6 + 16 * index + 12),
+    });
     const small = icon.subarray(entry(0).offset, entry(0).offset + entry(0).size);
-    expect([small.readUInt32LE(0), small.readInt32LE(4), small.readInt32LE(8), small.readUInt16LE(14)]).toEqual([40, 16, 32, 32]);
+    expect([small.readUInt32LE(0), small.readInt32LE(4), small.readInt32LE(8), small.readUInt16LE(14)]).toEqual([
+      40, 16, 32, 32,
+    ]);
     // The mark is one blue, and its corners are clear.
     const pixel = (x: number, y: number) => [...small.subarray(40 + ((15 - y) * 16 + x) * 4).subarray(0, 4)];
     expect(pixel(0, 0)[3]).toBe(0);

@@ -22,7 +22,16 @@ beforeAll(async () => {
   prefix = path.join(folder, 'prefix');
   if (isBuildStale()) await buildAll(() => {});
   const tarball = packHeadless(folder);
-  const { status, stderr } = await run('npm', ['install', '--global', '--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', tarball]);
+  const { status, stderr } = await run('npm', [
+    'install',
+    '--global',
+    '--prefix',
+    prefix,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    tarball,
+  ]);
   if (status !== 0) throw new Error(stderr);
 });
 afterAll(async () => {
@@ -36,7 +45,11 @@ test('L8: the unit writes no core file, which would hold tokens and keys', async
 
 test('the headless package installs with npm, and its command makes an account and serves', async () => {
   const command = path.join(prefix, 'bin', 'benchport');
-  const env = { ...process.env, BENCHPORT_DATA: path.join(folder, 'data'), PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` };
+  const env = {
+    ...process.env,
+    BENCHPORT_DATA: path.join(folder, 'data'),
+    PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+  };
   const child = spawn(command, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   serving = child;
   let said = '';
@@ -51,8 +64,14 @@ test('the headless package installs with npm, and its command makes an account a
 });
 
 test('on a Node that is too old its command says so', async () => {
-  const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.13.1'}})";
-  const { status, stdout, stderr } = await run(process.execPath, ['--import', old, path.join(prefix, 'lib/node_modules/benchport/bin/benchport.js'), '--help']);
+  const old =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.13.1'}})";
+  const { status, stdout, stderr } = await run(process.execPath, [
+    '--import',
+    old,
+    path.join(prefix, 'lib/node_modules/benchport/bin/benchport.js'),
+    '--help',
+  ]);
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',
@@ -67,14 +86,24 @@ test('it brings the packages with machine code, what they need, and nothing of t
   for (const file of ['out/main', 'out/preload', 'src-main', 'out/service/cli.js.map'])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, false]);
   expect(existsSync(path.join(prefix, 'share/man/man1/benchport.1'))).toBe(true);
-  for (const file of ['out/THIRD-PARTY-NOTICES.txt', 'out/sbom.cdx.json', 'assets/linux/benchport.service', 'docs/administrator-guide.md', 'LICENSE'])
+  for (const file of [
+    'out/THIRD-PARTY-NOTICES.txt',
+    'out/sbom.cdx.json',
+    'assets/linux/benchport.service',
+    'docs/administrator-guide.md',
+    'LICENSE',
+  ])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, true]);
 });
 
 test('its systemd unit is valid, and leaves the service little to do harm with', async () => {
   const checked = await run('systemd-analyze', ['verify', '--man=no', unit]);
   // The command is not installed where systemd looks; nothing else may be wrong.
-  expect(checked.stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to (prepare|connect)|Command benchport/.test(line))).toEqual([]);
+  expect(
+    checked.stderr
+      .split('\n')
+      .filter((line) => line !== '' && !/is not executable|Failed to (prepare|connect)|Command benchport/.test(line)),
+  ).toEqual([]);
   const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=30', unit]);
   expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2.5);
 });

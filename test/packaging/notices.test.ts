@@ -35,8 +35,12 @@ describe('what comes from others', () => {
   test('names every package with its licence and its text, and lists it in the bill of materials', async () => {
     writeNotices(new Set([await aPackage('zeta', 'MIT'), await aPackage('@scope/alpha', 'Apache-2.0')]), folder);
     const notices = await readFile(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    expect(notices).toMatch(/@scope\/alpha 1\.2\.3\nLicence: Apache-2\.0\n\nThe text of @scope\/alpha\.[^]*zeta 1\.2\.3\nLicence: MIT\n\nThe text of zeta\./);
-    const bill = JSON.parse(await readFile(path.join(folder, 'sbom.cdx.json'), 'utf8')) as { components: { purl: string; licenses: unknown }[] };
+    expect(notices).toMatch(
+      /@scope\/alpha 1\.2\.3\nLicence: Apache-2\.0\n\nThe text of @scope\/alpha\.[^]*zeta 1\.2\.3\nLicence: MIT\n\nThe text of zeta\./,
+    );
+    const bill = JSON.parse(await readFile(path.join(folder, 'sbom.cdx.json'), 'utf8')) as {
+      components: { purl: string; licenses: unknown }[];
+    };
     expect(bill.components.map(({ purl, licenses }) => ({ purl, licenses }))).toEqual([
       { purl: 'pkg:npm/%40scope/alpha@1.2.3', licenses: [{ license: { id: 'Apache-2.0' } }] },
       { purl: 'pkg:npm/zeta@1.2.3', licenses: [{ license: { id: 'MIT' } }] },

@@ -15,22 +15,29 @@ test('npm start without a display says so in one line, with what would help, and
   const environment = { ...process.env };
   delete environment['DISPLAY'];
   delete environment['WAYLAND_DISPLAY'];
-  const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), '--port', '0', '--data', path.join(dir, 'data')], {
-    cwd: dir,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // With the service that it starts a group of their own.
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'scripts/start.mjs'), '--port', '0', '--data', path.join(dir, 'data')],
+    {
+      cwd: dir,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // With the service that it starts a group of their own.
+      detached: true,
+    },
+  );
   const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece));
   const ended = once(child, 'close') as Promise<[number | null]>;
   try {
     await expect.poll(() => said.stdout, { timeout: 150_000, interval: 100 }).toContain('\n');
     const { event, url, pid } = JSON.parse(said.stdout) as { event: string; url: string; pid: number };
     expect(event).toBe('listening');
     const told = said.stderr.split('\n').filter((line) => line.startsWith('start: ') && line !== 'start: building');
-    expect(told).toEqual([expect.stringMatching(/^start: No display here, .*"apt-get install .*" .*The headless service starts instead\.$/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/^start: No display here, .*"apt-get install .*" .*The headless service starts instead\.$/),
+    ]);
     expect((await fetch(`${url}/-/health`)).status).toBe(200);
     await expect.poll(() => said.stderr).toMatch(/No account exists yet\. Open http:\S+ in a browser/);
     process.kill(pid, 'SIGTERM');

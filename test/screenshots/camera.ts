@@ -22,7 +22,8 @@ export interface Camera {
 
 export function cameraOf(browser: Browser, folder: string): Camera {
   return {
-    context: async (theme, viewport = wide) => browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' }),
+    context: async (theme, viewport = wide) =>
+      browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' }),
     async shoot(page, name, keepOpen = false) {
       await page.waitForLoadState('load');
       // Nothing lies under the pointer.

@@ -18,15 +18,23 @@ const examples: readonly Example[] = [
   {
     id: 'ms-run-0091',
     title: 'Mass spectrometry, run 91',
-    files: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`raw/scan-${String(i).padStart(3, '0')}.raw`, 20 * mib])),
+    files: Object.fromEntries(
+      Array.from({ length: 16 }, (_, i) => [`raw/scan-${String(i).padStart(3, '0')}.raw`, 20 * mib]),
+    ),
   },
-  { id: 'xrd-0450', title: 'Powder diffraction 450', files: { 'pattern.xy': 310_000, 'pattern.raw': 5 * mib, 'refinement/model.cif': 18_000 } },
+  {
+    id: 'xrd-0450',
+    title: 'Powder diffraction 450',
+    files: { 'pattern.xy': 310_000, 'pattern.raw': 5 * mib, 'refinement/model.cif': 18_000 },
+  },
   {
     id: 'qmr-2026-114',
     title: 'Magnetic resonance 114',
     files: {
       'acquisition/parameters.json': 9_400,
-      ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`frames/frame-${String(i).padStart(4, '0')}.dat`, (4 + (i % 5)) * mib])),
+      ...Object.fromEntries(
+        Array.from({ length: 60 }, (_, i) => [`frames/frame-${String(i).padStart(4, '0')}.dat`, (4 + (i % 5)) * mib]),
+      ),
       'notes.md': 1_830,
     },
   },
@@ -45,25 +53,43 @@ export async function furnish(service: TestService, folder: string): Promise<voi
       await writeFile(file, '');
       await truncate(file, size);
     }
-    const job = await ask(service, 'POST', '/api/v4/local/registrations', { path: root, id: example.id, title: example.title });
+    const job = await ask(service, 'POST', '/api/v4/local/registrations', {
+      path: root,
+      id: example.id,
+      title: example.title,
+    });
     await ended(service, job.id);
   }
   await ask(service, 'POST', '/api/v4/measurements/qmr-2026-114/grants', { user: 'bob' });
-  await ask(service, 'POST', '/api/v4/measurements/qmr-2026-114/grants', { everyone: true, until: '2027-03-31T00:00:00.000Z' });
+  await ask(service, 'POST', '/api/v4/measurements/qmr-2026-114/grants', {
+    everyone: true,
+    until: '2027-03-31T00:00:00.000Z',
+  });
   for (const [name, scopes] of [
     ['bench 3', ['read_measurement']],
     ['notebook server', ['read_api']],
   ] as const) {
-    const created = await ask(service, 'POST', '/api/v4/user/personal_access_tokens', { name, scopes, expires_at: '2027-01-15' });
+    const created = await ask(service, 'POST', '/api/v4/user/personal_access_tokens', {
+      name,
+      scopes,
+      expires_at: '2027-01-15',
+    });
     const headers = { authorization: `Bearer ${created.token}` };
-    for (const route of ['/measurements/qmr-2026-114/files', '/measurements/qmr-2026-114/files/3', '/measurements/qmr-2026-114']) {
+    for (const route of [
+      '/measurements/qmr-2026-114/files',
+      '/measurements/qmr-2026-114/files/3',
+      '/measurements/qmr-2026-114',
+    ]) {
       const range = name === 'bench 3' ? { range: 'bytes=0-1048575' } : {};
       const answer = await fetch(`http://127.0.0.1:${service.port}${route}`, { headers: { ...headers, ...range } });
       await answer.arrayBuffer();
     }
   }
   const project = await ask(service, 'POST', '/api/v4/projects', { path: 'lab/qmr', name: 'Quantum magnetometry' });
-  await ask(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true });
+  await ask(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, {
+    active: true,
+    integrated: true,
+  });
   await ask(service, 'PUT', `/api/v4/projects/${project.id}/members/${bob}`, { role: 'developer' });
   await appendFile(path.join(folder, 'ms-run-0091', 'raw', 'scan-004.raw'), 'more');
   await ended(service, (await ask(service, 'POST', '/api/v4/measurements/ms-run-0091/verify', {})).id);

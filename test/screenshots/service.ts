@@ -27,7 +27,11 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   const cookie = await service.services.sessions.begin(await service.user('alice', true), null, null);
 
   /** A page of alice; in the window its folder dialog chooses `chosen`. */
-  async function open(theme: Theme, route: string, { viewport = wide, chosen }: { viewport?: Size; chosen?: string } = {}): Promise<Page> {
+  async function open(
+    theme: Theme,
+    route: string,
+    { viewport = wide, chosen }: { viewport?: Size; chosen?: string } = {},
+  ): Promise<Page> {
     const opened = await context(theme, viewport);
     await opened.addCookies([{ name: 'benchport_session', value: cookie, url }]);
     const page = await opened.newPage();
@@ -47,7 +51,10 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   for (const theme of themes) await shoot(await open(theme, '/ui/measurements/qmr-2026-114'), `measurements-${theme}`);
   await shoot(await open('light', '/ui/measurements', { viewport: narrow }), 'measurements-narrow-light');
   await shoot(await open('light', '/ui/measurements/ms-run-0091'), 'measurement-degraded-light');
-  await shoot(await open('dark', '/ui/measurements/ms-run-0091', { viewport: narrow }), 'measurement-degraded-narrow-dark');
+  await shoot(
+    await open('dark', '/ui/measurements/ms-run-0091', { viewport: narrow }),
+    'measurement-degraded-narrow-dark',
+  );
   for (const [tab, theme] of [
     ['Access', 'dark'],
     ['History', 'light'],
@@ -63,7 +70,10 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   await shoot(await open('light', '/ui/tokens', { viewport: narrow }), 'tokens-narrow-light');
 
   for (const theme of themes) {
-    await shoot(await open(theme, '/ui/projects/lab%2Fqmr/settings', { viewport: { width: 1280, height: 1500 } }), `project-settings-${theme}`);
+    await shoot(
+      await open(theme, '/ui/projects/lab%2Fqmr/settings', { viewport: { width: 1280, height: 1500 } }),
+      `project-settings-${theme}`,
+    );
   }
   await shoot(await open('light', '/ui/projects/lab%2Fqmr/settings?tab=members'), 'project-members-light');
 
@@ -71,7 +81,12 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   const fresh = path.join(files, 'nmr-2026-020');
   await mkdir(path.join(fresh, 'raw'), { recursive: true });
   const lately = Date.now() / 1000 - 3600;
-  for (const [name, size] of Object.entries({ 'raw/fid-001.dat': 3 * gib, 'raw/fid-002.dat': 3 * gib, 'notes.txt': 1200, '.DS_Store': 6148 })) {
+  for (const [name, size] of Object.entries({
+    'raw/fid-001.dat': 3 * gib,
+    'raw/fid-002.dat': 3 * gib,
+    'notes.txt': 1200,
+    '.DS_Store': 6148,
+  })) {
     await writeFile(path.join(fresh, name), '');
     await truncate(path.join(fresh, name), size);
     // Long enough ago not to be taken for a file that is still written.
@@ -92,7 +107,11 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
 
   const working = await open('light', '/ui/measurements', { chosen: fresh });
   await working.getByText('service running').waitFor();
-  const job = await ask(service, 'POST', '/api/v4/local/registrations', { path: fresh, id: 'nmr-2026-020', title: 'Nuclear magnetic resonance 20' });
+  const job = await ask(service, 'POST', '/api/v4/local/registrations', {
+    path: fresh,
+    id: 'nmr-2026-020',
+    title: 'Nuclear magnetic resonance 20',
+  });
   await working.getByText(/ left$/).waitFor();
   await shoot(working, 'job-running-light');
   await ask(service, 'POST', `/api/v4/jobs/${job.id}`, { action: 'cancel' });

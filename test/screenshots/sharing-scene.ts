@@ -24,7 +24,10 @@ export const shut: Sharing = {
     { name: 'enp3s0', address: '192.168.4.17', family: 'IPv4' },
     { name: 'enp3s0', address: 'fd12:3456:789a:1::17', family: 'IPv6' },
   ],
-  firewall: { text: 'The firewall of this machine (ufw) may keep others out. This lets them in:', command: 'sudo ufw allow 7421/tcp' },
+  firewall: {
+    text: 'The firewall of this machine (ufw) may keep others out. This lets them in:',
+    command: 'sudo ufw allow 7421/tcp',
+  },
 };
 
 export const sharing: Sharing = {
@@ -71,8 +74,19 @@ export const outgoing: readonly OutgoingTransfer[] = [
     token_name: 'bench 4',
     user_agent: 'Benchport/0.1.0',
   }),
-  sent(43, { what: 'file', short_answers: 212, bytes_sent: 9 * mib, bytes_total: null, bytes_per_second: 9 * mib, measurement_id: 'hplc-2026-031' }),
-].map((one) => ({ ...one, bytes_sent: Math.round(one.bytes_sent), bytes_total: one.bytes_total === null ? null : Math.round(one.bytes_total) }));
+  sent(43, {
+    what: 'file',
+    short_answers: 212,
+    bytes_sent: 9 * mib,
+    bytes_total: null,
+    bytes_per_second: 9 * mib,
+    measurement_id: 'hplc-2026-031',
+  }),
+].map((one) => ({
+  ...one,
+  bytes_sent: Math.round(one.bytes_sent),
+  bytes_total: one.bytes_total === null ? null : Math.round(one.bytes_total),
+}));
 
 export const past: readonly PastTransfer[] = Array.from({ length: 12 }, (_, place) => ({
   id: 900 - place,

@@ -17,7 +17,8 @@ export function smallPng(png: Buffer): Buffer {
   const indexOf = new Map(palette.map((colour, index) => [colour, index]));
   for (const colour of counts.keys()) if (!indexOf.has(colour)) indexOf.set(colour, nearest(palette, colour));
   const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = indexOf.get(colours[y * width + x] ?? 0) ?? 0;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = indexOf.get(colours[y * width + x] ?? 0) ?? 0;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -46,12 +47,17 @@ function paletteOf(counts: ReadonlyMap<number, number>): readonly number[] {
 
 function nearest(palette: readonly number[], colour: number): number {
   let best = 0;
-  for (let index = 1; index < palette.length; index += 1) if (distance(palette[index] ?? 0, colour) < distance(palette[best] ?? 0, colour)) best = index;
+  for (let index = 1; index < palette.length; index += 1)
+    if (distance(palette[index] ?? 0, colour) < distance(palette[best] ?? 0, colour)) best = index;
   return best;
 }
 
 function distance(one: number, other: number): number {
-  return ((one >> 16) - (other >> 16)) ** 2 + (((one >> 8) & 255) - ((other >> 8) & 255)) ** 2 + ((one & 255) - (other & 255)) ** 2;
+  return (
+    ((one >> 16) - (other >> 16)) ** 2 +
+    (((one >> 8) & 255) - ((other >> 8) & 255)) ** 2 +
+    ((one & 255) - (other & 255)) ** 2
+  );
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -66,12 +72,14 @@ function chunk(type: string, data: Buffer): Buffer {
 function decode(png: Buffer): { width: number; height: number; channels: number; pixels: Buffer } {
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const channels = png[25] === 6 ? 4 : 3;
-  if (png[24] !== 8 || (png[25] !== 6 && png[25] !== 2) || png[28] !== 0) throw new Error('Chromium wrote another kind of PNG than expected');
+  if (png[24] !== 8 || (png[25] !== 6 && png[25] !== 2) || png[28] !== 0)
+    throw new Error('Chromium wrote another kind of PNG than expected');
   const raw = inflateSync(Buffer.concat(parts));
   const stride = width * channels;
   const pixels = Buffer.alloc(stride * height);

@@ -42,7 +42,8 @@ const showsSharing =
     await page.reload();
     const clients = new Set(sent.map(({ address }) => address)).size;
     const rate = sent.reduce((sum, one) => sum + one.bytes_per_second, 0);
-    if (sent.length > 0) await lastSeconds(page, rate, (up) => service.emit('rates', { up_bytes_per_second: up, up_clients: clients }));
+    if (sent.length > 0)
+      await lastSeconds(page, rate, (up) => service.emit('rates', { up_bytes_per_second: up, up_clients: clients }));
   };
 
 const mib = 1024 ** 2;
@@ -51,7 +52,11 @@ const mib = 1024 ** 2;
 async function lastSeconds(page: Page, about: number, tell: (rate: number) => void): Promise<void> {
   await page.getByText('service running').waitFor();
   for (let second = 0; second < 38; second += 1) {
-    tell(Math.round(about * (1 + 0.14 * Math.sin(second / 4) + 0.09 * Math.sin(second * 1.7)) * Math.min(1, 0.3 + second / 8)));
+    tell(
+      Math.round(
+        about * (1 + 0.14 * Math.sin(second / 4) + 0.09 * Math.sin(second * 1.7)) * Math.min(1, 0.3 + second / 8),
+      ),
+    );
     // What was told has to have arrived before its second is over.
     await page.waitForTimeout(40);
     await page.clock.runFor(1000);
@@ -64,7 +69,9 @@ async function lastSeconds(page: Page, about: number, tell: (rate: number) => vo
 const fetching =
   (more?: (page: Page) => Promise<void>) =>
   async (page: Page, service: FakeService): Promise<void> => {
-    await lastSeconds(page, 88 * mib, (rate) => service.emit('incoming', { down_bytes_per_second: rate, running: 2, seconds_left: 253 }));
+    await lastSeconds(page, 88 * mib, (rate) =>
+      service.emit('incoming', { down_bytes_per_second: rate, running: 2, seconds_left: 253 }),
+    );
     await more?.(page);
   };
 
@@ -110,16 +117,34 @@ const scenes: readonly Scene[] = [
   { name: 'server-failed', at: '/ui/servers/4', once: true },
   { name: 'servers-narrow', at: '/ui/servers', options: { servers: { found: true } }, viewport: narrow, once: true },
   { name: 'sharing-off', at: '/ui/sharing', arrange: showsSharing(shut, []), once: true },
-  { name: 'sharing', at: '/ui/sharing', arrange: showsSharing(sharing, outgoing), viewport: { width: 1280, height: 1200 } },
-  { name: 'sharing-narrow', at: '/ui/sharing', arrange: showsSharing(sharing, outgoing), viewport: { width: 360, height: 1400 }, once: true },
-  { name: 'settings', at: '/ui/settings', viewport: tall, arrange: async (page) => page.getByLabel('Only at certain hours').check() },
+  {
+    name: 'sharing',
+    at: '/ui/sharing',
+    arrange: showsSharing(sharing, outgoing),
+    viewport: { width: 1280, height: 1200 },
+  },
+  {
+    name: 'sharing-narrow',
+    at: '/ui/sharing',
+    arrange: showsSharing(sharing, outgoing),
+    viewport: { width: 360, height: 1400 },
+    once: true,
+  },
+  {
+    name: 'settings',
+    at: '/ui/settings',
+    viewport: tall,
+    arrange: async (page) => page.getByLabel('Only at certain hours').check(),
+  },
   ...(['data', 'password', 'sharing', 'begin'] as const).map((step, steps): Scene => ({
     name: `first-run-${step}`,
     at: '/ui/',
     options: { needsSetup: true, accounts: { hasPassword: false } },
     once: true,
     arrange: async (page) => {
-      await page.route('**/api/v4/local/sharing', (asked) => asked.fulfill({ json: { ...shut, needs_password: true } }));
+      await page.route('**/api/v4/local/sharing', (asked) =>
+        asked.fulfill({ json: { ...shut, needs_password: true } }),
+      );
       await page.getByRole('button', { name: 'Create account' }).click();
       for (let at = 0; at < steps; at += 1) await page.getByRole('button', { name: 'Continue' }).click();
     },

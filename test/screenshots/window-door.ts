@@ -8,7 +8,12 @@ interface Answer {
 }
 
 /** Asks through the window's door, as the desktop's main process does. */
-export async function throughWindow(service: TestService, method: string, route: string, text: string): Promise<Answer> {
+export async function throughWindow(
+  service: TestService,
+  method: string,
+  route: string,
+  text: string,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(
       {
@@ -23,7 +28,9 @@ export async function throughWindow(service: TestService, method: string, route:
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 500, body: Buffer.concat(chunks).toString() }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 500, body: Buffer.concat(chunks).toString() }),
+        );
       },
     );
     asked.on('error', reject);
@@ -35,7 +42,13 @@ export async function throughWindow(service: TestService, method: string, route:
  * Makes a page what it is in the window: its requests go through the window's door, and `shownFolder` stands where the temporary folder is.
  * Its bridge is a stub that chooses `chosen`.
  */
-export async function asInWindow(page: Page, service: TestService, folder: string, shownFolder: string, chosen: string): Promise<void> {
+export async function asInWindow(
+  page: Page,
+  service: TestService,
+  folder: string,
+  shownFolder: string,
+  chosen: string,
+): Promise<void> {
   await page.addInitScript(
     (path) => {
       const nothing = async (): Promise<void> => undefined;
@@ -69,7 +82,12 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
           onNavigate: () => () => undefined,
           getDesktopSettings: async () => settings,
           setDesktopSettings: async () => settings,
-          getUpdates: async () => ({ version: '0.1.0', channel: 'latest', lookedAt: new Date().toISOString(), state: { kind: 'quiet' } }),
+          getUpdates: async () => ({
+            version: '0.1.0',
+            channel: 'latest',
+            lookedAt: new Date().toISOString(),
+            state: { kind: 'quiet' },
+          }),
         },
       });
     },
@@ -84,7 +102,9 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
     return route.fulfill({
       status,
       contentType: 'application/json',
-      body: body.replaceAll(folder, shownFolder).replaceAll(service.services.config.dataDir, '/home/alice/.local/share/Benchport'),
+      body: body
+        .replaceAll(folder, shownFolder)
+        .replaceAll(service.services.config.dataDir, '/home/alice/.local/share/Benchport'),
     });
   });
 }

@@ -7,7 +7,12 @@ export interface Answer {
 }
 
 /** A request through the window's door. */
-export async function asWindow(service: Pick<TestService, 'socketPath' | 'launchSecret'>, method: string, url: string, body?: unknown): Promise<Answer> {
+export async function asWindow(
+  service: Pick<TestService, 'socketPath' | 'launchSecret'>,
+  method: string,
+  url: string,
+  body?: unknown,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const headers = {

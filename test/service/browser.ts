@@ -13,7 +13,10 @@ export interface Browser {
 }
 
 /** @param send how requests go out, where the usual way trusts nobody. */
-export function browserAt(service: Pick<TestService, 'url'>, send: (url: string, init: RequestInit) => Promise<Response> = fetch): Browser {
+export function browserAt(
+  service: Pick<TestService, 'url'>,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Browser {
   const cookies = new Map<string, string>();
 
   async function go(path: string, init: RequestInit): Promise<Response> {
@@ -35,8 +38,13 @@ export function browserAt(service: Pick<TestService, 'url'>, send: (url: string,
     get: (path, headers = {}) => go(path, { headers }),
     head: (path) => go(path, { method: 'HEAD' }),
     postForm: (path, fields, headers = {}) =>
-      go(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin', ...headers } }),
-    send: (method, path, body, headers = {}) => go(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
+      go(path, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      }),
+    send: (method, path, body, headers = {}) =>
+      go(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
     signIn: async (username, password, query = '') => {
       const page = await (await browser.get(`/users/sign_in${query}`)).text();
       return browser.postForm('/users/sign_in', { ...hiddenFields(page), username, password });
@@ -48,7 +56,9 @@ export function browserAt(service: Pick<TestService, 'url'>, send: (url: string,
 /** The hidden fields of a form, as a browser would send them. */
 export function hiddenFields(page: string): Record<string, string> {
   return Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(
+      ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
+    ),
   );
 }
 

@@ -51,11 +51,29 @@ export async function addMeasurement(
       await mkdir(path.dirname(target), { recursive: true });
       await writeFile(target, file.bytes);
     }
-    const { size, mtimeNs, ctimeNs } = 'rowOnly' in file ? { size: 0n, mtimeNs: 0n, ctimeNs: null } : await stat(target, { bigint: true });
+    const { size, mtimeNs, ctimeNs } =
+      'rowOnly' in file ? { size: 0n, mtimeNs: 0n, ctimeNs: null } : await stat(target, { bigint: true });
     const facts = 'crc32' in file ? file : 'bytes' in file ? digestsOf(Buffer.from(file.bytes)) : nothing;
-    const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
+    const { archiveOffset, directoryOffset } = layout.add({
+      path: file.path,
+      length: Number(size),
+      ...facts,
+      registeredAt,
+    });
     const times = [String(mtimeNs), ctimeNs === null ? null : String(ctimeNs)];
-    rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, ...times, registeredAt, archiveOffset, directoryOffset]);
+    rows.push([
+      id,
+      index,
+      file.path,
+      file.path,
+      Number(size),
+      facts.crc32,
+      facts.sha256,
+      ...times,
+      registeredAt,
+      archiveOffset,
+      directoryOffset,
+    ]);
     total += Number(size);
     const blocks = await blocksOf(target, Number(size));
     if (blocks) sums.set(index, blocks);
@@ -63,7 +81,9 @@ export async function addMeasurement(
   const { archiveBytes, directoryOffset, tag } = layout.finish();
   const database = openBeside(service);
   try {
-    const pages = database.prepare('INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, 0, ?)');
+    const pages = database.prepare(
+      'INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, 0, ?)',
+    );
     database.transaction(() => {
       database
         .prepare(

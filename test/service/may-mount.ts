@@ -6,9 +6,16 @@ import path from 'node:path';
 export const mayMount = (() => {
   const point = path.join(os.tmpdir(), `benchport-mount-${process.pid}`);
   try {
-    execFileSync('sh', ['-c', `mkdir "${point}" && mount -t tmpfs benchport-test "${point}" && umount "${point}"; status=$?; rmdir "${point}"; exit $status`], {
-      stdio: 'ignore',
-    });
+    execFileSync(
+      'sh',
+      [
+        '-c',
+        `mkdir "${point}" && mount -t tmpfs benchport-test "${point}" && umount "${point}"; status=$?; rmdir "${point}"; exit $status`,
+      ],
+      {
+        stdio: 'ignore',
+      },
+    );
     return true;
   } catch {
     return false;

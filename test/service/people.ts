@@ -5,8 +5,16 @@ import type { Services } from '../../src-main/service/services.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 
 /** Adds an account as at the machine: named like its user name, and without e-mail address and password unless they are given. */
-export async function addUser(services: Services, username: string, more: Partial<NewUserInput> = {}): Promise<UserRow> {
-  return createUser(services, { username, name: username, email: null, password: null, isAdmin: false, ...more }, atTheMachine);
+export async function addUser(
+  services: Services,
+  username: string,
+  more: Partial<NewUserInput> = {},
+): Promise<UserRow> {
+  return createUser(
+    services,
+    { username, name: username, email: null, password: null, isAdmin: false, ...more },
+    atTheMachine,
+  );
 }
 
 /** Blocks an account as at the machine, or lets it in again. */

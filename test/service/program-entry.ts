@@ -6,6 +6,9 @@ const built = !isBuildStale();
 
 /** The file that starts a program: the built one, which is what users have and starts in a quarter of the time, or its source where the build is older. */
 export function programEntry(program: 'command line' | 'service'): string {
-  const [source, bundle] = program === 'service' ? ['src-main/service/main.ts', 'out/service/service.js'] : ['src-main/cli/main.ts', 'out/service/cli.js'];
+  const [source, bundle] =
+    program === 'service'
+      ? ['src-main/service/main.ts', 'out/service/service.js']
+      : ['src-main/cli/main.ts', 'out/service/cli.js'];
   return path.join(root, built ? bundle : source);
 }

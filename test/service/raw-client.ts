@@ -27,7 +27,9 @@ export class RawClient {
 
   /** Sends a GET for a path with the headers given, one line each. */
   get(path: string, ...headers: readonly string[]): this {
-    this.socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`);
+    this.socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`,
+    );
     return this;
   }
 

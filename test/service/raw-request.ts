@@ -15,15 +15,21 @@ export interface RawRequest {
 }
 
 /** A request without anything that fetch adds or forbids: over TCP, or through a Unix socket. */
-export function rawRequest(to: { readonly port: number } | { readonly socketPath: string }, wish: RawRequest): Promise<RawAnswer> {
+export function rawRequest(
+  to: { readonly port: number } | { readonly socketPath: string },
+  wish: RawRequest,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ ...to, method: wish.method ?? 'GET', path: wish.path, headers: wish.headers, agent: false }, (response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (piece: string) => (body += piece));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
-      response.on('error', reject);
-    });
+    const sent = request(
+      { ...to, method: wish.method ?? 'GET', path: wish.path, headers: wish.headers, agent: false },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (piece: string) => (body += piece));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+        response.on('error', reject);
+      },
+    );
     sent.on('error', reject);
     sent.end(wish.body);
   });
@@ -42,7 +48,10 @@ export function windowRequest(
     {
       method,
       path,
-      headers: { 'x-benchport-launch-secret': secret, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'x-benchport-launch-secret': secret,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
   );

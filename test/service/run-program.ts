@@ -33,7 +33,8 @@ export function run(program: string, args: readonly string[], options: RunOption
 /** The same for a program that has to succeed. @returns its standard output. */
 export async function mustRun(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const ran = await run(program, args, options);
-  if (ran.status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}${ran.stdout}`);
+  if (ran.status !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}${ran.stdout}`);
   return ran.stdout;
 }
 

@@ -14,7 +14,13 @@ const service = await startService({
   logLevel: 'silent',
 });
 if (!(await service.services.users.byUsername('alice'))) {
-  await service.services.users.create({ username: 'alice', name: 'alice', email: null, passwordHash: null, isAdmin: true });
+  await service.services.users.create({
+    username: 'alice',
+    name: 'alice',
+    email: null,
+    passwordHash: null,
+    isAdmin: true,
+  });
 }
 // One that is killed would compile everything in vain; the next one need not.
 flushCompileCache();

@@ -42,13 +42,26 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     launchSecret,
     socketPath,
     user: async (username, admin = false) => {
-      const user = await service.services.users.create({ username, name: username, email: null, passwordHash: null, isAdmin: admin });
+      const user = await service.services.users.create({
+        username,
+        name: username,
+        email: null,
+        passwordHash: null,
+        isAdmin: admin,
+      });
       if (!user) throw new Error(`user ${username} exists`);
       return user.id;
     },
     token: async (userId, scopes = ['read_api'], expiresAt = null) => {
       const token = newPersonalAccessToken();
-      await service.services.tokens.create({ userId, name: 'test', description: '', scopes, tokenHash: secretDigest(token), expiresAt });
+      await service.services.tokens.create({
+        userId,
+        name: 'test',
+        description: '',
+        scopes,
+        tokenHash: secretDigest(token),
+        expiresAt,
+      });
       return token;
     },
     end: async () => {

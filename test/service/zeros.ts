@@ -6,7 +6,12 @@ import type { FixtureFile } from './fixture-measurement.ts';
 import type { TestService } from './start.ts';
 
 /** A file of zeros that takes no room on the disk, with its true digests. */
-export async function zeros(service: TestService, measurementId: string, name: string, length: number): Promise<FixtureFile> {
+export async function zeros(
+  service: TestService,
+  measurementId: string,
+  name: string,
+  length: number,
+): Promise<FixtureFile> {
   const file = path.join(service.dir, 'instrument', measurementId, name);
   await mkdir(path.dirname(file), { recursive: true });
   const handle = await open(file, 'w');

@@ -38,5 +38,9 @@ export function aFetch(id: number, more: Partial<Fetch> = {}): Fetch {
 }
 
 export function aPage(items: readonly Fetch[]): FetchPage {
-  return { items: [...items], total: items.length, counts: { all: items.length, active: 0, paused: 0, attention: 0, done: 0, failed: 0 } };
+  return {
+    items: [...items],
+    total: items.length,
+    counts: { all: items.length, active: 0, paused: 0, attention: 0, done: 0, failed: 0 },
+  };
 }

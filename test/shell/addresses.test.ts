@@ -111,7 +111,8 @@ describe('E09 addresses that may leave the application', () => {
   it('a path of the service stays with the service', () => {
     const base = 'http://127.0.0.1:7420';
     expect(serviceUrl(base, '/api/docs?a=1')).toBe('http://127.0.0.1:7420/api/docs?a=1');
-    for (const path of ['//example.com/', '/\\example.com', 'https://example.com/', 'api/docs', '']) expect(serviceUrl(base, path), path).toBeUndefined();
+    for (const path of ['//example.com/', '/\\example.com', 'https://example.com/', 'api/docs', ''])
+      expect(serviceUrl(base, path), path).toBeUndefined();
     fc.assert(
       fc.property(fc.string(), (tail) => {
         const url = serviceUrl(base, `/${tail}`);
@@ -122,12 +123,14 @@ describe('E09 addresses that may leave the application', () => {
 });
 
 describe('S109 pages that only a browser shows', () => {
-  it.each(['app://local/oauth/authorize?client_id=1', 'app://local/oauth', 'app://local/users/sign_in?return_to=%2Fui%2F', 'app://local/ui/../oauth/device'])(
-    '%s is one',
-    (url) => {
-      expect(isBrowserPage(url)).toBe(true);
-    },
-  );
+  it.each([
+    'app://local/oauth/authorize?client_id=1',
+    'app://local/oauth',
+    'app://local/users/sign_in?return_to=%2Fui%2F',
+    'app://local/ui/../oauth/device',
+  ])('%s is one', (url) => {
+    expect(isBrowserPage(url)).toBe(true);
+  });
 
   it.each([
     'app://local/ui/account',
@@ -143,12 +146,19 @@ describe('S109 pages that only a browser shows', () => {
   const base = 'http://127.0.0.1:7420';
 
   it('they leave for the base URL of the service, and only once it is known', () => {
-    expect(leavingUrl('app://local/oauth/authorize?client_id=1&state=a%20b', base)).toBe(`${base}/oauth/authorize?client_id=1&state=a%20b`);
+    expect(leavingUrl('app://local/oauth/authorize?client_id=1&state=a%20b', base)).toBe(
+      `${base}/oauth/authorize?client_id=1&state=a%20b`,
+    );
     expect(leavingUrl('app://local/users/sign_in', base)).toBe(`${base}/users/sign_in`);
     expect(leavingUrl(`${base}/oauth/device`, base)).toBe(`${base}/oauth/device`);
     expect(leavingUrl('app://local/oauth/authorize', undefined)).toBeUndefined();
     expect(leavingUrl(`${base}/oauth/device`, undefined)).toBeUndefined();
-    for (const url of ['app://local/ui/account', 'app://local/api/v4/user', 'app://local//example.com/oauth/x', 'app://elsewhere/oauth/authorize'])
+    for (const url of [
+      'app://local/ui/account',
+      'app://local/api/v4/user',
+      'app://local//example.com/oauth/x',
+      'app://elsewhere/oauth/authorize',
+    ])
       expect(leavingUrl(url, base), url).toBeUndefined();
   });
 });
@@ -174,7 +184,16 @@ describe('S110 private-use schemes never reach the shell', () => {
 
   it('whatever leaves is https, mail, or the service itself', () => {
     const schemes = fc.oneof(
-      fc.constantFrom('com.example.app:', 'app://local/oauth/', 'app://local/', 'http://', 'https://', 'mailto:', 'javascript:', base),
+      fc.constantFrom(
+        'com.example.app:',
+        'app://local/oauth/',
+        'app://local/',
+        'http://',
+        'https://',
+        'mailto:',
+        'javascript:',
+        base,
+      ),
       fc.string(),
     );
     fc.assert(

@@ -69,7 +69,9 @@ describe('E07 arguments of the bridge', () => {
       { startAtLogin: 'yes' },
       { problem: null },
     ])
-      expect(() => desktopSettingsArgument([wrong]), JSON.stringify(wrong)).toThrow('This is not a change of settings.');
+      expect(() => desktopSettingsArgument([wrong]), JSON.stringify(wrong)).toThrow(
+        'This is not a change of settings.',
+      );
     expect(() => desktopSettingsArgument([{}, {}])).toThrow(TypeError);
   });
 
@@ -99,9 +101,19 @@ describe('E17 the command line', () => {
   });
 
   it('the rest of the line belongs to others', () => {
-    expect(readLaunchOptions(['--disable-gpu', '--user-data-dir=/u', 'benchport://measurements/remove?id=1', '/etc/passwd', '--', '--port=1'], {})).toEqual(
-      defaults,
-    );
+    expect(
+      readLaunchOptions(
+        [
+          '--disable-gpu',
+          '--user-data-dir=/u',
+          'benchport://measurements/remove?id=1',
+          '/etc/passwd',
+          '--',
+          '--port=1',
+        ],
+        {},
+      ),
+    ).toEqual(defaults);
   });
 
   it('no line makes it fail', () => {

@@ -3,7 +3,12 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { autostartText, isSwitchedOn, readAutostart, writeAutostart } from '../../src-main/shell/settings/autostart-file.ts';
+import {
+  autostartText,
+  isSwitchedOn,
+  readAutostart,
+  writeAutostart,
+} from '../../src-main/shell/settings/autostart-file.ts';
 
 let folder: string;
 let file: string;
@@ -47,15 +52,20 @@ describe('E19 starting with the session on Linux', () => {
     expect(isSwitchedOn(text.replace('enabled=true', 'enabled=false'))).toBe(false);
   });
 
-  it.each([['/opt/Bench port/benchport'], ['/home/alice/100%/a"b/$HOME/`id`/c\\d;e&f'], ['/home/bob/Größe/x']])('%s is started as it is', (program) => {
-    const exec = /^Exec=(.*)$/m.exec(autostartText([program, '--hidden']))?.[1] ?? '';
-    // As a desktop reads it: the escapes of a string of the file, then the quotes, which are the shell's, then the field codes.
-    const string = exec.replaceAll('\\\\', '\\');
-    const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${string}`], { encoding: 'utf8' })
-      .trimEnd()
-      .split('\n');
-    expect(words.map((word) => word.replaceAll(/%(.)/g, (_code, letter: string) => (letter === '%' ? '%' : '')))).toEqual([program, '--hidden']);
-  });
+  it.each([['/opt/Bench port/benchport'], ['/home/alice/100%/a"b/$HOME/`id`/c\\d;e&f'], ['/home/bob/Größe/x']])(
+    '%s is started as it is',
+    (program) => {
+      const exec = /^Exec=(.*)$/m.exec(autostartText([program, '--hidden']))?.[1] ?? '';
+      // As a desktop reads it: the escapes of a string of the file, then the quotes, which are the shell's, then the field codes.
+      const string = exec.replaceAll('\\\\', '\\');
+      const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${string}`], { encoding: 'utf8' })
+        .trimEnd()
+        .split('\n');
+      expect(
+        words.map((word) => word.replaceAll(/%(.)/g, (_code, letter: string) => (letter === '%' ? '%' : ''))),
+      ).toEqual([program, '--hidden']);
+    },
+  );
 
   it('a line break cannot add a line', () => {
     expect(() => autostartText(['/x\nExec=/bin/evil'])).toThrow('line break');

@@ -49,7 +49,12 @@ describe('E01 web preferences', () => {
   it('are frozen and switch on isolation alone', () => {
     expect(Object.isFrozen(securePreferences)).toBe(true);
     const on = Object.entries(securePreferences).filter(([, value]) => value);
-    expect(Object.fromEntries(on)).toEqual({ sandbox: true, contextIsolation: true, webSecurity: true, safeDialogs: true });
+    expect(Object.fromEntries(on)).toEqual({
+      sandbox: true,
+      contextIsolation: true,
+      webSecurity: true,
+      safeDialogs: true,
+    });
   });
 });
 
@@ -78,13 +83,19 @@ describe('E08 navigation', () => {
       expect(contents.isPrevented(name, url), url).toBe(true);
   });
 
-  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('S109 %s shows no page of the sign-in of other software', (name) => {
-    const { contents, opened } = confined();
-    for (const url of ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in']) expect(contents.isPrevented(name, url), url).toBe(true);
-    expect(opened).toEqual(name === 'will-frame-navigate' ? ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'] : []);
-    expect(contents.isPrevented(name, 'app://local/oauth/authorize', false)).toBe(true);
-    expect(opened).toHaveLength(name === 'will-frame-navigate' ? 2 : 0);
-  });
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
+    'S109 %s shows no page of the sign-in of other software',
+    (name) => {
+      const { contents, opened } = confined();
+      for (const url of ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'])
+        expect(contents.isPrevented(name, url), url).toBe(true);
+      expect(opened).toEqual(
+        name === 'will-frame-navigate' ? ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'] : [],
+      );
+      expect(contents.isPrevented(name, 'app://local/oauth/authorize', false)).toBe(true);
+      expect(opened).toHaveLength(name === 'will-frame-navigate' ? 2 : 0);
+    },
+  );
 
   it('a page that has emptied itself comes back', () => {
     const { contents } = confined();
@@ -98,22 +109,28 @@ describe('E08 navigation', () => {
 
   it('opens no window, whatever the address', () => {
     const { contents, opened } = confined();
-    for (const url of ['app://local/', 'https://example.com/']) expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    for (const url of ['app://local/', 'https://example.com/'])
+      expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
     expect(opened).toEqual(['app://local/', 'https://example.com/']);
   });
 
   it('requests for anything but the application are cancelled', () => {
     let filter: ((details: { url: string }, decide: (answer: { cancel: boolean }) => void) => void) | undefined;
     const proxies: unknown[] = [];
-    const session = { webRequest: { onBeforeRequest: (listener: typeof filter) => (filter = listener) }, setProxy: (proxy: unknown) => proxies.push(proxy) };
+    const session = {
+      webRequest: { onBeforeRequest: (listener: typeof filter) => (filter = listener) },
+      setProxy: (proxy: unknown) => proxies.push(proxy),
+    };
     const isCancelled = (url: string): boolean | undefined => {
       let cancelled: boolean | undefined;
       filter?.({ url }, ({ cancel }) => (cancelled = cancel));
       return cancelled;
     };
     confineRequests(session as unknown as Session);
-    for (const url of ['app://local/', 'blob:app://local/1', 'data:text/plain,x']) expect(isCancelled(url), url).toBe(false);
-    for (const url of ['https://example.com/', 'http://127.0.0.1:7420/', 'ws://127.0.0.1/', 'file:///x', 'nonsense']) expect(isCancelled(url), url).toBe(true);
+    for (const url of ['app://local/', 'blob:app://local/1', 'data:text/plain,x'])
+      expect(isCancelled(url), url).toBe(false);
+    for (const url of ['https://example.com/', 'http://127.0.0.1:7420/', 'ws://127.0.0.1/', 'file:///x', 'nonsense'])
+      expect(isCancelled(url), url).toBe(true);
     expect(proxies).toMatchObject([{ mode: 'fixed_servers', proxyBypassRules: '<-loopback>' }]);
     confineRequests(session as unknown as Session, new URL('http://127.0.0.1:5199'));
     expect(proxies).toHaveLength(1);
@@ -126,14 +143,25 @@ describe('E10 permissions', () => {
   it('only writing to the clipboard is granted, and only to our own page', () => {
     expect(isGranted('clipboard-sanitized-write', 'app://local/measurements')).toBe(true);
     expect(isGranted('clipboard-sanitized-write', 'https://example.com/')).toBe(false);
-    for (const permission of ['clipboard-read', 'media', 'geolocation', 'notifications', 'usb', 'openExternal', 'fullscreen']) {
+    for (const permission of [
+      'clipboard-read',
+      'media',
+      'geolocation',
+      'notifications',
+      'usb',
+      'openExternal',
+      'fullscreen',
+    ]) {
       expect(isGranted(permission, 'app://local/'), permission).toBe(false);
     }
   });
 
   it('devices and screens are refused, and every kind of question has a handler', () => {
     const handlers = new Map<string, (...values: never[]) => unknown>();
-    const session = new Proxy({}, { get: (_target, name) => (handler: (...values: never[]) => unknown) => handlers.set(String(name), handler) });
+    const session = new Proxy(
+      {},
+      { get: (_target, name) => (handler: (...values: never[]) => unknown) => handlers.set(String(name), handler) },
+    );
     denyPermissions(session as Session);
     expect([...handlers.keys()]).toEqual([
       'setPermissionRequestHandler',

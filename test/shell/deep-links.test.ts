@@ -76,8 +76,12 @@ describe('E17 links to Benchport', () => {
   });
 
   it('of a command line the last one counts, and the other words say nothing', () => {
-    expect(linkRouteOfLine(['/usr/bin/benchport', '--data=/d', 'benchport://transfers', 'benchport://sharing'])).toBe('/sharing');
-    expect(linkRouteOfLine(['/usr/bin/benchport', 'benchport://transfers', 'benchport://transfers/7?action=cancel'])).toBeUndefined();
+    expect(linkRouteOfLine(['/usr/bin/benchport', '--data=/d', 'benchport://transfers', 'benchport://sharing'])).toBe(
+      '/sharing',
+    );
+    expect(
+      linkRouteOfLine(['/usr/bin/benchport', 'benchport://transfers', 'benchport://transfers/7?action=cancel']),
+    ).toBeUndefined();
     expect(linkRouteOfLine(['/usr/bin/benchport', '/measurements', '--url=benchport://sharing'])).toBeUndefined();
     expect(linkRouteOfLine([])).toBeUndefined();
   });

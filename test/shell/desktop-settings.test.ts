@@ -4,7 +4,10 @@ import type { Settings } from '../../src-main/shell/settings/settings.ts';
 
 function someSettings(set: (on: boolean) => Promise<void> = async () => {}) {
   const kept: Partial<Record<keyof Settings, unknown>> = {};
-  const store = { get: (name: keyof Settings) => kept[name], set: (name: keyof Settings, value: unknown) => void (kept[name] = value) };
+  const store = {
+    get: (name: keyof Settings) => kept[name],
+    set: (name: keyof Settings, value: unknown) => void (kept[name] = value),
+  };
   let atLogin = false;
   let changes = 0;
   const settings = new DesktopLifeSettings({
@@ -55,9 +58,18 @@ it('keeps what is changed and nothing else', async () => {
 it('U4: settings from before there were notices of degraded measurements stay, with those on', async () => {
   const { settings, kept } = someSettings();
   kept.notifications = { finished: false, failed: true, error: false };
-  expect((await settings.read()).notifications).toEqual({ finished: false, failed: true, error: false, degraded: true });
+  expect((await settings.read()).notifications).toEqual({
+    finished: false,
+    failed: true,
+    error: false,
+    degraded: true,
+  });
   await settings.change({ notifications: { degraded: false } });
-  expect([settings.wantsNotice('degraded'), settings.wantsNotice('failed'), settings.wantsNotice('error')]).toEqual([false, true, false]);
+  expect([settings.wantsNotice('degraded'), settings.wantsNotice('failed'), settings.wantsNotice('error')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 it('what the system does not accept is told, and the rest counts', async () => {

@@ -15,7 +15,10 @@ function aWindow() {
   const window = Object.assign(new EventEmitter(), {
     isDestroyed: () => false,
     loadURL: async (url: string) => void did.push(url),
-    webContents: Object.assign(new EventEmitter(), { reload: () => did.push('reload'), forcefullyCrashRenderer: () => did.push('crash') }),
+    webContents: Object.assign(new EventEmitter(), {
+      reload: () => did.push('reload'),
+      forcefullyCrashRenderer: () => did.push('crash'),
+    }),
   });
   keepPage(window as unknown as BrowserWindow, {
     quit: () => did.push('quit'),

@@ -12,17 +12,36 @@ import {
 import { Notices } from '../../src-main/shell/notices/notices.ts';
 import { aFetch } from './a-fetch.ts';
 
-const finished = (id: number): NotificationEvent => fetchNotificationEvent(aFetch(id, { state: 'done' })) as NotificationEvent;
-const failed = (id: number): NotificationEvent => fetchNotificationEvent(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as NotificationEvent;
+const finished = (id: number): NotificationEvent =>
+  fetchNotificationEvent(aFetch(id, { state: 'done' })) as NotificationEvent;
+const failed = (id: number): NotificationEvent =>
+  fetchNotificationEvent(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as NotificationEvent;
 const anError = (id: string, path = 'beam'): NotificationEvent =>
-  errorNotificationEvent({ project_id: 1, project_path: path, error_id: id, title: 'TypeError: x is undefined', kind: 'new' });
-const degraded = (id: string, title = ''): NotificationEvent => degradedNotificationEvent({ measurement_id: id, title });
+  errorNotificationEvent({
+    project_id: 1,
+    project_path: path,
+    error_id: id,
+    title: 'TypeError: x is undefined',
+    kind: 'new',
+  });
+const degraded = (id: string, title = ''): NotificationEvent =>
+  degradedNotificationEvent({ measurement_id: id, title });
 
 describe('what a notification says', () => {
   it('names the thing, and leads to it', () => {
-    expect(noticeOf([finished(7)])).toEqual({ title: 'Fetched and verified', body: 'run-7, from lab', route: '/transfers/7' });
-    expect(noticeOf([failed(8)])).toEqual({ title: 'A fetch failed', body: 'run-8: The disk is full.', route: '/transfers/8' });
-    const asks = fetchNotificationEvent(aFetch(9, { state: 'asking', title: 'Magnetic resonance', message: 'The token has expired.' }));
+    expect(noticeOf([finished(7)])).toEqual({
+      title: 'Fetched and verified',
+      body: 'run-7, from lab',
+      route: '/transfers/7',
+    });
+    expect(noticeOf([failed(8)])).toEqual({
+      title: 'A fetch failed',
+      body: 'run-8: The disk is full.',
+      route: '/transfers/8',
+    });
+    const asks = fetchNotificationEvent(
+      aFetch(9, { state: 'asking', title: 'Magnetic resonance', message: 'The token has expired.' }),
+    );
     expect(asks && noticeOf([asks])).toEqual({
       title: 'A fetch waits for you',
       body: 'Magnetic resonance: The token has expired.',
@@ -43,7 +62,9 @@ describe('what a notification says', () => {
       expect(route).toMatch(/^\/projects\/[^/?#]+\/errors\/\.\.%2F\.\.%2F7%3Fx%23y$/);
       expect(routeOfAll).toMatch(/^\/projects\/[^/?#]+\/errors$/);
     }
-    const hostile = fetchNotificationEvent(aFetch(3, { state: 'failed', measurement_id: '../..', title: 'https://example.com/', message: '/settings' }));
+    const hostile = fetchNotificationEvent(
+      aFetch(3, { state: 'failed', measurement_id: '../..', title: 'https://example.com/', message: '/settings' }),
+    );
     expect(hostile?.route).toBe('/transfers/3');
   });
 
@@ -53,16 +74,26 @@ describe('what a notification says', () => {
       title: '1 fetch finished, 1 fetch failed or waits for you, 1 error is new or came back',
       route: '/transfers',
     });
-    expect(noticeOf([anError('1'), anError('2')])).toMatchObject({ title: '2 errors are new or came back', route: '/projects/beam/errors' });
+    expect(noticeOf([anError('1'), anError('2')])).toMatchObject({
+      title: '2 errors are new or came back',
+      route: '/projects/beam/errors',
+    });
     expect(noticeOf([anError('1'), anError('2', 'other')]).route).toBe('/errors');
     expect(noticeOf([finished(1), finished(2), finished(3), finished(4)]).body.split('\n')).toHaveLength(3);
   });
 
   it('U4: names a measurement that has become degraded, and leads to it; several lead to the list of those', () => {
-    const one = { title: 'A measurement is degraded', body: 'Run 7: files are not as registered', route: '/measurements/run%2F7' };
+    const one = {
+      title: 'A measurement is degraded',
+      body: 'Run 7: files are not as registered',
+      route: '/measurements/run%2F7',
+    };
     expect(noticeOf([degraded('run/7', 'Run 7')])).toEqual(one);
     expect(noticeOf([degraded('run-7')]).body).toBe('run-7: files are not as registered');
-    expect(noticeOf([degraded('a'), degraded('b')])).toMatchObject({ title: '2 measurements are degraded', route: '/measurements?problems=true' });
+    expect(noticeOf([degraded('a'), degraded('b')])).toMatchObject({
+      title: '2 measurements are degraded',
+      route: '/measurements?problems=true',
+    });
     expect(noticeOf([finished(1), degraded('a')])).toMatchObject({
       title: '1 fetch finished, 1 measurement is degraded',
       route: '/measurements?problems=true',
@@ -71,17 +102,21 @@ describe('what a notification says', () => {
   });
 
   it('titles from elsewhere are one short line', () => {
-    const text = fetchNotificationEvent(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
+    const text =
+      fetchNotificationEvent(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
     expect(text).toMatch(/^a b x+…$/);
     expect(text).toHaveLength(200);
   });
 
   it('E23 a title from elsewhere cannot turn what is read around, end in half a character, or be markup where texts are markup', () => {
-    const error = (title: string): string => errorNotificationEvent({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
+    const error = (title: string): string =>
+      errorNotificationEvent({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
     expect(error('report\u202Egnp.exe\u2066\u200B!')).toBe('report gnp.exe !');
     expect(error('😀'.repeat(200))).toBe(`${'😀'.repeat(99)}…`);
     const hostile = '<a href="https://evil.example/">sign in</a> & <img src="file:///x">';
-    expect(bodyFor('linux', hostile)).toBe('&lt;a href="https://evil.example/"&gt;sign in&lt;/a&gt; &amp; &lt;img src="file:///x"&gt;');
+    expect(bodyFor('linux', hostile)).toBe(
+      '&lt;a href="https://evil.example/"&gt;sign in&lt;/a&gt; &amp; &lt;img src="file:///x"&gt;',
+    );
     for (const platform of ['win32', 'darwin'] as const) expect(bodyFor(platform, hostile)).toBe(hostile);
   });
 });
@@ -109,10 +144,19 @@ function clock() {
   };
 }
 
-function someNotices({ front = () => false, wants = () => true }: { front?: () => boolean; wants?: (kind: NoticeKind) => boolean } = {}) {
+function someNotices({
+  front = () => false,
+  wants = () => true,
+}: { front?: () => boolean; wants?: (kind: NoticeKind) => boolean } = {}) {
   const time = clock();
   const shown: { at: number; notice: Notice }[] = [];
-  const notices = new Notices({ show: (notice) => shown.push({ at: time.now(), notice }), isInFront: front, wants, now: time.now, later: time.later });
+  const notices = new Notices({
+    show: (notice) => shown.push({ at: time.now(), notice }),
+    isInFront: front,
+    wants,
+    now: time.now,
+    later: time.later,
+  });
   return { notices, time, shown };
 }
 
@@ -125,20 +169,28 @@ describe('when notifications are shown', () => {
     time.pass(10_000);
     notices.add(finished(3));
     time.pass(10_000);
-    expect(shown.map(({ notice }) => notice.title)).toEqual(['1 fetch finished, 1 fetch failed or waits for you', 'Fetched and verified']);
+    expect(shown.map(({ notice }) => notice.title)).toEqual([
+      '1 fetch finished, 1 fetch failed or waits for you',
+      'Fetched and verified',
+    ]);
   });
 
   it('U4: fifty measurements that become degraded at once are one', () => {
     const { notices, time, shown } = someNotices();
     for (let id = 1; id <= 50; id += 1) notices.add(degraded(`run-${id}`));
     time.pass(120_000);
-    expect(shown.map(({ notice }) => [notice.title, notice.body.split('\n').length])).toEqual([['50 measurements are degraded', 3]]);
+    expect(shown.map(({ notice }) => [notice.title, notice.body.split('\n').length])).toEqual([
+      ['50 measurements are degraded', 3],
+    ]);
   });
 
   it('U4: a degraded measurement is told only where that is wanted, and not while the window is in front', () => {
     let wanted = false;
     let front = false;
-    const { notices, time, shown } = someNotices({ front: () => front, wants: (kind) => wanted || kind !== 'degraded' });
+    const { notices, time, shown } = someNotices({
+      front: () => front,
+      wants: (kind) => wanted || kind !== 'degraded',
+    });
     notices.add(degraded('a'));
     wanted = true;
     front = true;
@@ -158,9 +210,13 @@ describe('when notifications are shown', () => {
       time.pass(500);
     }
     time.pass(120_000);
-    const told = shown.reduce((sum, { notice }) => sum + (notice.title === 'Fetched and verified' ? 1 : Number(/^\d+/.exec(notice.title)?.[0])), 0);
+    const told = shown.reduce(
+      (sum, { notice }) => sum + (notice.title === 'Fetched and verified' ? 1 : Number(/^\d+/.exec(notice.title)?.[0])),
+      0,
+    );
     expect(told).toBe(600);
-    for (const { at } of shown) expect(shown.filter((other) => other.at >= at && other.at < at + 60_000).length).toBeLessThanOrEqual(3);
+    for (const { at } of shown)
+      expect(shown.filter((other) => other.at >= at && other.at < at + 60_000).length).toBeLessThanOrEqual(3);
     expect(shown.length).toBeGreaterThan(10);
   });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { closeQuestion, meaningOfClose, quitQuestion, type CloseMeans, type CloseContext } from '../../src-main/shell/quitting/quit-rules.ts';
+import {
+  closeQuestion,
+  meaningOfClose,
+  quitQuestion,
+  type CloseMeans,
+  type CloseContext,
+} from '../../src-main/shell/quitting/quit-rules.ts';
 
 const idle = { fetches: 0, sharing: false };
 const fetching = { fetches: 2, sharing: false };
@@ -26,7 +32,9 @@ describe('closing the window', () => {
 
   it('the question says what goes on', () => {
     expect(closeQuestion({ fetches: 1, sharing: true })).toMatchObject({
-      detail: expect.stringMatching(/^At the moment a fetch is under way and measurements are shared on the network\. /),
+      detail: expect.stringMatching(
+        /^At the moment a fetch is under way and measurements are shared on the network\. /,
+      ),
       buttons: ['Keep running', 'Quit', 'Cancel'],
     });
     expect(closeQuestion(sharing).detail).toMatch(/^At the moment measurements are shared/);
@@ -37,7 +45,10 @@ describe('quitting', () => {
   it('asks only while fetches are under way, and Cancel is the last button', () => {
     expect(quitQuestion(idle)).toBeUndefined();
     expect(quitQuestion(sharing)).toBeUndefined();
-    expect(quitQuestion(fetching)).toMatchObject({ message: 'Quit while 2 fetches are under way?', buttons: ['Quit', 'Cancel'] });
+    expect(quitQuestion(fetching)).toMatchObject({
+      message: 'Quit while 2 fetches are under way?',
+      buttons: ['Quit', 'Cancel'],
+    });
     expect(quitQuestion({ fetches: 1, sharing: true })?.detail).toBe(
       'Nothing that has been saved is lost. It continues where it left off the next time Benchport is started.',
     );

@@ -44,5 +44,7 @@ it('E03 E19 no path leads outside the folder', () => {
 });
 
 it('a file that is not there is undefined', async () => {
-  expect(await readRendererFile({ path: path.join(import.meta.dirname, 'no-such.js'), contentType: 'text/javascript' })).toBeUndefined();
+  expect(
+    await readRendererFile({ path: path.join(import.meta.dirname, 'no-such.js'), contentType: 'text/javascript' }),
+  ).toBeUndefined();
 });

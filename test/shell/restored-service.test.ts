@@ -43,7 +43,9 @@ test('a supervised service that restores a backup, and then one that moves its d
   supervisor.onChange(({ kind }) => states.push(kind));
   const lives = (): number => states.filter((kind) => kind === 'ready').length;
   const names = async (): Promise<readonly string[]> =>
-    ((await asWindow(door, 'GET', '/api/v4/users')).body as readonly { username: string }[]).map(({ username }) => username);
+    ((await asWindow(door, 'GET', '/api/v4/users')).body as readonly { username: string }[]).map(
+      ({ username }) => username,
+    );
   try {
     supervisor.start();
     await expect.poll(lives, patience).toBe(1);
@@ -52,7 +54,9 @@ test('a supervised service that restores a backup, and then one that moves its d
     await mkdir(path.dirname(file));
     const { body } = await asWindow(door, 'POST', '/api/v4/local/backups', { file });
     const { id } = body as { id: number };
-    await expect.poll(async () => ((await asWindow(door, 'GET', `/api/v4/jobs/${id}`)).body as { state: string }).state, patience).toBe('done');
+    await expect
+      .poll(async () => ((await asWindow(door, 'GET', `/api/v4/jobs/${id}`)).body as { state: string }).state, patience)
+      .toBe('done');
     expect((await asWindow(door, 'POST', '/api/v4/users', { username: 'bob', name: 'Bob' })).status).toBe(201);
     expect(await names()).toEqual(['alice', 'bob']);
 

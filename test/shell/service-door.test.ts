@@ -38,11 +38,22 @@ it('the secret goes in, whatever the page sent under its name, and connection he
     seen = request.headers;
     response.writeHead(200, { 'x-seen': 'yes', connection: 'close', 'set-cookie': ['a=1', 'b=2'] }).end('body');
   };
-  const headers = { 'x-benchport-launch-secret': 'guess', 'x-own': 'kept', te: 'trailers', upgrade: 'h2c', referer: 'app://local/' };
+  const headers = {
+    'x-benchport-launch-secret': 'guess',
+    'x-own': 'kept',
+    te: 'trailers',
+    upgrade: 'h2c',
+    referer: 'app://local/',
+  };
   const response = await forward(new Request('http://local/api?q=1', { headers }), door);
   expect(seen).toMatchObject({ host: 'localhost', 'x-benchport-launch-secret': door.secret, 'x-own': 'kept' });
   for (const name of ['te', 'upgrade', 'referer', 'origin']) expect(seen).not.toHaveProperty(name);
-  expect([response.status, response.headers.get('x-seen'), response.headers.get('connection'), await response.text()]).toEqual([200, 'yes', null, 'body']);
+  expect([
+    response.status,
+    response.headers.get('x-seen'),
+    response.headers.get('connection'),
+    await response.text(),
+  ]).toEqual([200, 'yes', null, 'body']);
 });
 
 it.each([204, 304])('an answer %i has no body', async (status) => {
@@ -73,7 +84,11 @@ it('an answer that breaks off is an error, not a short success', async () => {
 it('nobody behind the door is a 502 problem', async () => {
   const response = await forward(new Request('http://local/api'), { ...door, socketPath: path.join(folder, 'none') });
   expect(response.status).toBe(502);
-  expect(await response.json()).toMatchObject({ type: 'urn:benchport:problem:service-unreachable', title: 'Bad Gateway', status: 502 });
+  expect(await response.json()).toMatchObject({
+    type: 'urn:benchport:problem:service-unreachable',
+    title: 'Bad Gateway',
+    status: 502,
+  });
 });
 
 it.each<[ServiceState, string]>([
@@ -83,7 +98,12 @@ it.each<[ServiceState, string]>([
   [{ kind: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' }, 'service-failed'],
   [{ kind: 'stopped' }, 'service-stopped'],
 ])('while the service is %j the page hears so', async (state, type) => {
-  const response = await serviceRequests(door, () => state, new StagedPaths(), new ChosenPaths())(new Request('http://local/api'));
+  const response = await serviceRequests(
+    door,
+    () => state,
+    new StagedPaths(),
+    new ChosenPaths(),
+  )(new Request('http://local/api'));
   expect([response.status, response.headers.get('retry-after') !== null]).toEqual([503, true]);
   expect(await response.json()).toMatchObject({ type: `urn:benchport:problem:${type}`, status: 503 });
 });
@@ -96,7 +116,9 @@ it('what the service stages is noted on its way to the page', async () => {
   };
   const staged = new StagedPaths();
   const ask = serviceRequests(door, ready, staged, new ChosenPaths());
-  const response = await ask(new Request('http://local/api/v4/local/measurements/m1/stage', { method: 'POST', body: '{}' }));
+  const response = await ask(
+    new Request('http://local/api/v4/local/measurements/m1/stage', { method: 'POST', body: '{}' }),
+  );
   expect(await response.json()).toEqual({ path: '/stage/a', job: null });
   expect(await staged.includes('/stage/a', async () => ({}))).toBe(true);
 });
@@ -117,7 +139,11 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
   const send = serviceRequests(door, ready, new StagedPaths(), chosen);
   const post = async (route: string, body: object | string, type = 'application/json'): Promise<number> => {
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
-    return (await send(new Request(`http://local/api/v4/${route}`, { method: 'POST', headers: { 'content-type': type }, body: sent }))).status;
+    return (
+      await send(
+        new Request(`http://local/api/v4/${route}`, { method: 'POST', headers: { 'content-type': type }, body: sent }),
+      )
+    ).status;
   };
   const attempts: [string, object | string, string?][] = [
     ['local/registrations', { path: '/home/alice/.ssh', copy: true }],
@@ -134,7 +160,8 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
     ['local/fetch-folder?path=/home/alice/.ssh', {}],
   ];
   chosen.note(['/chosen/run']);
-  for (const attempt of attempts) expect([attempt, [400, 403].includes(await post(...attempt))]).toEqual([attempt, true]);
+  for (const attempt of attempts)
+    expect([attempt, [400, 403].includes(await post(...attempt))]).toEqual([attempt, true]);
   expect(reached).toEqual([]);
 
   expect(await post('local/inspect', '{ "path": "/chosen/run" }', 'text/plain')).toBe(200);
@@ -156,7 +183,15 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
   };
   const send = serviceRequests(door, ready, new StagedPaths(), new ChosenPaths());
   const post = async (body: BodyInit): Promise<number> =>
-    (await send(new Request('http://local/api/v4/local/fetches/actions', { method: 'POST', body, duplex: 'half' } as RequestInit))).status;
+    (
+      await send(
+        new Request('http://local/api/v4/local/fetches/actions', {
+          method: 'POST',
+          body,
+          duplex: 'half',
+        } as RequestInit),
+      )
+    ).status;
   const depth = 200_000;
   expect(await post('['.repeat(depth) + ']'.repeat(depth))).toBe(400);
   const mebibyte = 1024 * 1024;
@@ -172,14 +207,20 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
   expect(pulled).toBeLessThan(14);
   expect(reached).toEqual([]);
   // As many fetches as are added at once, each with the longest id and title.
-  const most = JSON.stringify({ measurements: Array.from({ length: 1000 }, () => ({ id: 'ö'.repeat(256), title: '€'.repeat(200) })) });
+  const most = JSON.stringify({
+    measurements: Array.from({ length: 1000 }, () => ({ id: 'ö'.repeat(256), title: '€'.repeat(200) })),
+  });
   expect(await post(most)).toBe(200);
   expect(reached.pop()).toBe(most);
   // A character may be cut where two pieces meet.
   const text = `{"title":"${'ö'.repeat(100_000)}"}`;
   const whole = new TextEncoder().encode(text);
   const pieces = [whole.subarray(0, 4999), whole.subarray(4999)];
-  expect(await post(new ReadableStream({ pull: (stream) => (pieces.length === 0 ? stream.close() : stream.enqueue(pieces.shift())) }))).toBe(200);
+  expect(
+    await post(
+      new ReadableStream({ pull: (stream) => (pieces.length === 0 ? stream.close() : stream.enqueue(pieces.shift())) }),
+    ),
+  ).toBe(200);
   expect(reached).toEqual([text]);
 });
 

@@ -74,11 +74,18 @@ describe('listening to the service', () => {
   });
 
   const open = () => new Promise<void>((resolve) => server.listen(door().socketPath, resolve));
-  const emit = (name: string, data: unknown): void => void streams.at(-1)?.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  const emit = (name: string, data: unknown): void =>
+    void streams.at(-1)?.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
   it('connects when there is somebody, again when the stream ends or falls silent, and stops when told to', async () => {
     const told: string[] = [];
-    stops.push(listenToService(door(), { opened: () => told.push('opened'), lost: () => told.push('lost'), changed: ({ topic }) => told.push(topic) }, limits));
+    stops.push(
+      listenToService(
+        door(),
+        { opened: () => told.push('opened'), lost: () => told.push('lost'), changed: ({ topic }) => told.push(topic) },
+        limits,
+      ),
+    );
     await open();
     await vi.waitFor(() => expect(told).toEqual(['opened']));
     emit('changed', { topic: 'fetches' });
@@ -94,7 +101,10 @@ describe('listening to the service', () => {
   });
 
   it('follows fetches: from the list, by events, and after those that are gone', async () => {
-    answers['/api/v4/local/fetches?limit=500'] = aPage([aFetch(1, { bytes_done: 250 }), aFetch(2, { state: 'paused' })]);
+    answers['/api/v4/local/fetches?limit=500'] = aPage([
+      aFetch(1, { bytes_done: 250 }),
+      aFetch(2, { state: 'paused' }),
+    ]);
     answers['/api/v4/local/sharing'] = { wanted: true };
     const news: string[] = [];
     const errors: string[] = [];
@@ -107,14 +117,21 @@ describe('listening to the service', () => {
       degraded: (event) => degraded.push(event.measurement_id),
     });
     stops.push(() => follower.stop());
-    await vi.waitFor(() => expect(follower.state()).toMatchObject({ sharing: true, fetches: { running: 1, paused: 1, fraction: 0.25 } }));
+    await vi.waitFor(() =>
+      expect(follower.state()).toMatchObject({ sharing: true, fetches: { running: 1, paused: 1, fraction: 0.25 } }),
+    );
     emit('incoming', { down_bytes_per_second: 2048, running: 1, seconds_left: 30, unknown_sizes: 1 });
     emit('rates', { up_bytes_per_second: 100, up_clients: 2 });
     emit('new-error', { title: 'TypeError' });
     emit('degraded', { measurement_id: 'run-7', title: 'Run 7' });
     emit('fetch', aFetch(3, { state: 'queued' }));
     await vi.waitFor(() =>
-      expect(follower.state()).toMatchObject({ downBytesPerSecond: 2048, secondsLeft: 30, upClients: 2, fetches: { running: 1, underWay: 2 } }),
+      expect(follower.state()).toMatchObject({
+        downBytesPerSecond: 2048,
+        secondsLeft: 30,
+        upClients: 2,
+        fetches: { running: 1, underWay: 2 },
+      }),
     );
     expect(errors).toEqual(['TypeError']);
     expect(degraded).toEqual(['run-7']);
@@ -122,7 +139,10 @@ describe('listening to the service', () => {
     answers['/api/v4/local/fetches?limit=500'] = aPage([aFetch(2, { state: 'paused' })]);
     answers['/api/v4/local/fetches/1'] = aFetch(1, { state: 'failed', ended_at: '2026-11-21T11:00:00.000Z' });
     emit('changed', { topic: 'fetches' });
-    await vi.waitFor(() => expect(follower.state().fetches).toMatchObject({ running: 0, underWay: 0, paused: 1, failed: 1 }), { timeout: 5000 });
+    await vi.waitFor(
+      () => expect(follower.state().fetches).toMatchObject({ running: 0, underWay: 0, paused: 1, failed: 1 }),
+      { timeout: 5000 },
+    );
     expect(news).toEqual(['1 failed']);
     expect(asked).toContain('GET /api/v4/local/fetches/3');
 

@@ -1,8 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FromService, StartOptions, ToService } from '../../src-main/service/process/host-protocol.ts';
-import { superviseService, defaultSupervisorLimits, type ServiceState, type SupervisedProcess } from '../../src-main/shell/service/service-supervisor.ts';
+import {
+  superviseService,
+  defaultSupervisorLimits,
+  type ServiceState,
+  type SupervisedProcess,
+} from '../../src-main/shell/service/service-supervisor.ts';
 
-const options: StartOptions = { dataDir: '/d', socketPath: '/s', secret: 'x', host: '127.0.0.1', port: 0, assetsDir: '/a', rendererDir: '/r' };
+const options: StartOptions = {
+  dataDir: '/d',
+  socketPath: '/s',
+  secret: 'x',
+  host: '127.0.0.1',
+  port: 0,
+  assetsDir: '/a',
+  rendererDir: '/r',
+};
 
 /** A process that does only what the test says. */
 class FakeProcess implements SupervisedProcess {
@@ -92,7 +105,9 @@ it('every crash in a row waits twice as long, and the sixth is a failure', () =>
     vi.advanceTimersByTime(defaultSupervisorLimits.maxDelayMs);
     expect(processes).toHaveLength(crash + 1);
   }
-  expect(states.filter((state) => state.kind === 'restarting').map((state) => state.delayMs)).toEqual([250, 500, 1000, 2000, 4000]);
+  expect(states.filter((state) => state.kind === 'restarting').map((state) => state.delayMs)).toEqual([
+    250, 500, 1000, 2000, 4000,
+  ]);
   latest().exit(1);
   expect(supervisor.state).toMatchObject({ kind: 'failed', code: 'unexpected' });
   vi.advanceTimersByTime(60_000);

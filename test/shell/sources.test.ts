@@ -8,8 +8,12 @@ const source = (name: string): Promise<string> => fs.readFile(path.join(root, na
 
 /** The sources under a folder with their text. */
 async function sources(folder: string): Promise<{ name: string; text: string }[]> {
-  const names = (await fs.readdir(path.join(root, folder), { recursive: true })).filter((name) => /\.(ts|tsx|html|css)$/.test(name));
-  return Promise.all(names.map(async (name) => ({ name: path.join(folder, name), text: await source(path.join(folder, name)) })));
+  const names = (await fs.readdir(path.join(root, folder), { recursive: true })).filter((name) =>
+    /\.(ts|tsx|html|css)$/.test(name),
+  );
+  return Promise.all(
+    names.map(async (name) => ({ name: path.join(folder, name), text: await source(path.join(folder, name)) })),
+  );
 }
 
 /** The names of the sources in which a pattern occurs. */
@@ -26,7 +30,8 @@ describe('what must not stand in the sources', () => {
     const text = await source('src-main/shell/window/main-window.ts');
     expect(text.match(/new BrowserWindow\(/g)).toHaveLength(1);
     expect(text).toContain('webPreferences: { ...securePreferences,');
-    for (const name of Object.keys((await import('../../src-main/shell/window/web-preferences.ts')).securePreferences)) expect(text).not.toContain(`${name}:`);
+    for (const name of Object.keys((await import('../../src-main/shell/window/web-preferences.ts')).securePreferences))
+      expect(text).not.toContain(`${name}:`);
   });
 
   it('E02 the sandbox is asked for before the application is ready', async () => {
@@ -37,17 +42,22 @@ describe('what must not stand in the sources', () => {
   });
 
   it('E05 the preload script is one file that names ipcRenderer only inside its functions', async () => {
-    expect((await sources('src-preload')).map(({ name }) => name).toSorted()).toEqual(['src-preload/bridge.ts', 'src-preload/index.ts']);
+    expect((await sources('src-preload')).map(({ name }) => name).toSorted()).toEqual([
+      'src-preload/bridge.ts',
+      'src-preload/index.ts',
+    ]);
     const text = await source('src-preload/index.ts');
     expect(text.match(/exposeInMainWorld\(/g)).toHaveLength(1);
     expect(text).toContain('Object.freeze(bridge)');
   });
 
   it('E11 certificate errors are never overridden', async () => {
-    const overriding = /certificate-error|setCertificateVerifyProc|ignore-certificate-errors|rejectUnauthorized|NODE_TLS_REJECT/;
+    const overriding =
+      /certificate-error|setCertificateVerifyProc|ignore-certificate-errors|rejectUnauthorized|NODE_TLS_REJECT/;
     for (const folder of ['src-main/shell', 'src-main/cli']) expect(await mentions(folder, overriding)).toEqual([]);
     // A server whose one certificate the user has named is held to that one, which is stricter; and to name it, it has to be shown.
-    for (const name of await mentions('src-main/service', overriding)) expect(await source(name), name).toContain('fingerprint256');
+    for (const name of await mentions('src-main/service', overriding))
+      expect(await source(name), name).toContain('fingerprint256');
   });
 
   it('E06 messages of pages are heard in one place, which asks for the sender first', async () => {
@@ -63,7 +73,8 @@ describe('what must not stand in the sources', () => {
 
   it('E12 the file of the desktop’s settings has no place for a secret', async () => {
     expect(await mentions('src-main', /new Store[<(]/)).toEqual(['src-main/shell/settings/settings.ts']);
-    const types = (await source('src-main/shell/settings/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
+    const types =
+      (await source('src-main/shell/settings/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
     expect(types.length).toBeGreaterThan(5);
     expect(types.filter((type) => !/^type: '(object|boolean|integer|string', enum: .+)/.test(type))).toEqual([]);
   });
@@ -71,7 +82,11 @@ describe('what must not stand in the sources', () => {
   it('E13 what is shown once stays in the dialog that shows it: no store, no cache, no storage', async () => {
     const showing = await mentions('src-renderer/features', /\bCreated(Token|Application)\b/);
     expect(showing.length).toBeGreaterThan(3);
-    for (const name of showing) expect([name, /createStore|setQueryData|localStorage|sessionStorage/.test(await source(name))]).toEqual([name, false]);
+    for (const name of showing)
+      expect([name, /createStore|setQueryData|localStorage|sessionStorage/.test(await source(name))]).toEqual([
+        name,
+        false,
+      ]);
     expect((await mentions('src-renderer', /localStorage|sessionStorage|indexedDB/)).toSorted()).toEqual([
       'src-renderer/app/application.tsx',
       'src-renderer/features/errors/last-project.ts',
@@ -79,18 +94,31 @@ describe('what must not stand in the sources', () => {
   });
 
   it('E22 every package has one exact version, and a digest in the lockfile', async () => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await source('package.json')) as Record<string, Record<string, string>>;
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await source('package.json')) as Record<
+      string,
+      Record<string, string>
+    >;
     const wished = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(wished.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
     const { packages } = JSON.parse(await source('package-lock.json')) as {
       packages: Record<string, { version?: string; integrity?: string; inBundle?: true }>;
     };
-    for (const [name, version] of wished) expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
-    expect(Object.entries(packages).filter(([name, one]) => name !== '' && !one.inBundle && !one.integrity?.startsWith('sha512-'))).toEqual([]);
+    for (const [name, version] of wished)
+      expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+    expect(
+      Object.entries(packages).filter(
+        ([name, one]) => name !== '' && !one.inBundle && !one.integrity?.startsWith('sha512-'),
+      ),
+    ).toEqual([]);
   });
 
   it('E23 the user interface runs no text as code or markup and loads nothing from elsewhere', async () => {
-    expect(await mentions('src-renderer', /dangerouslySetInnerHTML|\beval\(|new Function\(|\.innerHTML\b|insertAdjacentHTML|document\.write/)).toEqual([]);
+    expect(
+      await mentions(
+        'src-renderer',
+        /dangerouslySetInnerHTML|\beval\(|new Function\(|\.innerHTML\b|insertAdjacentHTML|document\.write/,
+      ),
+    ).toEqual([]);
     expect(await mentions('src-renderer', /(src|href|url)\s*[=(]\s*["']?https?:\/\//)).toEqual([]);
   });
 });

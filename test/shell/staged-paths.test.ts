@@ -40,11 +40,14 @@ it('E18 a job is asked after until it has ended', async () => {
   expect(asked).toEqual(['/api/v4/jobs/12', '/api/v4/jobs/12']);
 });
 
-it.each([[null], ['/stage/a'], [{ path: 7, job: null }], [{}], [[]]])('E18 the answer %j stages nothing', async (answer) => {
-  const paths = new StagedPaths();
-  paths.observe(answer);
-  expect(await paths.includes('/stage/a', nobody)).toBe(false);
-});
+it.each([[null], ['/stage/a'], [{ path: 7, job: null }], [{}], [[]]])(
+  'E18 the answer %j stages nothing',
+  async (answer) => {
+    const paths = new StagedPaths();
+    paths.observe(answer);
+    expect(await paths.includes('/stage/a', nobody)).toBe(false);
+  },
+);
 
 it('old paths are forgotten', async () => {
   const paths = new StagedPaths();

@@ -7,7 +7,15 @@ import { hasTrayHost } from '../../src-main/shell/tray/tray-host.ts';
 import { trayTemplate, trayTooltip, type TrayState } from '../../src-main/shell/tray/tray-template.ts';
 
 const nothing = { running: 0, underWay: 0, paused: 0, asking: 0, failed: 0, fraction: null };
-const still: TrayState = { fetches: nothing, downBytesPerSecond: 0, secondsLeft: null, unknownSizes: 0, upBytesPerSecond: 0, upClients: 0, sharing: false };
+const still: TrayState = {
+  fetches: nothing,
+  downBytesPerSecond: 0,
+  secondsLeft: null,
+  unknownSizes: 0,
+  upBytesPerSecond: 0,
+  upClients: 0,
+  sharing: false,
+};
 
 describe('the icon in the tray', () => {
   it('tells rate and time left, and of nothing that is not', () => {
@@ -40,13 +48,26 @@ describe('the icon in the tray', () => {
       setSharing: (on: boolean) => done.push(`sharing ${on}`),
       quit: () => done.push('quit'),
     };
-    const template = (state: TrayState): MenuItemConstructorOptions[] => trayTemplate(state, actions as never).filter(({ type }) => type !== 'separator');
+    const template = (state: TrayState): MenuItemConstructorOptions[] =>
+      trayTemplate(state, actions as never).filter(({ type }) => type !== 'separator');
     for (const item of template(still)) item.click?.({ checked: true } as MenuItem, undefined, {});
     expect(done).toEqual(['open', 'pause', 'resume', 'sharing true', 'quit']);
-    expect(template(still).map(({ label }) => label)).toEqual(['Open Benchport', 'Pause all', 'Resume all', 'Share on the local network', 'Quit']);
+    expect(template(still).map(({ label }) => label)).toEqual([
+      'Open Benchport',
+      'Pause all',
+      'Resume all',
+      'Share on the local network',
+      'Quit',
+    ]);
     const usable = (state: TrayState) => template(state).map(({ enabled }) => enabled ?? true);
     expect(usable(still)).toEqual([true, false, false, true, true]);
-    expect(usable({ ...still, fetches: { ...nothing, underWay: 1, paused: 1 }, sharing: null })).toEqual([true, true, true, false, true]);
+    expect(usable({ ...still, fetches: { ...nothing, underWay: 1, paused: 1 }, sharing: null })).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
     expect(template({ ...still, sharing: true }).find(({ type }) => type === 'checkbox')?.checked).toBe(true);
   });
 });
@@ -64,7 +85,8 @@ describe('whether the desktop shows such icons', () => {
   async function onlyPrograms(programs: Readonly<Record<string, string>>): Promise<void> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-tray-'));
     folders.push(folder);
-    for (const [name, script] of Object.entries(programs)) await fs.writeFile(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    for (const [name, script] of Object.entries(programs))
+      await fs.writeFile(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     process.env['PATH'] = folder;
   }
 

@@ -41,7 +41,8 @@ describe('E21 whether there are updates', () => {
   });
 
   it('the address is read from the file of the package', () => {
-    const text = "provider: generic\nurl: 'https://updates.example/benchport'\nchannel: beta\nupdaterCacheDirName: benchport-updater\n";
+    const text =
+      "provider: generic\nurl: 'https://updates.example/benchport'\nchannel: beta\nupdaterCacheDirName: benchport-updater\n";
     expect(readUpdateFeed(text)).toEqual({ url: 'https://updates.example/benchport', channel: 'beta' });
     expect(readUpdateFeed(text.replace('channel: beta\n', ''))?.channel).toBe('latest');
     expect(readUpdateFeed(text.replace('generic', 'github'))).toBeNull();
@@ -57,7 +58,8 @@ describe('E21 what proves an update', () => {
   const today = '2026-11-23';
   const now = Date.parse('2026-11-23T09:00:00Z');
   const signedText = (date: string, of = name): Buffer => Buffer.from(`benchport-feed\n${of}\n${date}\n${text}`);
-  const signatureOf = (date: string, of = name): string => `${date} ${sign(null, signedText(date, of), privateKey).toString('base64')}\n`;
+  const signatureOf = (date: string, of = name): string =>
+    `${date} ${sign(null, signedText(date, of), privateKey).toString('base64')}\n`;
 
   it('is the signature of its file with our key, as the commands of the release guide make it', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'bp-sign-'));
@@ -90,24 +92,38 @@ describe('E21 what proves an update', () => {
     for (const [read, signature, of] of wrong)
       expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/without a valid Benchport signature/);
     expect(() => verifyFeed({ name, text, signature: signatureOf(today) }, 'no key', now)).toThrow();
-    expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was downloaded/);
+    expect(() =>
+      onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }]),
+    ).toThrow(/Nothing was downloaded/);
   });
 
   it('L10: a file that was signed for another channel or platform is refused', () => {
     for (const of of ['beta.yml', 'latest-linux.yml']) {
-      expect(() => verifyFeed({ name, text, signature: signatureOf(today, of) }, key, now)).toThrow(/without a valid Benchport signature/);
+      expect(() => verifyFeed({ name, text, signature: signatureOf(today, of) }, key, now)).toThrow(
+        /without a valid Benchport signature/,
+      );
     }
   });
 
   it('L10: a signature older than 90 days is refused, and one of a day that no calendar has', () => {
     expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-26') }, key, now)).not.toThrow();
-    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-24') }, key, now)).toThrow(/more than 90 days ago/);
-    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-13-40') }, key, now)).toThrow(/Nothing was downloaded/);
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-24') }, key, now)).toThrow(
+      /more than 90 days ago/,
+    );
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-13-40') }, key, now)).toThrow(
+      /Nothing was downloaded/,
+    );
   });
 });
 
 it('is looked for at the start and once a day, also after the clock was set back', () => {
-  expect([null, 0, 23 * hour, 24 * hour, 50 * hour].map((at) => isTimeToLook(at, 24 * hour))).toEqual([true, true, false, false, true]);
+  expect([null, 0, 23 * hour, 24 * hour, 50 * hour].map((at) => isTimeToLook(at, 24 * hour))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
 });
 
 it.each<[EndingFor, 'asks' | 'when-calm' | 'at-quit', { restart: boolean } | null]>([
@@ -125,15 +141,20 @@ it.each<[EndingFor, 'asks' | 'when-calm' | 'at-quit', { restart: boolean } | nul
 describe('what holds an update up', () => {
   it('is what is fetched, sent or worked on, not what waits', async () => {
     expect(hindrancesOf({ fetches: 1, transfers: 0, jobs: 2 })).toEqual(['fetches', 'jobs']);
-    const service = (states: readonly string[], transfers: number, jobs: readonly string[]) => async (address: string) =>
-      address.includes('fetches')
-        ? { items: states.map((state) => ({ state })) }
-        : address.includes('jobs')
-          ? jobs.map((state) => ({ state }))
-          : Array.from({ length: transfers }, () => ({}));
+    const service =
+      (states: readonly string[], transfers: number, jobs: readonly string[]) => async (address: string) =>
+        address.includes('fetches')
+          ? { items: states.map((state) => ({ state })) }
+          : address.includes('jobs')
+            ? jobs.map((state) => ({ state }))
+            : Array.from({ length: transfers }, () => ({}));
     const ready = { kind: 'ready' } as never;
     expect(await updateHindrances(service(['waiting', 'paused', 'done', 'asking'], 0, ['paused']), ready)).toEqual([]);
-    expect(await updateHindrances(service(['queued'], 2, ['running']), ready)).toEqual(['fetches', 'transfers', 'jobs']);
+    expect(await updateHindrances(service(['queued'], 2, ['running']), ready)).toEqual([
+      'fetches',
+      'transfers',
+      'jobs',
+    ]);
   });
 
   it('is everything while the service does not say, and nothing once it has failed', async () => {
@@ -153,7 +174,9 @@ it('what went wrong is said in words, without addresses and stacks', () => {
 });
 
 /** Updates with an engine that answers what it is told to, and timers that go by hand. */
-function someUpdates(more: { readonly look?: boolean; readonly fetch?: boolean; readonly engine?: Partial<UpdateEngine> } = {}) {
+function someUpdates(
+  more: { readonly look?: boolean; readonly fetch?: boolean; readonly engine?: Partial<UpdateEngine> } = {},
+) {
   const timers: { readonly act: () => void; readonly after: number }[] = [];
   const done: string[] = [];
   let busy: readonly UpdateHindrance[] = [];
@@ -197,7 +220,11 @@ describe('the course of an update', () => {
     expect(timers).toHaveLength(1);
     await runTimer();
     expect(state()).toEqual({ kind: 'found', version: '0.2.0' });
-    expect(updates.read()).toMatchObject({ version: '0.1.0', channel: 'latest', lookedAt: new Date(100 * hour).toISOString() });
+    expect(updates.read()).toMatchObject({
+      version: '0.1.0',
+      channel: 'latest',
+      lookedAt: new Date(100 * hour).toISOString(),
+    });
     pass(hour);
     await runTimer();
     expect(updates.read().lookedAt).toBe(new Date(100 * hour).toISOString());
@@ -259,8 +286,13 @@ describe('the course of an update', () => {
 
   it('a failure is told and can be tried again', async () => {
     let works = false;
-    const { updates } = someUpdates({ engine: { look: async () => (works ? null : Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'))) } });
-    expect((await updates.act('look')).state).toEqual({ kind: 'failed', message: 'The update server cannot be reached.' });
+    const { updates } = someUpdates({
+      engine: { look: async () => (works ? null : Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'))) },
+    });
+    expect((await updates.act('look')).state).toEqual({
+      kind: 'failed',
+      message: 'The update server cannot be reached.',
+    });
     works = true;
     expect((await updates.act('look')).state).toEqual({ kind: 'quiet' });
     expect((await updates.act('install')).state).toEqual({ kind: 'quiet' });

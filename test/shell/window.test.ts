@@ -4,12 +4,20 @@ import { menuTemplate } from '../../src-main/shell/window/menu-template.ts';
 import { reachableBounds } from '../../src-main/shell/settings/window-bounds.ts';
 import { commands } from '../../src-renderer/context/command-catalogue.ts';
 
-function items(platform: NodeJS.Platform, development = false): { all: MenuItemConstructorOptions[]; sent: string[]; opened: string[] } {
+function items(
+  platform: NodeJS.Platform,
+  development = false,
+): { all: MenuItemConstructorOptions[]; sent: string[]; opened: string[] } {
   const sent: string[] = [];
   const opened: string[] = [];
   const flatten = (list: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
     list.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])]);
-  const template = menuTemplate({ platform, development, send: (command) => sent.push(command), openInBrowser: (path) => opened.push(path) });
+  const template = menuTemplate({
+    platform,
+    development,
+    send: (command) => sent.push(command),
+    openInBrowser: (path) => opened.push(path),
+  });
   return { all: flatten(template), sent, opened };
 }
 
@@ -59,7 +67,12 @@ describe('the place of the window', () => {
   it('is no larger than the display that is there now', () => {
     const large = { x: 0, y: 0, width: 2560, height: 1400 };
     expect(reachableBounds(large, [display])).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
-    expect(reachableBounds({ ...large, x: 1700 }, [display, beside])).toEqual({ x: 1700, y: 0, width: 1280, height: 1024 });
+    expect(reachableBounds({ ...large, x: 1700 }, [display, beside])).toEqual({
+      x: 1700,
+      y: 0,
+      width: 1280,
+      height: 1024,
+    });
   });
 
   it('is not known at first', () => {

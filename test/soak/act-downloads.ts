@@ -22,10 +22,16 @@ export async function downloadFile(world: World): Promise<void> {
   const [measurement, from] = [any(world), performance.now()];
   const index = randomInt(measurement.files.length);
   await world.record.attempt('file', async () => {
-    const reply = await sendOnce(world.main, `/measurements/${measurement.id}/files/${index}`, { headers: authorization(world) });
+    const reply = await sendOnce(world.main, `/measurements/${measurement.id}/files/${index}`, {
+      headers: authorization(world),
+    });
     if (isGone(world, measurement, reply.status)) return;
     world.record.expect(reply, from, 200);
-    world.record.promise(served, reply.body.equals(measurement.files[index]?.bytes ?? Buffer.alloc(0)), `${measurement.id}/${index} was other bytes`);
+    world.record.promise(
+      served,
+      reply.body.equals(measurement.files[index]?.bytes ?? Buffer.alloc(0)),
+      `${measurement.id}/${index} was other bytes`,
+    );
   });
   await pause(20, 120);
 }
@@ -43,7 +49,11 @@ export async function downloadRange(world: World): Promise<void> {
     });
     if (isGone(world, measurement, reply.status)) return;
     world.record.expect(reply, from, 206);
-    world.record.promise(served, reply.body.equals(bytes.subarray(start, end)), `bytes ${start} to ${end} of ${measurement.id}/${index} were others`);
+    world.record.promise(
+      served,
+      reply.body.equals(bytes.subarray(start, end)),
+      `bytes ${start} to ${end} of ${measurement.id}/${index} were others`,
+    );
   });
   await pause(10, 60);
 }
@@ -62,7 +72,12 @@ export async function downloadArchive(world: World): Promise<void> {
       measurement.archive = reply.body;
       const whole = measurement.files.every(({ bytes }) => reply.body.includes(bytes));
       world.record.promise(served, whole, `the archive of ${measurement.id} lacks bytes of its files`);
-    } else world.record.promise(served, reply.body.equals(part ? known.subarray(start) : known), `the archive of ${measurement.id} has changed`);
+    } else
+      world.record.promise(
+        served,
+        reply.body.equals(part ? known.subarray(start) : known),
+        `the archive of ${measurement.id} has changed`,
+      );
   });
   await pause(100, 400);
 }
@@ -73,9 +88,16 @@ export async function leaveAndResume(world: World): Promise<void> {
   const bytes = largest.files[0]?.bytes ?? Buffer.alloc(0);
   await world.record.attempt('left and resumed', async () => {
     const from = performance.now();
-    const first = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), leaveAfter: randomInt(bytes.length / 2) });
+    const first = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, {
+      headers: authorization(world),
+      leaveAfter: randomInt(bytes.length / 2),
+    });
     world.record.expect(first, from, 200);
-    const headers = { ...authorization(world), range: `bytes=${first.body.length}-`, 'if-range': first.headers.etag ?? '' };
+    const headers = {
+      ...authorization(world),
+      range: `bytes=${first.body.length}-`,
+      'if-range': first.headers.etag ?? '',
+    };
     const rest = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers });
     world.record.expect(rest, from, 206);
     world.record.promise(served, Buffer.concat([first.body, rest.body]).equals(bytes), 'what was resumed does not fit');
@@ -87,9 +109,16 @@ export async function leaveAndResume(world: World): Promise<void> {
 export async function readSlowly(world: World): Promise<void> {
   const [{ largest }, from] = [world, performance.now()];
   await world.record.attempt('slow reader', async () => {
-    const reply = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, { headers: authorization(world), slowly: 20 });
+    const reply = await sendOnce(world.main, `/measurements/${largest.id}/files/0`, {
+      headers: authorization(world),
+      slowly: 20,
+    });
     world.record.expect(reply, from, 200);
-    world.record.promise(served, reply.body.equals(largest.files[0]?.bytes ?? Buffer.alloc(0)), 'a slow reader got other bytes');
+    world.record.promise(
+      served,
+      reply.body.equals(largest.files[0]?.bytes ?? Buffer.alloc(0)),
+      'a slow reader got other bytes',
+    );
   });
   await pause(500, 1500);
 }
@@ -118,20 +147,30 @@ export async function revokeWhileSending(world: World): Promise<void> {
         headers,
         slowly: 1,
         before: async () => {
-          const reply = await sendOnce(main, `/api/v4/personal_access_tokens/${id}`, { method: 'DELETE', window: true });
+          const reply = await sendOnce(main, `/api/v4/personal_access_tokens/${id}`, {
+            method: 'DELETE',
+            window: true,
+          });
           record.expect(reply, from, 204);
           revokedAt = performance.now();
           world.revoked.push(token);
-          const after = await sendOnce(main, `/measurements/${largest.id}/files/0`, { headers: { ...headers, range: 'bytes=0-9' } });
+          const after = await sendOnce(main, `/measurements/${largest.id}/files/0`, {
+            headers: { ...headers, range: 'bytes=0-9' },
+          });
           record.promise(stopsAtOnce, after.status === 401, `a revoked token was answered with ${after.status}`);
           // Long enough to be cut while nothing is read.
           await pause(3000, 5000);
         },
       });
-      if (sent.status === 200) record.promise(stopsAtOnce, false, 'a transfer went to its end after its token was revoked');
+      if (sent.status === 200)
+        record.promise(stopsAtOnce, false, 'a transfer went to its end after its token was revoked');
     } catch (error) {
       if (!(error instanceof Broken) || revokedAt === 0 || record.wasAway(from)) throw error;
-      record.promise(stopsAtOnce, performance.now() - revokedAt < longestAfterRevocation, 'a transfer went on long after its token was revoked');
+      record.promise(
+        stopsAtOnce,
+        performance.now() - revokedAt < longestAfterRevocation,
+        'a transfer went on long after its token was revoked',
+      );
     }
   });
   await pause(500, 2000);

@@ -26,7 +26,9 @@ async function sendOne(world: World): Promise<void> {
         {
           type: oneOf(types),
           value: `after ${randomInt(1000)} ms`,
-          stacktrace: { frames: [{ function: `step_${randomInt(20)}`, filename: 'bench/acquire.py', lineno: 42, in_app: true }] },
+          stacktrace: {
+            frames: [{ function: `step_${randomInt(20)}`, filename: 'bench/acquire.py', lineno: 42, in_app: true }],
+          },
         },
       ],
     },
@@ -34,12 +36,18 @@ async function sendOne(world: World): Promise<void> {
   const from = performance.now();
   await record.attempt('event', async () => {
     const envelope = randomInt(2) === 0;
-    const body = envelope ? `${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n` : event;
-    const reply = await sendOnce(main, `/api/v4/error_tracking/collector/api/${project.id}/${envelope ? 'envelope' : 'store'}/?sentry_key=${project.key}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/octet-stream' },
-    });
+    const body = envelope
+      ? `${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n`
+      : event;
+    const reply = await sendOnce(
+      main,
+      `/api/v4/error_tracking/collector/api/${project.id}/${envelope ? 'envelope' : 'store'}/?sentry_key=${project.key}`,
+      {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/octet-stream' },
+      },
+    );
     record.expect(reply, from, 200, 429);
     if (reply.status === 200) acceptedEvents.push(id);
     else record.count(record.wasFull(from) ? 'event refused while the disk was full' : 'event refused for now');

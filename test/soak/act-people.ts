@@ -17,7 +17,10 @@ export async function signInAndOut(world: World): Promise<void> {
   await world.record.attempt('sign-in refused', async () => {
     const from = performance.now();
     const browser = visitor(world.main.url, world.secrets);
-    const page = await browser.press(await browser.get('/users/sign_in'), signInButton, { username: 'bob', password: 'mauve Pangolin 40?' });
+    const page = await browser.press(await browser.get('/users/sign_in'), signInButton, {
+      username: 'bob',
+      password: 'mauve Pangolin 40?',
+    });
     world.record.expect({ status: page.status, body: Buffer.from(page.text) }, from, 401, 403, 422, 429);
   });
   await pause(4000, 9000);
@@ -69,7 +72,10 @@ async function grant(world: World, browser: Visitor): Promise<void> {
   let reply = await post({ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier });
   record.expect(reply, from, 200);
   for (let time = randomInt(1, 4); time > 0; time -= 1) {
-    const answer = JSON.parse(reply.body.toString()) as { readonly access_token: string; readonly refresh_token: string };
+    const answer = JSON.parse(reply.body.toString()) as {
+      readonly access_token: string;
+      readonly refresh_token: string;
+    };
     secrets.note('an access token', answer.access_token);
     secrets.note('a refresh token', answer.refresh_token);
     from = performance.now();
@@ -105,16 +111,41 @@ const badInput: readonly Bad[] = [
   { path: ({ largest }) => `/measurements/${largest.id}/files/99999`, status: 404 },
   { path: ({ largest }) => `/measurements/${largest.id}/files/-1`, status: 404 },
   { path: () => '/measurements/..%2f..%2fetc%2fpasswd/files', status: 404 },
-  { path: ({ largest }) => `/measurements/${largest.id}/files/0`, headers: { range: 'bytes=999999999999-' }, status: 416 },
+  {
+    path: ({ largest }) => `/measurements/${largest.id}/files/0`,
+    headers: { range: 'bytes=999999999999-' },
+    status: 416,
+  },
   { path: ({ largest }) => `/measurements/${largest.id}/files/0`, method: 'PUT', status: 405 },
   { path: ({ largest }) => `/measurements/${largest.id}`, nobody: true, status: 401 },
-  { path: ({ largest }) => `/measurements/${largest.id}`, nobody: true, headers: { authorization: 'Bearer none' }, status: 401 },
+  {
+    path: ({ largest }) => `/measurements/${largest.id}`,
+    nobody: true,
+    headers: { authorization: 'Bearer none' },
+    status: 401,
+  },
   { path: () => '/measurements/x', headers: { host: 'evil.example' }, status: 421 },
   { path: () => '/api/v4/local/registrations', method: 'POST', body: '{"path":"/tmp"}', status: 404 },
   { path: () => '/api/v4/local/registrations', method: 'POST', window: true, body: '{"path":', status: 400 },
-  { path: () => '/api/v4/local/registrations', method: 'POST', window: true, body: '{"path":"/nowhere/at/all"}', status: 422 },
-  { path: ({ project }) => `/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=${project.key}`, method: 'POST', body: '{', status: 400 },
-  { path: ({ project }) => `/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=none`, method: 'POST', body: '{}', status: 404 },
+  {
+    path: () => '/api/v4/local/registrations',
+    method: 'POST',
+    window: true,
+    body: '{"path":"/nowhere/at/all"}',
+    status: 422,
+  },
+  {
+    path: ({ project }) => `/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=${project.key}`,
+    method: 'POST',
+    body: '{',
+    status: 400,
+  },
+  {
+    path: ({ project }) => `/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=none`,
+    method: 'POST',
+    body: '{}',
+    status: 404,
+  },
   { path: () => '/oauth/token', method: 'POST', body: '{"grant_type":"none"}', status: 400 },
   { path: () => '/%zz', status: 400 },
 ];

@@ -11,7 +11,12 @@ let number = 0;
 export async function registerAndRemove(world: World): Promise<void> {
   const { main, record, registered, removed } = world;
   number += 1;
-  const made = await register(world, `soak-new-${number}`, someFiles(randomInt(3, 20), 100, 60_000), randomInt(2) === 0);
+  const made = await register(
+    world,
+    `soak-new-${number}`,
+    someFiles(randomInt(3, 20), 100, 60_000),
+    randomInt(2) === 0,
+  );
   if (made) registered.push(made);
   if (registered.length > mostRegistered) {
     const old = registered.shift();
@@ -42,20 +47,33 @@ export function fetchFromMain(serverId: number): (world: World) => Promise<void>
     const begun = await record.attempt('fetch begun', async () => {
       const body = JSON.stringify({ server_id: serverId, measurement_id: measurement.id, what: 'files', target });
       const reply = await sendOnce(other, '/api/v4/local/fetches', { method: 'POST', window: true, body });
-      if (reply.status !== 202) throw new Error(`a fetch was answered with ${reply.status}: ${reply.body.toString().slice(0, 200)}`);
+      if (reply.status !== 202)
+        throw new Error(`a fetch was answered with ${reply.status}: ${reply.body.toString().slice(0, 200)}`);
       return JSON.parse(reply.body.toString()) as { readonly id: number };
     });
     if (begun) {
       const state = await fetchEnds(world, begun.id);
-      record.promise('What was answered 2xx is on disk', state === 'done', `fetch ${begun.id} was answered with 202 and is ${state}`);
+      record.promise(
+        'What was answered 2xx is on disk',
+        state === 'done',
+        `fetch ${begun.id} was answered with 202 and is ${state}`,
+      );
       if (state === 'done') {
         for (const file of measurement.files) {
           const bytes = await readFile(path.join(target, measurement.id, file.path)).catch(() => null);
-          record.promise('What is fetched is proven', bytes?.equals(file.bytes) ?? false, `${measurement.id}/${file.path} was fetched wrongly`);
+          record.promise(
+            'What is fetched is proven',
+            bytes?.equals(file.bytes) ?? false,
+            `${measurement.id}/${file.path} was fetched wrongly`,
+          );
         }
         record.count('fetch done');
         await record.attempt('fetch forgotten', async () =>
-          sendOnce(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'remove', ids: [begun.id] }) }),
+          sendOnce(other, '/api/v4/local/fetches/actions', {
+            method: 'POST',
+            window: true,
+            body: JSON.stringify({ action: 'remove', ids: [begun.id] }),
+          }),
         );
       }
     }
@@ -68,13 +86,19 @@ async function fetchEnds({ other, record }: World, id: number): Promise<string> 
   const end = performance.now() + longestFetch;
   let state = 'unknown';
   while (performance.now() < end) {
-    const reply = await record.attempt('fetch looked at', async () => sendOnce(other, `/api/v4/local/fetches/${id}`, { window: true }));
+    const reply = await record.attempt('fetch looked at', async () =>
+      sendOnce(other, `/api/v4/local/fetches/${id}`, { window: true }),
+    );
     if (reply?.status === 200) ({ state } = JSON.parse(reply.body.toString()) as { readonly state: string });
     if (['done', 'failed', 'cancelled'].includes(state)) return state;
     // As its user would: not to wait for as long as it would by itself.
     if (state === 'waiting' || state === 'asking')
       await record.attempt('fetch resumed', async () =>
-        sendOnce(other, '/api/v4/local/fetches/actions', { method: 'POST', window: true, body: JSON.stringify({ action: 'resume', ids: [id] }) }),
+        sendOnce(other, '/api/v4/local/fetches/actions', {
+          method: 'POST',
+          window: true,
+          body: JSON.stringify({ action: 'resume', ids: [id] }),
+        }),
       );
     await pause(200, 600);
   }

@@ -34,7 +34,12 @@ async function ask(): Promise<number> {
 for (;;) {
   const [from, before] = [performance.now(), withoutProcessor()];
   const status = await ask();
-  const sample = { from: performance.timeOrigin + from, ms: performance.now() - from, withoutProcessor: Math.max(0, withoutProcessor() - before), status };
+  const sample = {
+    from: performance.timeOrigin + from,
+    ms: performance.now() - from,
+    withoutProcessor: Math.max(0, withoutProcessor() - before),
+    status,
+  };
   process.send?.(sample satisfies HealthSample);
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }

@@ -27,7 +27,9 @@ export class Broken extends Error {
   readonly status: number | null;
 
   constructor(status: number | null, cause: unknown) {
-    super(`broke off${status === null ? '' : ` within an answer with ${status}`}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(
+      `broke off${status === null ? '' : ` within an answer with ${status}`}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
     this.name = 'Broken';
     this.status = status;
   }
@@ -35,10 +37,14 @@ export class Broken extends Error {
 
 /** One request, on a connection of its own. @throws Broken */
 export async function sendOnce(service: ServiceProcess, target: string, question: Question = {}): Promise<Reply> {
-  const place = question.window ? { socketPath: service.socketPath } : { host: '127.0.0.1', port: Number(new URL(service.url).port) };
+  const place = question.window
+    ? { socketPath: service.socketPath }
+    : { host: '127.0.0.1', port: Number(new URL(service.url).port) };
   const headers = {
     ...(question.window ? { host: 'localhost', 'x-benchport-launch-secret': service.secret } : {}),
-    ...(typeof question.body === 'string' && question.headers?.['content-type'] === undefined ? { 'content-type': 'application/json' } : {}),
+    ...(typeof question.body === 'string' && question.headers?.['content-type'] === undefined
+      ? { 'content-type': 'application/json' }
+      : {}),
     ...(question.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(question.body)) }),
     ...question.headers,
   };
@@ -47,7 +53,10 @@ export async function sendOnce(service: ServiceProcess, target: string, question
     request.once('error', (error) => reject(new Broken(null, error)));
     request.once('response', (response) => {
       request.on('error', () => {});
-      void read(response, question).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject);
+      void read(response, question).then(
+        (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+        reject,
+      );
     });
     request.end(question.body);
   });

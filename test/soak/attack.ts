@@ -16,7 +16,13 @@ export interface HealthSample {
 
 export interface AttackReport {
   /** Milliseconds until `/-/health` was answered, also beside the load, but for the times in which the service was killed; `own` is the most without waiting for a processor. */
-  readonly health: { readonly asked: number; readonly median: number; readonly most: number; readonly own: number; readonly failed: number };
+  readonly health: {
+    readonly asked: number;
+    readonly median: number;
+    readonly most: number;
+    readonly own: number;
+    readonly failed: number;
+  };
   /** MiB of RAM, before the attacker came and a quarter of a minute after it had gone. */
   readonly memory: { readonly before: number; readonly most: number; readonly after: number };
   /** MiB a minute by which database and log grew while nobody but the attacker was there, and the longest that the log was. */
@@ -54,7 +60,12 @@ export class Attack {
     this.#asking = fork(path.resolve(import.meta.dirname, 'ask-health.ts'), [main.url]);
     this.#asking.on('message', (sample: HealthSample) => void this.#health.push(sample));
     const { token, project } = attacker;
-    this.#attacker = fork(path.resolve(import.meta.dirname, 'attacker.ts'), [main.url, token, String(project.id), project.key]);
+    this.#attacker = fork(path.resolve(import.meta.dirname, 'attacker.ts'), [
+      main.url,
+      token,
+      String(project.id),
+      project.key,
+    ]);
     this.#timer = setInterval(() => void this.#look(), lookEvery);
   }
 
@@ -63,7 +74,8 @@ export class Attack {
     await wait(warmUp);
     const [from, before] = [performance.now(), await writtenBytes(this.#main)];
     await wait(alone);
-    this.#growth.perMinute = ((await writtenBytes(this.#main)) - before) / mebibyte / ((performance.now() - from) / 60_000);
+    this.#growth.perMinute =
+      ((await writtenBytes(this.#main)) - before) / mebibyte / ((performance.now() - from) / 60_000);
   }
 
   /** Ends the attacker, and waits for what it leaves behind. */
@@ -83,14 +95,24 @@ export class Attack {
     const failed = known.filter(({ status }) => status !== 200).length;
     const sorted = known.toSorted((a, b) => a.ms - b.ms);
     const own = Math.max(...known.map((sample) => sample.ms - sample.withoutProcessor));
-    const health = { asked: known.length, median: sorted[Math.floor(sorted.length / 2)]?.ms ?? 0, most: sorted.at(-1)?.ms ?? Infinity, own, failed };
+    const health = {
+      asked: known.length,
+      median: sorted[Math.floor(sorted.length / 2)]?.ms ?? 0,
+      most: sorted.at(-1)?.ms ?? Infinity,
+      own,
+      failed,
+    };
     const [memory, growth] = [this.#memory, this.#growth];
     const faults = [
       ...(failed === 0 ? [] : [`${failed} of ${known.length} questions for the health were not answered`]),
-      ...(known.length > 0 && own < most.healthMs ? [] : [`the service took ${Math.round(own)} ms to answer for its health`]),
+      ...(known.length > 0 && own < most.healthMs
+        ? []
+        : [`the service took ${Math.round(own)} ms to answer for its health`]),
       ...(memory.most < most.memory ? [] : [`${Math.round(memory.most)} MiB of memory`]),
       ...(growth.perMinute < most.growth ? [] : [`the database grew by ${growth.perMinute.toFixed(2)} MiB a minute`]),
-      ...(growth.longestLog < most.log ? [] : [`the log of the database was ${Math.round(growth.longestLog)} MiB long`]),
+      ...(growth.longestLog < most.log
+        ? []
+        : [`the log of the database was ${Math.round(growth.longestLog)} MiB long`]),
     ];
     return { health, memory, growth, faults };
   }
@@ -105,7 +127,10 @@ export class Attack {
     if (pid !== this.#told && this.#asking.connected) this.#asking.send(pid);
     this.#told = pid;
     this.#memory.most = Math.max(this.#memory.most, rssOf(this.#main));
-    this.#growth.longestLog = Math.max(this.#growth.longestLog, (await sizeOf(`${databaseOf(this.#main)}-wal`)) / mebibyte);
+    this.#growth.longestLog = Math.max(
+      this.#growth.longestLog,
+      (await sizeOf(`${databaseOf(this.#main)}-wal`)) / mebibyte,
+    );
   }
 }
 

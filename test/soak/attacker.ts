@@ -46,11 +46,19 @@ async function sendHostileEvents(): Promise<void> {
   const parameters = ['ж'.repeat(60_000), Array.from({ length: 900 }, () => [[]])];
   await quiet(async () => {
     for (const parameter of parameters) {
-      const event = { event_id: randomUUID().replaceAll('-', ''), logentry: { message: '{0}'.repeat(5461), params: [parameter] } };
-      await ask('POST', `/api/v4/error_tracking/collector/api/${project}/store?sentry_key=${key}`, gzipSync(JSON.stringify(event)), {
-        'content-type': 'application/json',
-        'content-encoding': 'gzip',
-      });
+      const event = {
+        event_id: randomUUID().replaceAll('-', ''),
+        logentry: { message: '{0}'.repeat(5461), params: [parameter] },
+      };
+      await ask(
+        'POST',
+        `/api/v4/error_tracking/collector/api/${project}/store?sentry_key=${key}`,
+        gzipSync(JSON.stringify(event)),
+        {
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+        },
+      );
     }
     await wait(200);
   });
@@ -58,9 +66,16 @@ async function sendHostileEvents(): Promise<void> {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 
-async function ask(method: string, path: string, body: Buffer | null, headers: http.OutgoingHttpHeaders): Promise<void> {
+async function ask(
+  method: string,
+  path: string,
+  body: Buffer | null,
+  headers: http.OutgoingHttpHeaders,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const request = http.request({ host: hostname, port, localAddress, method, path, agent, headers }, (response) => response.resume().once('end', resolve));
+    const request = http.request({ host: hostname, port, localAddress, method, path, agent, headers }, (response) =>
+      response.resume().once('end', resolve),
+    );
     request.once('error', reject).end(body ?? undefined);
   });
 }
@@ -68,7 +83,11 @@ async function ask(method: string, path: string, body: Buffer | null, headers: h
 /** One byte after the other of a file, as fast as they come. */
 async function askTinyRanges(): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, range: 'bytes=0-0', 'user-agent': 'x'.repeat(290) };
-  await Promise.all(Array.from({ length: 4 }, async () => quiet(async () => ask('GET', '/measurements/soak-large/files/0', null, headers))));
+  await Promise.all(
+    Array.from({ length: 4 }, async () =>
+      quiet(async () => ask('GET', '/measurements/soak-large/files/0', null, headers)),
+    ),
+  );
 }
 
 await Promise.all([

@@ -34,7 +34,9 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
     while (performance.now() < end) {
       const from = performance.now();
       await record.attempt('download from a full disk', async () => {
-        const reply = await sendOnce(main, `/measurements/${largest.id}/files/0`, { headers: { authorization: `Bearer ${token}`, range: 'bytes=0-999' } });
+        const reply = await sendOnce(main, `/measurements/${largest.id}/files/0`, {
+          headers: { authorization: `Bearer ${token}`, range: 'bytes=0-999' },
+        });
         record.expect(reply, from, 206);
       });
       await pause(100, 300);
@@ -73,20 +75,33 @@ export async function damageLibrary(world: World, victim: KnownMeasurement): Pro
   await writeOver(object, altered(first.bytes), atime, mtime);
   const from = performance.now();
   try {
-    const reply = await sendOnce(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
+    const reply = await sendOnce(main, `/measurements/${victim.id}/files/0`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     const whole = reply.status === 200 && reply.body.length === first.bytes.length;
-    record.promise(served, !whole && [200, 409].includes(reply.status), `a damaged file was answered with ${reply.status} and ${reply.body.length} bytes`);
+    record.promise(
+      served,
+      !whole && [200, 409].includes(reply.status),
+      `a damaged file was answered with ${reply.status} and ${reply.body.length} bytes`,
+    );
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
-    if (!record.wasAway(from)) record.promise(served, error.status === 200, `a damaged file broke off with ${error.status}`);
+    if (!record.wasAway(from))
+      record.promise(served, error.status === 200, `a damaged file broke off with ${error.status}`);
   }
   await writeOver(object, first.bytes, atime, mtime);
   await record.attempt('damaged file put right', async () => {
-    const asked = await sendOnce(main, `/api/v4/measurements/${victim.id}/verify`, { method: 'POST', window: true, body: '{}' });
+    const asked = await sendOnce(main, `/api/v4/measurements/${victim.id}/verify`, {
+      method: 'POST',
+      window: true,
+      body: '{}',
+    });
     record.expect(asked, from, 200, 201, 202, 409);
     if (asked.status === 409) return;
     await jobEnds(world, (JSON.parse(asked.body.toString()) as { readonly id: number }).id, victim.id);
-    const again = await sendOnce(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
+    const again = await sendOnce(main, `/measurements/${victim.id}/files/0`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     record.expect(again, from, 200);
     record.promise(served, again.body.equals(first.bytes), 'a file that was put right has other bytes');
   });

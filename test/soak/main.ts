@@ -6,7 +6,9 @@ import { reportText } from './report.ts';
 import { soak } from './soak.ts';
 
 const usualMinutes = 60;
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: String(usualMinutes) }, attack: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: String(usualMinutes) }, attack: { type: 'boolean', default: false } },
+});
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('Give --minutes a number above zero.');
 if (isBuildStale()) {

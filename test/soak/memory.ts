@@ -66,7 +66,10 @@ export class MemoryWatch {
         most: Math.round(Math.max(0, ...all.map(({ rss }) => rss)) / mebibyte),
         openFiles,
         judged,
-        flat: !judged || (last <= Math.max(first * growthAllowed, first + growthAllowedBytes) && openFiles.last <= openFiles.first + moreOpenAllowed),
+        flat:
+          !judged ||
+          (last <= Math.max(first * growthAllowed, first + growthAllowedBytes) &&
+            openFiles.last <= openFiles.first + moreOpenAllowed),
       };
     });
   }

@@ -49,7 +49,8 @@ export class SoakRecord {
       return result;
     } catch (error) {
       if (isNetwork(error) && this.wasAway(from)) this.interrupted += 1;
-      else if (!(error instanceof Disturbed)) this.trouble(what, error instanceof Error ? `${error.message}${cause(error)}` : String(error));
+      else if (!(error instanceof Disturbed))
+        this.trouble(what, error instanceof Error ? `${error.message}${cause(error)}` : String(error));
       return null;
     }
   }
@@ -65,10 +66,16 @@ export class SoakRecord {
   }
 
   /** Fails unless an answer has one of the statuses; a full disk may also refuse, in words. @throws Disturbed where the disk was full. */
-  expect(reply: { readonly status: number; readonly body: Buffer }, since: number, ...statuses: readonly number[]): void {
+  expect(
+    reply: { readonly status: number; readonly body: Buffer },
+    since: number,
+    ...statuses: readonly number[]
+  ): void {
     if (statuses.includes(reply.status)) return;
     if ((reply.status === 507 || reply.status === 503) && this.wasFull(since)) throw new Disturbed();
-    throw new Error(`was answered with ${reply.status} instead of ${statuses.join(' or ')}: ${reply.body.toString().slice(0, 300)}`);
+    throw new Error(
+      `was answered with ${reply.status} instead of ${statuses.join(' or ')}: ${reply.body.toString().slice(0, 300)}`,
+    );
   }
 }
 

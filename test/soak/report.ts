@@ -8,7 +8,8 @@ export function reportText(report: SoakReport): string {
     if (content.length > 0) lines.push('', title, ...content.map((line) => `  ${line}`));
   };
   const counted = new Map<string, number>();
-  for (const { what, detail } of report.troubles) counted.set(`${what}: ${detail}`, (counted.get(`${what}: ${detail}`) ?? 0) + 1);
+  for (const { what, detail } of report.troubles)
+    counted.set(`${what}: ${detail}`, (counted.get(`${what}: ${detail}`) ?? 0) + 1);
   section(
     'What went wrong',
     [...counted].map(([text, count]) => `${count} x ${text}`),
@@ -26,7 +27,10 @@ export function reportText(report: SoakReport): string {
   );
   section(
     'Promises',
-    [...report.promises].map(([which, { kept, broken }]) => `${broken === 0 ? 'kept  ' : 'BROKEN'} ${which}: ${kept} times kept, ${broken} times broken`),
+    [...report.promises].map(
+      ([which, { kept, broken }]) =>
+        `${broken === 0 ? 'kept  ' : 'BROKEN'} ${which}: ${kept} times kept, ${broken} times broken`,
+    ),
   );
   section(
     'Memory in MiB, from the first third to the last of the time without kills, its first sixth left out',
@@ -38,7 +42,9 @@ export function reportText(report: SoakReport): string {
   if (report.attack) section('Under attack', attackLines(report.attack));
   section(
     'Done',
-    [...report.done].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => `${String(count).padStart(8)} ${what}`),
+    [...report.done]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([what, count]) => `${String(count).padStart(8)} ${what}`),
   );
   lines.push(
     '',

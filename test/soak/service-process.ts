@@ -153,6 +153,7 @@ export class ServiceProcess {
     if (line.includes('nearly full')) this.madeRoom = true;
     const level = /^\{"level":(\d+)/.exec(line)?.[1];
     // Of what is not of the log, empty lines say nothing.
-    if (level === undefined ? line.trim() !== '' : Number(level) >= 50) this.errorLines.push({ at: performance.now(), text: line });
+    if (level === undefined ? line.trim() !== '' : Number(level) >= 50)
+      this.errorLines.push({ at: performance.now(), text: line });
   }
 }

@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { downloadArchive, downloadFile, downloadRange, leaveAndResume, readSlowly, revokeWhileSending } from './act-downloads.ts';
+import {
+  downloadArchive,
+  downloadFile,
+  downloadRange,
+  leaveAndResume,
+  readSlowly,
+  revokeWhileSending,
+} from './act-downloads.ts';
 import { sendEvents } from './act-events.ts';
 import { sendNonsense, signInAndOut, softwareSignsIn } from './act-people.ts';
 import { fetchFromMain, registerAndRemove } from './act-registrations.ts';
@@ -119,8 +126,13 @@ async function build(dir: string, main: ServiceProcess, other: ServiceProcess, m
   const measurements = made.filter((one) => one !== null);
   const [largest] = measurements;
   const victim = await damageable(needs);
-  if (!largest || measurements.length < 3 || !victim) throw new Error(`the measurements were not registered: ${JSON.stringify(record.troubles)}`);
-  const granted = await sendOnce(main, `/api/v4/measurements/${largest.id}/grants`, { method: 'POST', window: true, body: '{"user":"bob"}' });
+  if (!largest || measurements.length < 3 || !victim)
+    throw new Error(`the measurements were not registered: ${JSON.stringify(record.troubles)}`);
+  const granted = await sendOnce(main, `/api/v4/measurements/${largest.id}/grants`, {
+    method: 'POST',
+    window: true,
+    body: '{"user":"bob"}',
+  });
   if (granted.status !== 201) throw new Error(`the measurement was not shared: ${granted.body.toString()}`);
   const added = await sendOnce(other, '/api/v4/local/servers', {
     method: 'POST',
@@ -213,10 +225,13 @@ async function tell({ record, main, stopping }: World, say: (line: string) => vo
   let told = 0;
   while (!stopping()) {
     await pause(200, 400);
-    for (; told < record.troubles.length; told += 1) say(`trouble: ${record.troubles[told]?.what}: ${record.troubles[told]?.detail}`);
+    for (; told < record.troubles.length; told += 1)
+      say(`trouble: ${record.troubles[told]?.what}: ${record.troubles[told]?.detail}`);
     if (performance.now() - last < tellEvery) continue;
     last = performance.now();
     const done = [...record.done.values()].reduce((sum, count) => sum + count, 0);
-    say(`${done} done, ${record.interrupted} interrupted, ${record.troubles.length} troubles, ${Math.round((main.usage()?.rss ?? 0) / 1048576)} MiB`);
+    say(
+      `${done} done, ${record.interrupted} interrupted, ${record.troubles.length} troubles, ${Math.round((main.usage()?.rss ?? 0) / 1048576)} MiB`,
+    );
   }
 }

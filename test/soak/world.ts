@@ -89,10 +89,22 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     logLevel: 'silent',
   } as const;
   const services = createServices(config, database, log, new OwnErrors());
-  const wish = (username: 'alice' | 'bob') => ({ username, name: username, email: null, password: passwords[username], isAdmin: false });
+  const wish = (username: 'alice' | 'bob') => ({
+    username,
+    name: username,
+    email: null,
+    password: passwords[username],
+    isAdmin: false,
+  });
   const alice = await createFirstUser(services, wish('alice'));
   const bob = await createUser(services, wish('bob'), atTheMachine);
-  const wishedToken = (userId: number, scopes: readonly Scope[]) => ({ userId, name: 'soak', description: '', scopes, expiresAt: null });
+  const wishedToken = (userId: number, scopes: readonly Scope[]) => ({
+    userId,
+    name: 'soak',
+    description: '',
+    scopes,
+    expiresAt: null,
+  });
   const { token } = await createToken(services, wishedToken(alice.id, ['api']), atTheMachine);
   const { token: attackerToken } = await createToken(services, wishedToken(bob.id, ['read_measurement']), atTheMachine);
   const { application, secret } = await registerApplication(
@@ -115,7 +127,10 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
   for (const [name, password] of Object.entries(passwords)) secrets.note(`the password of ${name}`, password);
   return {
     token: secrets.note('the token of alice', token),
-    application: { clientId: application.clientId, secret: secrets.note('the secret of the application', secret ?? '') },
+    application: {
+      clientId: application.clientId,
+      secret: secrets.note('the secret of the application', secret ?? ''),
+    },
     project,
     attacker: { token: secrets.note('the token of bob', attackerToken), project: attackerProject },
   };
@@ -139,34 +154,54 @@ export async function register(
   const folder = await writeFolder(world.dir, id, files);
   const from = performance.now();
   const begun = await world.record.attempt('registration begun', async () => {
-    const reply = await sendOnce(world.main, '/api/v4/local/registrations', { method: 'POST', window: true, body: JSON.stringify({ path: folder, id, copy }) });
+    const reply = await sendOnce(world.main, '/api/v4/local/registrations', {
+      method: 'POST',
+      window: true,
+      body: JSON.stringify({ path: folder, id, copy }),
+    });
     world.record.expect(reply, from, 202);
     return JSON.parse(reply.body.toString()) as { readonly id: number };
   });
   if (!begun) return null;
   const ended = await jobEnds(world, begun.id, id);
-  world.record.promise('What was answered 2xx is on disk', ended === 'done', `the registration of ${id} was answered with 202 and has ended as ${ended}`);
+  world.record.promise(
+    'What was answered 2xx is on disk',
+    ended === 'done',
+    `the registration of ${id} was answered with 202 and has ended as ${ended}`,
+  );
   return ended === 'done' ? { id, files, archive: null } : null;
 }
 
 const longestJob = 180_000;
 
 /** Waits for the end of the job of a measurement; what pauses for want of room is asked to go on. */
-export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, id: number, measurement: string): Promise<string> {
+export async function jobEnds(
+  { main, record }: Pick<World, 'main' | 'record'>,
+  id: number,
+  measurement: string,
+): Promise<string> {
   const end = performance.now() + longestJob;
   let state = 'unknown';
   let message: string | null = null;
   while (performance.now() < end) {
-    const reply = await record.attempt('job looked at', async () => sendOnce(main, `/api/v4/jobs/${id}`, { window: true }));
+    const reply = await record.attempt('job looked at', async () =>
+      sendOnce(main, `/api/v4/jobs/${id}`, { window: true }),
+    );
     if (reply?.status === 200) {
-      const job = JSON.parse(reply.body.toString()) as { readonly state: string; readonly message: string | null; readonly measurement_id: string };
+      const job = JSON.parse(reply.body.toString()) as {
+        readonly state: string;
+        readonly message: string | null;
+        readonly measurement_id: string;
+      };
       ({ state, message } = job);
       if (job.measurement_id !== measurement) return `the job of ${job.measurement_id}`;
     } else if (reply) state = `answered with ${reply.status}`;
     if (state === 'done') return state;
     if (['failed', 'cancelled'].includes(state)) return `${state}: ${message}`;
     if (state === 'paused')
-      await record.attempt('job resumed', async () => sendOnce(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }));
+      await record.attempt('job resumed', async () =>
+        sendOnce(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }),
+      );
     await pause(100, 300);
   }
   return `${state}: ${message}`;

@@ -20,10 +20,17 @@ interface Options extends CommonOptions {
 
 /** `benchport app create`: prints the client id and, once, the secret. */
 export function addAppCreate(apps: Command, terminal: Terminal): void {
-  dataCommand(apps, 'create', 'Register an application and print its client id and secret; the secret cannot be shown again')
+  dataCommand(
+    apps,
+    'create',
+    'Register an application and print its client id and secret; the secret cannot be shown again',
+  )
     .requiredOption('--owner <name>', 'user name of the person responsible for it')
     .requiredOption('--name <name>', 'what its users see')
-    .option('--redirect-uri <uri...>', 'full address that its users are sent back to; may be given several times; not needed with --device')
+    .option(
+      '--redirect-uri <uri...>',
+      'full address that its users are sent back to; may be given several times; not needed with --device',
+    )
     .requiredOption('--scopes <list>', `what it may ask for, separated by commas: ${applicationScopes.join(', ')}`)
     .option('--public', 'for a program that cannot keep a secret, such as one for the desktop or the browser')
     .option('--device', 'may sign in with a code that its user types into a browser, for a device without one')
@@ -31,7 +38,9 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
     .option('--legacy-implicit', 'may use the implicit grant, for old programs that support nothing else')
     .addHelpText(
       'after',
-      examples('benchport app create --owner alice --name Notebook --redirect-uri https://notebook.lab.example/callback --scopes read_measurement'),
+      examples(
+        'benchport app create --owner alice --name Notebook --redirect-uri https://notebook.lab.example/callback --scopes read_measurement',
+      ),
     )
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {

@@ -25,7 +25,11 @@ export function addAppUpdate(apps: Command, terminal: Terminal): void {
         if (!before) throw new CommandError(`There is no application ${id}. "benchport app list" shows them all.`);
         const changed = await changeApplication(services, before, { ...before, deviceGrant: device }, atTheMachine);
         if (options.json) printJson(terminal, await applicationShape(services, changed));
-        else printLine(terminal, `Application ${id} (${changed.name}) ${device ? 'may' : 'may not'} sign in with a code on a device.`);
+        else
+          printLine(
+            terminal,
+            `Application ${id} (${changed.name}) ${device ? 'may' : 'may not'} sign in with a code on a device.`,
+          );
       });
     });
 }

@@ -23,40 +23,77 @@ interface Options extends CommonOptions {
 
 /** `benchport backup FILE`: everything of the data directory in one file, also while a service runs on it. */
 export function addBackup(program: Command, terminal: Terminal): void {
-  dataCommand(program, 'backup', 'Write the data directory into one file; a service may be running. The file holds secrets: keep it like a password')
+  dataCommand(
+    program,
+    'backup',
+    'Write the data directory into one file; a service may be running. The file holds secrets: keep it like a password',
+  )
     .argument('[file]', 'new file, usually ending in .zip')
     .option('--into <folder>', 'instead of a file: a folder, where the backup is named by the time in UTC')
-    .option('--keep <number>', 'with --into: keep this many backups made this way and remove the older ones', wholeNumber(1, 365))
-    .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip', 'benchport backup --into /srv/backups --keep 14'))
+    .option(
+      '--keep <number>',
+      'with --into: keep this many backups made this way and remove the older ones',
+      wholeNumber(1, 365),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'benchport backup /srv/backups/benchport-$(date +%F).zip',
+        'benchport backup --into /srv/backups --keep 14',
+      ),
+    )
     .action(async (name: string | undefined, options: Options) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = fileOf(name, options);
       requireData(dataDir);
       if (existsSync(file)) throw new CommandError(`${file} already exists. Name another file.`);
-      if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Create it first.`);
+      if (!existsSync(path.dirname(file)))
+        throw new CommandError(`There is no folder ${path.dirname(file)}. Create it first.`);
       const bar = byteBar(terminal);
       const { leftOut, ...counts } = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
-        writeBackup({ dataDir, file, work: newWorkFolder(file), programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
+        writeBackup({
+          dataDir,
+          file,
+          work: newWorkFolder(file),
+          programVersion: programVersion(terminal.programDir),
+          report: bar.update,
+          signal,
+        }),
       )
         .catch(diskFailure('The backup cannot be written'))
         .finally(bar.clear);
       const removed = await remember(terminal, dataDir, file, { leftOut, ...counts }, options);
-      if (options.json) printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
-      else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, measurements: ${counts.measurements}, files of the library: ${counts.objects}`);
-      for (const left of leftOut) note(terminal, `not in the backup, because the library no longer has what was registered: ${left}`);
-      if (leftOut.length > 0) throw new CommandError('The backup is not complete. Run `benchport doctor` to see what is damaged.');
+      if (options.json)
+        printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
+      else
+        printLine(
+          terminal,
+          `${file}  ${formatBytes(counts.bytes)}, measurements: ${counts.measurements}, files of the library: ${counts.objects}`,
+        );
+      for (const left of leftOut)
+        note(terminal, `not in the backup, because the library no longer has what was registered: ${left}`);
+      if (leftOut.length > 0)
+        throw new CommandError('The backup is not complete. Run `benchport doctor` to see what is damaged.');
     });
 }
 
 /** @throws CommandError, bad usage, unless there is either a file or a folder. */
 function fileOf(name: string | undefined, { into, keep }: Options): string {
-  if ((name === undefined) === (into === undefined)) throw new CommandError('Name either a new file, or a folder with --into.', 2);
-  if (keep !== undefined && into === undefined) throw new CommandError('--keep is for backups in a folder, named with --into.', 2);
+  if ((name === undefined) === (into === undefined))
+    throw new CommandError('Name either a new file, or a folder with --into.', 2);
+  if (keep !== undefined && into === undefined)
+    throw new CommandError('--keep is for backups in a folder, named with --into.', 2);
   return name === undefined ? datedBackup(path.resolve(into ?? ''), Date.now()) : path.resolve(name);
 }
 
 /** Writes down that there is a backup, for the screens and the metrics. @returns the older ones that were removed. */
-async function remember(terminal: Terminal, dataDir: string, file: string, result: BackupResult, { into, keep }: Options): Promise<readonly string[]> {
+async function remember(
+  terminal: Terminal,
+  dataDir: string,
+  file: string,
+  result: BackupResult,
+  { into, keep }: Options,
+): Promise<readonly string[]> {
   // A database of another version is not changed for this, and one that cannot be written was backed up all the same.
   if (!isUpToDate(dataDir)) return [];
   try {
@@ -71,7 +108,10 @@ async function remember(terminal: Terminal, dataDir: string, file: string, resul
       return into === undefined ? [] : keepNewest(settings, file, keep ?? Number.POSITIVE_INFINITY);
     });
   } catch (error) {
-    note(terminal, `the backup was made, but could not be recorded: ${error instanceof Error ? error.message : String(error)}`);
+    note(
+      terminal,
+      `the backup was made, but could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return [];
   }
 }

@@ -18,13 +18,18 @@ import { commandConfig, withServices } from '../support/with-services.ts';
 
 /** `benchport diagnostics FILE`: what somebody who helps needs to know, in one file without secrets. */
 export function addDiagnostics(program: Command, terminal: Terminal): void {
-  dataCommand(program, 'diagnostics', 'Write a ZIP archive for someone helping with a problem: versions, counts, checks, the log; no secrets')
+  dataCommand(
+    program,
+    'diagnostics',
+    'Write a ZIP archive for someone helping with a problem: versions, counts, checks, the log; no secrets',
+  )
     .argument('<file>', 'new file, usually ending in .zip; nothing is sent anywhere')
     .addHelpText('after', examples('benchport diagnostics /tmp/benchport-diagnostics.zip'))
     .action(async (name: string, options: CommonOptions) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = path.resolve(name);
-      if (!existsSync(dataDir)) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
+      if (!existsSync(dataDir))
+        throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
       const machine = await checkMachine(dataDir, defaultPort);
       const findings = [...machine, ...(await checkStored(dataDir, terminal))];
       const config = commandConfig(terminal, dataDir);
@@ -35,7 +40,8 @@ export function addDiagnostics(program: Command, terminal: Terminal): void {
         if (errorCode(error) === 'EEXIST') throw new CommandError(`${file} already exists. Name another file.`);
         return diskFailure('The diagnostics cannot be written')(error);
       });
-      if (options.json) printJson(terminal, { file, parts: parts.map((part) => ({ name: part.name, about: part.about })) });
+      if (options.json)
+        printJson(terminal, { file, parts: parts.map((part) => ({ name: part.name, about: part.about })) });
       else for (const part of parts) printLine(terminal, `${part.name}: ${part.about}`);
     });
 }

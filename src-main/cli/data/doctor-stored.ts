@@ -20,10 +20,12 @@ const minute = 60_000;
 
 /** What the data directory holds: the database is whole, the library and the manifests are there, the clock has not gone back. */
 export async function checkStored(dataDir: string, terminal: Terminal): Promise<readonly Finding[]> {
-  if (!existsSync(path.join(dataDir, 'benchport.db'))) return [{ check: 'database', ok: true, detail: 'there is none yet; the first start creates it' }];
+  if (!existsSync(path.join(dataDir, 'benchport.db')))
+    return [{ check: 'database', ok: true, detail: 'there is none yet; the first start creates it' }];
   try {
     const damage = checkIntegrity(dataDir);
-    if (damage !== null) return [{ check: 'database', ok: false, detail: `damaged (${damage}); stop the service and restore a backup` }];
+    if (damage !== null)
+      return [{ check: 'database', ok: false, detail: `damaged (${damage}); stop the service and restore a backup` }];
     return await withServices(terminal, { data: dataDir }, async (services) => [
       { check: 'database', ok: true, detail: 'whole' },
       ...(await checkMeasurements(services)),
@@ -34,7 +36,9 @@ export async function checkStored(dataDir: string, terminal: Terminal): Promise<
   }
 }
 
-async function checkMeasurements(services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths }): Promise<readonly Finding[]> {
+async function checkMeasurements(
+  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths },
+): Promise<readonly Finding[]> {
   const missing: string[] = [];
   let unfrozen = 0;
   let count = 0;
@@ -48,7 +52,11 @@ async function checkMeasurements(services: Pick<MeasurementStores, 'measurements
   return [
     libraryFinding(missing, objects),
     // Losing one loses nothing: its bytes follow from what the database holds.
-    { check: 'manifests', ok: true, detail: `${count - unfrozen} of ${count} are on disk; the others are made again at the next request` },
+    {
+      check: 'manifests',
+      ok: true,
+      detail: `${count - unfrozen} of ${count} are on disk; the others are made again at the next request`,
+    },
   ];
 }
 
@@ -73,10 +81,18 @@ async function lookForObjects(
 
 async function checkClock(services: Pick<AccountStores, 'users'> & TokenStores): Promise<Finding> {
   const now = Date.now();
-  const newest = Math.max(0, ...(await services.users.all()).map((user) => user.created_at), ...(await services.tokens.all()).map((token) => token.created_at));
+  const newest = Math.max(
+    0,
+    ...(await services.users.all()).map((user) => user.created_at),
+    ...(await services.tokens.all()).map((token) => token.created_at),
+  );
   const ok = now >= newest - minute && new Date(now).getUTCFullYear() >= 2025;
   const detail = new Date(now).toISOString();
-  return { check: 'clock', ok, detail: ok ? detail : `${detail} is earlier than a stored entry; set the clock of this machine` };
+  return {
+    check: 'clock',
+    ok,
+    detail: ok ? detail : `${detail} is earlier than a stored entry; set the clock of this machine`,
+  };
 }
 
 function libraryFinding(missing: readonly string[], objects: number): Finding {

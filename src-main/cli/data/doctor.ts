@@ -20,10 +20,16 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .option('--trust-clock', 'confirm that the time of this machine is right after its clock jumped ahead')
     .action(async (options: Options) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
-      if (options.trustClock) await withServices(terminal, { data: dataDir }, async ({ settings }) => confirmClock(settings, Date.now()));
-      const findings: Finding[] = [...(await checkMachine(dataDir, options.port)), ...(await checkStored(dataDir, terminal))];
+      if (options.trustClock)
+        await withServices(terminal, { data: dataDir }, async ({ settings }) => confirmClock(settings, Date.now()));
+      const findings: Finding[] = [
+        ...(await checkMachine(dataDir, options.port)),
+        ...(await checkStored(dataDir, terminal)),
+      ];
       if (options.json) printJson(terminal, findings);
-      else for (const { check, ok, detail } of findings) printLine(terminal, `${ok ? 'ok    ' : 'FAILED'}  ${check}: ${detail}`);
+      else
+        for (const { check, ok, detail } of findings)
+          printLine(terminal, `${ok ? 'ok    ' : 'FAILED'}  ${check}: ${detail}`);
       const failed = findings.filter(({ ok }) => !ok).length;
       if (failed > 0) throw new CommandError(`${failed} of ${findings.length} checks failed.`);
     });

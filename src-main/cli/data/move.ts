@@ -14,7 +14,10 @@ import { untilInterrupted } from '../support/until-interrupted.ts';
 export function addMove(program: Command, terminal: Terminal): void {
   dataCommand(program, 'move', 'Move the data directory while no service runs; the old one is kept until you delete it')
     .argument('<dir>', 'empty folder, or one that does not exist yet')
-    .addHelpText('after', examples('benchport move /mnt/large/benchport', 'benchport move /srv/benchport --data /var/lib/benchport'))
+    .addHelpText(
+      'after',
+      examples('benchport move /mnt/large/benchport', 'benchport move /srv/benchport --data /var/lib/benchport'),
+    )
     .action(async (name: string, options: CommonOptions) => {
       const from = dataDirectory(options.data, terminal.environment);
       const to = path.resolve(name);
@@ -22,13 +25,19 @@ export function addMove(program: Command, terminal: Terminal): void {
       const bar = byteBar(terminal);
       const unlock = lockDataDirectory(from);
       try {
-        await untilInterrupted('The move was stopped; the data is where it was.', (signal) => moveData({ from, to, report: bar.update, signal }))
+        await untilInterrupted('The move was stopped; the data is where it was.', (signal) =>
+          moveData({ from, to, report: bar.update, signal }),
+        )
           .catch(diskFailure('The data cannot be moved'))
           .finally(bar.clear);
       } finally {
         unlock();
       }
       if (options.json) printJson(terminal, { from, to });
-      else printLine(terminal, `${to}  is used from now on, also where ${from} is named. Delete ${from} when you no longer need it.`);
+      else
+        printLine(
+          terminal,
+          `${to}  is used from now on, also where ${from} is named. Delete ${from} when you no longer need it.`,
+        );
     });
 }

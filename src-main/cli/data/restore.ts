@@ -12,7 +12,10 @@ import { untilInterrupted } from '../support/until-interrupted.ts';
 export function addRestore(program: Command, terminal: Terminal): void {
   dataCommand(program, 'restore', 'Restore a data directory from a backup; the directory must be empty or not exist')
     .argument('<file>', 'file that `benchport backup` wrote')
-    .addHelpText('after', examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'))
+    .addHelpText(
+      'after',
+      examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'),
+    )
     .action(async (name: string, options: CommonOptions) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const bar = byteBar(terminal);

@@ -23,12 +23,19 @@ const maxFiles = 2_147_483_647;
  */
 export function downloadAddress(text: string): DownloadAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw unusable(text, 'it is not an http or https address');
-  if (url.username !== '' || url.password !== '') throw unusable(text, 'it contains a user name or password; the token is read from --token-file');
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw unusable(text, 'it is not an http or https address');
+  if (url.username !== '' || url.password !== '')
+    throw unusable(text, 'it contains a user name or password; the token is read from --token-file');
   if (url.search !== '' || url.hash !== '') throw unusable(text, 'it has a query or a fragment');
   const [, prefix = '', id = '', index] = form.exec(url.pathname) ?? [];
   const measurementId = decoded(id);
-  if (measurementId === null || measurementId === '' || leadsElsewhere.test(measurementId) || Number(index ?? 0) > maxFiles) {
+  if (
+    measurementId === null ||
+    measurementId === '' ||
+    leadsElsewhere.test(measurementId) ||
+    Number(index ?? 0) > maxFiles
+  ) {
     throw unusable(text, 'it does not have the form http://SERVER/measurements/ID or .../measurements/ID/files/INDEX');
   }
   return { url: text, baseUrl: url.origin + prefix, measurementId, index: index === undefined ? null : Number(index) };

@@ -97,15 +97,24 @@ function open(target: string, folder: string): Database.Database {
     }
     if (errorCode(error) === 'SQLITE_FULL') throw new CommandError(`${target} cannot be written to: the disk is full.`);
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; complete files are kept.`);
+    throw new CommandError(
+      `The journal ${folder} cannot be used: ${why}. Remove it and start again; complete files are kept.`,
+    );
   }
 }
 
 /** Goes on with what the journal holds when it is the same; else it begins with a new one, and what is whole is found in the folder. */
-async function fetchOf(fetches: FetchesStore, files: FetchFilesStore, target: string, address: DownloadAddress): Promise<number> {
+async function fetchOf(
+  fetches: FetchesStore,
+  files: FetchFilesStore,
+  target: string,
+  address: DownloadAddress,
+): Promise<number> {
   const chosen = address.index === null ? null : [address.index];
   for (const row of await fetches.inState('queued', 'running', 'failed')) {
-    const isSame = row.measurement_id === address.measurementId && JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen);
+    const isSame =
+      row.measurement_id === address.measurementId &&
+      JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen);
     if (!isSame) {
       await files.remove([row.id]);
       continue;

@@ -42,9 +42,15 @@ const maxFailures = 5;
  * @param signal stops it; the same command goes on later.
  * @throws CommandError that says why it did not get done.
  */
-export async function downloadOne(terminal: Terminal, address: DownloadAddress, options: DownloadOptions, signal: AbortSignal): Promise<Downloaded> {
+export async function downloadOne(
+  terminal: Terminal,
+  address: DownloadAddress,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Downloaded> {
   const target = path.join(path.resolve(options.to), folderName(address.measurementId));
-  if (!existsSync(path.dirname(target))) throw new CommandError(`There is no folder ${path.dirname(target)}. Create it first.`);
+  if (!existsSync(path.dirname(target)))
+    throw new CommandError(`There is no folder ${path.dirname(target)}. Create it first.`);
   const own = await openDownloadJournal(target, address);
   const bar = rateBar(terminal);
   const engine = engineHere(own.journal);
@@ -83,7 +89,8 @@ async function untilDone(work: Work): Promise<void> {
     const { outcome, received } = await runOnce(work);
     signal.throwIfAborted();
     if (outcome.kind === 'done') return;
-    if (outcome.kind === 'stopped') throw new CommandError('The download was stopped. Run the same command again to continue.');
+    if (outcome.kind === 'stopped')
+      throw new CommandError('The download was stopped. Run the same command again to continue.');
     const { reason, message } = outcome;
     if (outcome.kind === 'ask') throw new CommandError(`${message} Then run the same command again to continue.`);
     if (outcome.kind === 'failed') {
@@ -91,7 +98,8 @@ async function untilDone(work: Work): Promise<void> {
       throw new CommandError(await withFiles(own, message));
     }
     // Without its journal nothing could go on.
-    if (!own.isInPlace()) throw new CommandError(`${targetMissing().message} Then run the same command again to continue.`);
+    if (!own.isInPlace())
+      throw new CommandError(`${targetMissing().message} Then run the same command again to continue.`);
     failures = received > 0 ? 1 : failures + 1;
     // Nothing has ever come from there: the address is rather wrong than the server away.
     if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);
@@ -103,7 +111,14 @@ async function untilDone(work: Work): Promise<void> {
   }
 }
 
-async function runOnce({ own, engine, options, address, bar, signal }: Work): Promise<{ readonly outcome: FetchOutcome; readonly received: number }> {
+async function runOnce({
+  own,
+  engine,
+  options,
+  address,
+  bar,
+  signal,
+}: Work): Promise<{ readonly outcome: FetchOutcome; readonly received: number }> {
   const row = await own.row();
   const plan: FetchPlan = {
     id: own.id,
@@ -130,7 +145,10 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
     bar.draw({ bytesDone, bytesTotal: total, bytesPerSecond: meter.bytesPerSecond(performance.now()) });
     if (sized) return;
     sized = true;
-    const [room, needed] = [await readDiskSpace(now.target), bytesToReceive({ ...now, bytes_total: total }) + spareBytes];
+    const [room, needed] = [
+      await readDiskSpace(now.target),
+      bytesToReceive({ ...now, bytes_total: total }) + spareBytes,
+    ];
     if (!room || room.free >= needed) return;
     const text = `${formatBytes(needed)} are needed, and ${formatBytes(room.free)} are free on the disk of ${now.target}`;
     diskFull = new CommandError(`${text}. Free some space, then run the same command again to continue.`);

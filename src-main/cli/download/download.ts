@@ -18,7 +18,10 @@ interface Options {
   readonly json?: true;
 }
 
-type Result = { readonly url: string } & (({ readonly ok: true } & Downloaded) | { readonly ok: false; readonly error: string });
+type Result = { readonly url: string } & (
+  | ({ readonly ok: true } & Downloaded)
+  | { readonly ok: false; readonly error: string }
+);
 
 /** `benchport download URL...`: measurements of any server with the interface, each byte proven; the same command goes on where it was stopped. */
 export function addDownload(program: Command, terminal: Terminal): void {
@@ -30,13 +33,24 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .requiredOption('--to <dir>', 'existing folder; a folder for the measurement is created in it')
     .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
     .option('--limit-rate <bytes>', 'maximum bytes per second, such as 500K or 10M', byteRate)
-    .option('--certificate <sha256>', 'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it', fingerprint)
+    .option(
+      '--certificate <sha256>',
+      'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it',
+      fingerprint,
+    )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', examples('benchport download https://bench.lab.example/measurements/qmr-114 --token-file token.txt --to .'))
+    .addHelpText(
+      'after',
+      examples('benchport download https://bench.lab.example/measurements/qmr-114 --token-file token.txt --to .'),
+    )
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
       const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));
-      if (plain) throw new CommandError(`${plain.url} has no certificate: with --certificate, use an address that begins with https://.`, 2);
+      if (plain)
+        throw new CommandError(
+          `${plain.url} has no certificate: with --certificate, use an address that begins with https://.`,
+          2,
+        );
       const token = await readToken(terminal, options.tokenFile);
       const downloads = {
         token,
@@ -65,7 +79,8 @@ async function downloadAll(
     try {
       const result = await downloadOne(terminal, address, options, signal);
       results.push({ url: address.url, ok: true, ...result });
-      if (!json) printLine(terminal, `${result.path}  ${countOf(result.files, 'file')}, ${formatBytes(result.bytes)}, verified`);
+      if (!json)
+        printLine(terminal, `${result.path}  ${countOf(result.files, 'file')}, ${formatBytes(result.bytes)}, verified`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       results.push({ url: address.url, ok: false, error: error.message });
@@ -85,18 +100,25 @@ async function readToken(terminal: Terminal, file: string): Promise<string> {
     file === '-'
       ? await readSecret(terminal, 'token')
       : await readFile(file, 'utf8').catch((error: unknown) => {
-          throw new CommandError(`The token cannot be read from ${file}: ${error instanceof Error ? error.message : String(error)}`);
+          throw new CommandError(
+            `The token cannot be read from ${file}: ${error instanceof Error ? error.message : String(error)}`,
+          );
         });
   const token = text.trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(token))
-    throw new CommandError(`${file === '-' ? 'Standard input' : file} does not hold a token: one word of plain characters.`);
+    throw new CommandError(
+      `${file === '-' ? 'Standard input' : file} does not hold a token: one word of plain characters.`,
+    );
   return token;
 }
 
 /** As people copy it: `9f86 d081 ...`, `9F:86:...` or without gaps. */
 function fingerprint(text: string): string {
   const sha256 = text.replaceAll(/[\s:]/g, '').toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new InvalidArgumentError('Give the SHA-256 fingerprint: 64 hexadecimal digits, in quotes when there are gaps.');
+  if (!/^[0-9a-f]{64}$/.test(sha256))
+    throw new InvalidArgumentError(
+      'Give the SHA-256 fingerprint: 64 hexadecimal digits, in quotes when there are gaps.',
+    );
   return sha256;
 }
 
@@ -106,6 +128,7 @@ const minBytesPerSecond = 1024;
 function byteRate(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([KMG]?)$/i.exec(text) ?? [];
   const rate = Math.floor(Number(number || Number.NaN) * (units[unit.toUpperCase()] ?? Number.NaN));
-  if (!(rate >= minBytesPerSecond)) throw new InvalidArgumentError('Give bytes per second, at least 1024, such as 500K or 10M.');
+  if (!(rate >= minBytesPerSecond))
+    throw new InvalidArgumentError('Give bytes per second, at least 1024, such as 500K or 10M.');
   return rate;
 }

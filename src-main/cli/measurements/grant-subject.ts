@@ -9,7 +9,10 @@ export interface SubjectOptions {
 
 /** Adds `--user NAME | --project PATH | --everyone` to a command. */
 export function subjectOptions(command: Command): Command {
-  return command.option('--user <name>', 'one user').option('--project <path>', 'the members of a project').option('--everyone', 'everyone with an account');
+  return command
+    .option('--user <name>', 'one user')
+    .option('--project <path>', 'the members of a project')
+    .option('--everyone', 'everyone with an account');
 }
 
 /** @throws CommandError (bad usage) unless exactly one of the three was given. */

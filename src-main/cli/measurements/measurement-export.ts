@@ -20,12 +20,21 @@ export function addMeasurementExport(measurements: Command, terminal: Terminal):
   dataCommand(measurements, 'export', 'Export a measurement, comparing each byte with the registration')
     .argument('<id>', 'id of the measurement')
     .requiredOption('--to <dir>', 'existing folder')
-    .addOption(new Option('--format <format>', 'the folder as it was registered, a ZIP archive, a BagIt bag or an RO-Crate').choices(formats).default('folder'))
+    .addOption(
+      new Option('--format <format>', 'the folder as it was registered, a ZIP archive, a BagIt bag or an RO-Crate')
+        .choices(formats)
+        .default('folder'),
+    )
     .addHelpText('after', examples('benchport measurement export qmr-114 --to /media/archive --format bagit'))
     .action(async (id: string, options: Options) => {
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
-        const job = await runWork(terminal, services, await newExport(services, id, null, path.resolve(options.to), options.format), exportWork);
+        const job = await runWork(
+          terminal,
+          services,
+          await newExport(services, id, null, path.resolve(options.to), options.format),
+          exportWork,
+        );
         if (options.json) printJson(terminal, { id, format: options.format, path: job.result });
         else printLine(terminal, job.result ?? '');
       });

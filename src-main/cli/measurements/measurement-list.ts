@@ -21,7 +21,15 @@ export function addMeasurementList(measurements: Command, terminal: Terminal): v
         return printTable(
           terminal,
           ['ID', 'TITLE', 'FILES', 'SIZE', 'STATE', 'OWNER', 'REGISTERED'],
-          rows.map((row) => [row.id, row.title, row.file_count, formatBytes(row.total_bytes), row.state, row.owner_username, formatTime(row.registered_at)]),
+          rows.map((row) => [
+            row.id,
+            row.title,
+            row.file_count,
+            formatBytes(row.total_bytes),
+            row.state,
+            row.owner_username,
+            formatTime(row.registered_at),
+          ]),
         );
       });
     });

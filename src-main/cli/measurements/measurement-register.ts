@@ -27,7 +27,10 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
     .option('--id <id>', 'id, the end of its address; derived from the name when left out')
     .option('--title <title>', 'title to show; derived from the name when left out')
     .option('--copy', 'copy the files into the library; a ZIP archive always is')
-    .option('--leave-out-unsupported', 'leave out what cannot be registered, such as links, list it, and register the rest')
+    .option(
+      '--leave-out-unsupported',
+      'leave out what cannot be registered, such as links, list it, and register the rest',
+    )
     .option('--owner <name>', "user name of the owner; the installation's owner when left out")
     .addHelpText(
       'after',
@@ -51,15 +54,27 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
         const leftOut = await services.leftOut.of(job.measurement_id);
         for (const name of leftOut?.names ?? []) note(terminal, `left out: ${name}`);
         if (job.files_total === 0) note(terminal, 'There are no files in it: the measurement is empty.');
-        if (options.json) printJson(terminal, { id: job.measurement_id, files: job.files_total, bytes: job.bytes_total, left_out: leftOut?.total ?? 0 });
+        if (options.json)
+          printJson(terminal, {
+            id: job.measurement_id,
+            files: job.files_total,
+            bytes: job.bytes_total,
+            left_out: leftOut?.total ?? 0,
+          });
         else printLine(terminal, job.measurement_id);
       });
     });
 }
 
-async function ownerOf(services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore }, name: string | undefined): Promise<UserRow> {
+async function ownerOf(
+  services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore },
+  name: string | undefined,
+): Promise<UserRow> {
   if (name !== undefined) return requireUser(services, name);
   const owner = await ownerAccount(services.settings, services.users);
-  if (!owner) throw new CommandError('There is no account to own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.');
+  if (!owner)
+    throw new CommandError(
+      'There is no account to own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.',
+    );
   return owner;
 }

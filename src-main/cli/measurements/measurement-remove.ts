@@ -9,16 +9,31 @@ import { withServices } from '../support/with-services.ts';
 
 /** `benchport measurement remove ID` */
 export function addMeasurementRemove(measurements: Command, terminal: Terminal): void {
-  dataCommand(measurements, 'remove', 'Remove a measurement; referenced files are left alone, copies in the library are deleted')
+  dataCommand(
+    measurements,
+    'remove',
+    'Remove a measurement; referenced files are left alone, copies in the library are deleted',
+  )
     .argument('<id>', 'id of the measurement')
     .action(async (id: string, options: CommonOptions) => {
       await withServices(terminal, options, async (services) => {
         const row = await requireMeasurement(services, id);
         // Audited first: what cannot be recorded is not done.
-        await services.audit.record({ ...atTheMachine, action: 'measurement.remove', subject: `measurement:${id}`, detail: countOf(row.file_count, 'file') });
+        await services.audit.record({
+          ...atTheMachine,
+          action: 'measurement.remove',
+          subject: `measurement:${id}`,
+          detail: countOf(row.file_count, 'file'),
+        });
         await removeMeasurement(services, id);
         if (options.json) printJson(terminal, { id, removed: true });
-        else printLine(terminal, row.storage === 'library' ? `Removed ${id} and its copies.` : `Removed ${id}; its files in ${row.root} are as they were.`);
+        else
+          printLine(
+            terminal,
+            row.storage === 'library'
+              ? `Removed ${id} and its copies.`
+              : `Removed ${id}; its files in ${row.root} are as they were.`,
+          );
       });
     });
 }

@@ -31,12 +31,20 @@ export function addMeasurementShow(measurements: Command, terminal: Terminal): v
               everyone: grant.everyone === 1,
               until: isoTime(grant.until),
             })),
-            problems: problems.map((file) => ({ index: file.idx, path: file.path, state: file.state, problem: file.problem })),
+            problems: problems.map((file) => ({
+              index: file.idx,
+              path: file.path,
+              state: file.state,
+              problem: file.problem,
+            })),
           });
         }
         const facts = [
           ['title', row.title],
-          ['state', row.problem_count > 0 ? `${row.state}, ${countOf(row.problem_count, 'file')} with problems` : row.state],
+          [
+            'state',
+            row.problem_count > 0 ? `${row.state}, ${countOf(row.problem_count, 'file')} with problems` : row.state,
+          ],
           ['files', `${row.file_count}, ${formatBytes(row.total_bytes)}`],
           ['owner', row.owner_username],
           ['stored in', row.storage === 'reference' ? row.root : 'the library'],

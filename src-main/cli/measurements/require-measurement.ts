@@ -7,9 +7,13 @@ import type { MeasurementStores } from '../../service/measurements/store/stores.
  *
  * @throws CommandError when there is none, or when it is not registered completely yet.
  */
-export async function requireMeasurement(services: Pick<MeasurementStores, 'measurements'>, id: string): Promise<MeasurementWithOwner> {
+export async function requireMeasurement(
+  services: Pick<MeasurementStores, 'measurements'>,
+  id: string,
+): Promise<MeasurementWithOwner> {
   const measurement = await services.measurements.withOwner(id);
-  if (!measurement) throw new CommandError(`There is no measurement ${id}. "benchport measurement list" shows them all.`);
+  if (!measurement)
+    throw new CommandError(`There is no measurement ${id}. "benchport measurement list" shows them all.`);
   if (measurement.state === 'registering') throw new CommandError(`${id} is still being registered.`);
   return measurement;
 }

@@ -17,11 +17,18 @@ export function addKeyCreate(keys: Command, terminal: Terminal): void {
       await withServices(terminal, options, async (services) => {
         const project = await requireProject(services, options.project);
         const row = await createClientKey(services, project, atTheMachine);
-        const { id, active, public_key, sentry_dsn, sentry_dsn_deprecated } = clientKeyShape(row, await storedBaseUrl(services.settings), services.secrets);
+        const { id, active, public_key, sentry_dsn, sentry_dsn_deprecated } = clientKeyShape(
+          row,
+          await storedBaseUrl(services.settings),
+          services.secrets,
+        );
         printJson(terminal, { id, active, public_key, sentry_dsn, sentry_dsn_deprecated });
         const taking = (await services.clientKeys.byPublicKey(public_key))?.projectActive === true;
         if (!taking) {
-          note(terminal, `No events are accepted with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.`);
+          note(
+            terminal,
+            `No events are accepted with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.`,
+          );
         }
       });
     });

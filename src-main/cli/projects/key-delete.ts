@@ -13,7 +13,10 @@ export function addKeyDelete(keys: Command, terminal: Terminal): void {
       await withServices(terminal, options, async (services) => {
         const key = await services.clientKeys.byId(id);
         const project = key && (await services.projects.byId(key.project_id));
-        if (!project) throw new CommandError(`There is no client key ${id}. "benchport key list --project PATH" shows the keys of a project.`);
+        if (!project)
+          throw new CommandError(
+            `There is no client key ${id}. "benchport key list --project PATH" shows the keys of a project.`,
+          );
         await removeClientKey(services, project, id, atTheMachine);
         if (options.json) printJson(terminal, { id, deleted: true });
         else printLine(terminal, `Deleted client key ${id} of ${project.path}.`);

@@ -24,7 +24,13 @@ export function addKeyList(keys: Command, terminal: Terminal): void {
         return printTable(
           terminal,
           ['ID', 'EVENTS', 'CREATED', 'LAST USED', 'DSN'],
-          rows.map((row, place) => [row.id, row.events, formatTime(row.created_at), formatTime(row.last_used_at), shapes[place]?.sentry_dsn ?? null]),
+          rows.map((row, place) => [
+            row.id,
+            row.events,
+            formatTime(row.created_at),
+            formatTime(row.last_used_at),
+            shapes[place]?.sentry_dsn ?? null,
+          ]),
         );
       });
     });

@@ -12,38 +12,46 @@ const nobody = 0;
 
 /** `benchport project list` */
 export function addProjectList(projects: Command, terminal: Terminal): void {
-  dataCommand(projects, 'list', 'Show all projects by path, with their members').action(async (options: CommonOptions) => {
-    await withServices(terminal, options, async (services) => {
-      const rows = await services.projects.overviews(nobody, true);
-      const shown = await Promise.all(rows.map(async (row) => ({ row, members: await services.members.all(row.id) })));
-      if (options.json) {
-        return printJson(
-          terminal,
-          shown.map(({ row, members }) => ({
-            id: row.id,
-            path: row.path,
-            name: row.name,
-            monitor: row.monitor === 1,
-            error_tracking: { active: row.active === 1, integrated: row.integrated === 1, unresolved: row.unresolved },
-            members: members.map(({ username, role }) => ({ username, role })),
-            created_at: isoTime(row.created_at),
-          })),
+  dataCommand(projects, 'list', 'Show all projects by path, with their members').action(
+    async (options: CommonOptions) => {
+      await withServices(terminal, options, async (services) => {
+        const rows = await services.projects.overviews(nobody, true);
+        const shown = await Promise.all(
+          rows.map(async (row) => ({ row, members: await services.members.all(row.id) })),
         );
-      }
-      return printTable(
-        terminal,
-        ['PATH', 'NAME', 'ERROR TRACKING', 'UNRESOLVED', 'CREATED', 'MEMBERS'],
-        shown.map(({ row, members }) => [
-          row.path,
-          row.name,
-          backendOf(row),
-          row.unresolved,
-          formatTime(row.created_at),
-          members.length === 0 ? null : members.map(({ username, role }) => `${username} (${role})`).join(', '),
-        ]),
-      );
-    });
-  });
+        if (options.json) {
+          return printJson(
+            terminal,
+            shown.map(({ row, members }) => ({
+              id: row.id,
+              path: row.path,
+              name: row.name,
+              monitor: row.monitor === 1,
+              error_tracking: {
+                active: row.active === 1,
+                integrated: row.integrated === 1,
+                unresolved: row.unresolved,
+              },
+              members: members.map(({ username, role }) => ({ username, role })),
+              created_at: isoTime(row.created_at),
+            })),
+          );
+        }
+        return printTable(
+          terminal,
+          ['PATH', 'NAME', 'ERROR TRACKING', 'UNRESOLVED', 'CREATED', 'MEMBERS'],
+          shown.map(({ row, members }) => [
+            row.path,
+            row.name,
+            backendOf(row),
+            row.unresolved,
+            formatTime(row.created_at),
+            members.length === 0 ? null : members.map(({ username, role }) => `${username} (${role})`).join(', '),
+          ]),
+        );
+      });
+    },
+  );
 }
 
 function backendOf({ active, integrated }: ProjectOverview): string {

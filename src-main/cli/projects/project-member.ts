@@ -13,14 +13,22 @@ export function addProjectMember(projects: Command, terminal: Terminal): void {
     .argument('<path>', 'path of the project')
     .requiredOption('--user <name>', 'user name of the member')
     .addOption(
-      new Option('--role <role>', 'a reporter sees errors, a developer works on them, a maintainer changes settings and members, an owner removes the project')
+      new Option(
+        '--role <role>',
+        'a reporter sees errors, a developer works on them, a maintainer changes settings and members, an owner removes the project',
+      )
         .choices(projectRoles)
         .makeOptionMandatory(),
     )
     .addHelpText('after', examples('benchport project member lab/qmr --user bob --role developer'))
     .action(async (path: string, options: CommonOptions & { readonly user: string; readonly role: ProjectRole }) => {
       await withServices(terminal, options, async (services) => {
-        await setMember(services, await requireProject(services, path), await requireUser(services, options.user), options.role);
+        await setMember(
+          services,
+          await requireProject(services, path),
+          await requireUser(services, options.user),
+          options.role,
+        );
         if (options.json) printJson(terminal, { project: path, user: options.user, role: options.role });
         else printLine(terminal, `${options.user} is ${options.role} of ${path}.`);
       });

@@ -10,6 +10,8 @@ import type { ProjectStores } from '../../service/projects/stores.ts';
 export async function requireProject(services: Pick<ProjectStores, 'projects'>, path: string): Promise<ProjectRow> {
   const project = await services.projects.byPath(path);
   if (!project)
-    throw new CommandError(`There is no project ${path}. "benchport project list" shows them all; create it with "benchport project create ${path}".`);
+    throw new CommandError(
+      `There is no project ${path}. "benchport project list" shows them all; create it with "benchport project create ${path}".`,
+    );
   return project;
 }

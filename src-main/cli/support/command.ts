@@ -11,7 +11,10 @@ export function dataCommand(parent: Command, name: string, description: string):
   return parent
     .command(name)
     .description(description)
-    .option('--data <dir>', "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)")
+    .option(
+      '--data <dir>',
+      "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)",
+    )
     .option('--json', 'print one JSON document');
 }
 

@@ -10,12 +10,18 @@ import { CommandError } from './terminal.ts';
  *
  * @throws StartError when they were moved to a place that is not there now; CommandError when it belongs to another user, or `--data` is empty.
  */
-export function dataDirectory(option: string | undefined, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+export function dataDirectory(
+  option: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string {
   // A variable that is not set: the command was not meant for the desktop application's data.
   if (option === '') throw new CommandError('Name a directory with --data: its value is empty.', 2);
   const named = option ?? environment['BENCHPORT_DATA'];
   const directory = locateData(
-    named !== undefined && named !== '' ? path.resolve(named) : path.join(applicationData(environment, platform), 'Benchport', 'data'),
+    named !== undefined && named !== ''
+      ? path.resolve(named)
+      : path.join(applicationData(environment, platform), 'Benchport', 'data'),
   );
   requireOwnDirectory(directory);
   return directory;

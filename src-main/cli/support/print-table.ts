@@ -6,8 +6,12 @@ export type Cell = string | number | null;
 export function printTable(terminal: Terminal, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   if (rows.length === 0) return;
   const texts = rows.map((row) => row.map(cellText));
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...texts.map((row) => row[column]?.length ?? 0)));
-  const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number' || row[column] === null));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...texts.map((row) => row[column]?.length ?? 0)),
+  );
+  const right = headings.map((_, column) =>
+    rows.every((row) => typeof row[column] === 'number' || row[column] === null),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => (right[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))

@@ -21,11 +21,15 @@ export function progressBar(terminal: Terminal): ProgressBar {
 }
 
 /** The same for work that says no rate of its own: here it is the mean since it began. */
-export function byteBar(terminal: Terminal): { readonly update: (progress: Bytes) => void; readonly clear: () => void } {
+export function byteBar(terminal: Terminal): {
+  readonly update: (progress: Bytes) => void;
+  readonly clear: () => void;
+} {
   const bar = rateBar(terminal);
   const began = performance.now();
   return {
-    update: (progress) => bar.draw({ ...progress, bytesPerSecond: (1000 * progress.bytesDone) / Math.max(1, performance.now() - began) }),
+    update: (progress) =>
+      bar.draw({ ...progress, bytesPerSecond: (1000 * progress.bytesDone) / Math.max(1, performance.now() - began) }),
     clear: bar.clear,
   };
 }

@@ -16,6 +16,7 @@ export async function readSecret(terminal: Terminal, what: string): Promise<stri
     if (text.includes('\n') || text.length > maxBytes) break;
   }
   const [secret = ''] = text.split(/\r?\n/, 1);
-  if (secret === '') throw new CommandError(`No ${what} came from standard input. Pipe it in, for example: benchport ... < file`);
+  if (secret === '')
+    throw new CommandError(`No ${what} came from standard input. Pipe it in, for example: benchport ... < file`);
   return secret;
 }

@@ -5,5 +5,7 @@ import { CommandError } from './terminal.ts';
 /** @throws CommandError when no service has ever run on this directory. */
 export function requireData(dataDir: string): void {
   if (existsSync(path.join(dataDir, 'benchport.db'))) return;
-  throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data, or start Benchport there once.`);
+  throw new CommandError(
+    `There is no Benchport data in ${dataDir}. Name the directory with --data, or start Benchport there once.`,
+  );
 }

@@ -8,7 +8,10 @@ export function rootCommand(terminal: Terminal): Command {
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(inertLines(text)) })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(inertLines(text)),
+    })
     .showSuggestionAfterError(false)
     .description('Serves lab measurements: manifest, byte ranges and one resumable ZIP')
     .version(programVersion(terminal.programDir), '-V, --version', 'show the version')
@@ -30,7 +33,12 @@ Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wro
  * @param isExpected whether the message of an error is for the user; that of a CommandError always is.
  * @returns the exit status: 0, 1 for a failure, 2 for bad usage.
  */
-export async function runCommand(program: Command, args: readonly string[], terminal: Terminal, isExpected: (error: unknown) => boolean): Promise<number> {
+export async function runCommand(
+  program: Command,
+  args: readonly string[],
+  terminal: Terminal,
+  isExpected: (error: unknown) => boolean,
+): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -40,7 +48,8 @@ export async function runCommand(program: Command, args: readonly string[], term
     const message = error instanceof Error ? error.message : String(error);
     const expected = error instanceof CommandError || isExpected(error);
     terminal.stderr.write(`benchport: ${inert(expected ? message : `Unexpected error: ${message}`)}\n`);
-    if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${inertLines(error.stack ?? '')}\n`);
+    if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error)
+      terminal.stderr.write(`${inertLines(error.stack ?? '')}\n`);
     return error instanceof CommandError ? error.status : 1;
   }
 }

@@ -14,15 +14,27 @@ const pollEveryMs = 300;
  * @returns the job as it ended.
  * @throws CommandError that says why it did not get done.
  */
-export async function runWork<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, job: NewJob, work: Work<Deps>): Promise<JobRow> {
+export async function runWork<Deps extends RunJobDeps>(
+  terminal: Terminal,
+  services: Deps,
+  job: NewJob,
+  work: Work<Deps>,
+): Promise<JobRow> {
   const row = await services.jobs.create(job);
   if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
   const ended = await waitFor(services, row.id);
   if (ended.state === 'done') return ended;
-  throw new CommandError(ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'It failed. Start it again.'));
+  throw new CommandError(
+    ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'It failed. Start it again.'),
+  );
 }
 
-async function runHere<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, row: JobRow, work: Work<Deps>): Promise<void> {
+async function runHere<Deps extends RunJobDeps>(
+  terminal: Terminal,
+  services: Deps,
+  row: JobRow,
+  work: Work<Deps>,
+): Promise<void> {
   const bar = progressBar(terminal);
   const live = startJob(services, row, work, (changed) => bar.update(changed));
   const cancel = () => live.stop('cancel');
@@ -35,7 +47,8 @@ async function runHere<Deps extends RunJobDeps>(terminal: Terminal, services: De
   });
   // Nobody resumes a job that a command has paused, so it fails: its message says what to do, and the id is free again.
   if (end.state !== 'paused' && end.state !== 'queued') return;
-  if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message)) await work.discard(services, row);
+  if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message))
+    await work.discard(services, row);
 }
 
 async function waitFor(services: JobStores, id: number): Promise<JobRow> {

@@ -49,6 +49,8 @@ export function note(terminal: Terminal, text: string): void {
 export function printJson(terminal: Terminal, document: unknown): void {
   // Escaped, so that what reads it gets the text as it is.
   const escaped = (character: string) =>
-    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join('');
   terminal.stdout.write(`${replaceUnseen(JSON.stringify(document), escaped)}\n`);
 }

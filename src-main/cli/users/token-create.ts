@@ -23,11 +23,20 @@ export function addTokenCreate(tokens: Command, terminal: Terminal): void {
     .requiredOption('--name <label>', 'what it is for')
     .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`)
     .option('--expires <day>', `YYYY-MM-DD; it ends as that day begins, UTC; ${maxDays} days from today when left out`)
-    .addHelpText('after', examples('benchport token create --user bob --name bench-3 --scopes read_measurement > token.txt'))
+    .addHelpText(
+      'after',
+      examples('benchport token create --user bob --name bench-3 --scopes read_measurement > token.txt'),
+    )
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const user = await requireUser(services, options.user);
-        const input = { userId: user.id, name: options.name, description: '', scopes: listed(options.scopes), expiresAt: options.expires ?? null };
+        const input = {
+          userId: user.id,
+          name: options.name,
+          description: '',
+          scopes: listed(options.scopes),
+          expiresAt: options.expires ?? null,
+        };
         const { row, token } = await createToken(services, input, atTheMachine);
         if (options.json) printJson(terminal, { ...tokenShape(row, Date.now()), token });
         else printLine(terminal, token);

@@ -18,7 +18,10 @@ export function addTokenList(tokens: Command, terminal: Terminal): void {
     .option('--user <name>', 'only those of one user')
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
-        const rows = options.user === undefined ? await services.tokens.all() : await services.tokens.ofUser((await requireUser(services, options.user)).id);
+        const rows =
+          options.user === undefined
+            ? await services.tokens.all()
+            : await services.tokens.ofUser((await requireUser(services, options.user)).id);
         const names = new Map((await services.users.all()).map((user) => [user.id, user.username]));
         const now = Date.now();
         if (options.json)

@@ -21,12 +21,21 @@ export function addUserCreate(users: Command, terminal: Terminal): void {
     .option('--email <address>', 'e-mail address')
     .option('--name <full-name>', 'full name; the user name when left out')
     .option('--admin', 'create an administrator, who may do everything')
-    .option('--password-stdin', 'read the password from standard input; without one, the user cannot sign in from a browser')
+    .option(
+      '--password-stdin',
+      'read the password from standard input; without one, the user cannot sign in from a browser',
+    )
     .addHelpText('after', examples('benchport user create alice --admin --password-stdin < password.txt'))
     .action(async (username: string, options: Options) => {
       const password = options.passwordStdin === true ? await readSecret(terminal, 'password') : null;
       await withServices(terminal, { ...options, create: true }, async (services) => {
-        const input = { username, name: options.name ?? username, email: options.email ?? null, password, isAdmin: options.admin === true };
+        const input = {
+          username,
+          name: options.name ?? username,
+          email: options.email ?? null,
+          password,
+          isAdmin: options.admin === true,
+        };
         const user = await createUser(services, input, atTheMachine);
         if (options.json) printJson(terminal, { id: user.id, username: user.username });
         else printLine(terminal, `Created user ${user.username}.`);

@@ -15,7 +15,12 @@ import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'sessions'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 /** Where the caller is signed in, and signing out from afar. */
 export function registerSessionListRoutes(app: App, deps: Deps): void {
@@ -32,7 +37,9 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const current = await currentSession(deps, request);
-      return (await deps.sessions.ofUser(principalOf(request).userId)).map((row) => sessionShape(row, row.id === current?.id));
+      return (await deps.sessions.ofUser(principalOf(request).userId)).map((row) =>
+        sessionShape(row, row.id === current?.id),
+      );
     },
   );
 
@@ -50,7 +57,8 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { userId } = principalOf(request);
-      if (!(await deps.sessions.endOne(userId, request.params.id))) throw new HttpProblem(404, 'There is no such sign-in.');
+      if (!(await deps.sessions.endOne(userId, request.params.id)))
+        throw new HttpProblem(404, 'There is no such sign-in.');
       await record(request, `sign-in ${request.params.id}`);
       return reply.code(204).send(null);
     },

@@ -19,7 +19,12 @@ import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly secrets: SecretBox;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const wrongCode = 'wrong-code';
 
@@ -65,20 +70,35 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       const user = await userOf(deps, request);
       const place = await placeOf(deps, user.id, originOf(request, deps.baseUrl()));
       const work = () => confirmKey(request, user.id);
-      return limits.run(place, String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongCode);
+      return limits.run(
+        place,
+        String(user.id),
+        work,
+        (error) => error instanceof HttpProblem && error.type === wrongCode,
+      );
     },
   );
 
-  async function confirmKey(request: FastifyRequest<{ Body: { readonly code: string } }>, userId: number): Promise<RecoveryCodes> {
+  async function confirmKey(
+    request: FastifyRequest<{ Body: { readonly code: string } }>,
+    userId: number,
+  ): Promise<RecoveryCodes> {
     const key = await deps.totpKeys.ofUser(userId);
-    if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', { type: 'no-authenticator' });
+    if (!key)
+      throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', {
+        type: 'no-authenticator',
+      });
     if (key.confirmed_at !== null) throw alreadyOn();
     const secret = deps.secrets.open(`totp:${userId}`, key.sealed_key).toString();
     const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
     if (step === null) {
-      throw new HttpProblem(400, 'This code is wrong. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
-        type: wrongCode,
-      });
+      throw new HttpProblem(
+        400,
+        'This code is wrong. Type the one that the authenticator shows now; if none works, its clock may be wrong.',
+        {
+          type: wrongCode,
+        },
+      );
     }
     if (!(await deps.totpKeys.confirm(userId, step, Date.now()))) throw alreadyOn();
     const session = await currentSession(deps, request);
@@ -91,7 +111,12 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
     '/api/v4/user/totp',
     {
       onRequest: deps.auth.require('api'),
-      schema: { tags: ['accounts'], summary: 'Turn the authenticator off', operationId: 'removeTotp', response: { 204: Type.Null(), 409: Problem } },
+      schema: {
+        tags: ['accounts'],
+        summary: 'Turn the authenticator off',
+        operationId: 'removeTotp',
+        response: { 204: Type.Null(), 409: Problem },
+      },
     },
     async (request, reply) => {
       await requireSecondFactor(deps, request);
@@ -119,9 +144,13 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       if (!(await deps.secondFactors.enabled(user.id))) {
-        throw new HttpProblem(409, 'Recovery codes replace a second factor, and you have none. Set up an authenticator or a security key first.', {
-          type: 'no-second-factor',
-        });
+        throw new HttpProblem(
+          409,
+          'Recovery codes replace a second factor, and you have none. Set up an authenticator or a security key first.',
+          {
+            type: 'no-second-factor',
+          },
+        );
       }
       await record(request, 'user.recovery-codes', user.id);
       return reply.code(201).send(await giveRecoveryCodes(user.id));

@@ -21,7 +21,11 @@ import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webauthnKeys'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const challengeLifetimeMs = 5 * 60_000;
 const maxKeys = 20;
@@ -47,7 +51,10 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const party = requireParty(request);
       const user = await userOf(deps, request);
       const keys = await deps.webauthnKeys.ofUser(user.id);
-      if (keys.length >= maxKeys) throw new HttpProblem(409, `An account has at most ${maxKeys} security keys. Remove one first.`, { type: 'too-many-keys' });
+      if (keys.length >= maxKeys)
+        throw new HttpProblem(409, `An account has at most ${maxKeys} security keys. Remove one first.`, {
+          type: 'too-many-keys',
+        });
       const options = await registrationOptions(party, user, keys);
       challenges.put(sessionKey(request), options.challenge, Date.now() + challengeLifetimeMs);
       return { ...options };
@@ -73,8 +80,14 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       requireReadable('The name of the key', request.body.name.trim());
       const challenge = challenges.take(sessionKey(request));
       const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
-      if (!key) throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', { type: 'wrong-key' });
-      const row = await deps.webauthnKeys.add({ user_id: user.id, name: request.body.name.trim() || 'Security key', ...key }, Date.now());
+      if (!key)
+        throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', {
+          type: 'wrong-key',
+        });
+      const row = await deps.webauthnKeys.add(
+        { user_id: user.id, name: request.body.name.trim() || 'Security key', ...key },
+        Date.now(),
+      );
       if (!row) throw new HttpProblem(409, 'This security key is already registered.', { type: 'taken' });
       const session = await currentSession(deps, request);
       if (session) await deps.sessions.confirmFactor(session.id);

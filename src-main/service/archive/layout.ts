@@ -45,7 +45,8 @@ export function beginLayout(): ArchiveLayout {
       const placed = { archiveOffset: offset, directoryOffset: directory };
       directory += directoryEntryLength(member, offset);
       offset += localHeaderLength(member) + member.length;
-      if (!Number.isSafeInteger(offset + directory)) throw new RangeError('the archive would be longer than 2^53 bytes');
+      if (!Number.isSafeInteger(offset + directory))
+        throw new RangeError('the archive would be longer than 2^53 bytes');
       count += 1;
       // The path comes last and a line break is legal in it: the lengths before it keep two manifests from reading alike.
       hash.update(
@@ -53,6 +54,10 @@ export function beginLayout(): ArchiveLayout {
       );
       return placed;
     },
-    finish: () => ({ archiveBytes: offset + directory + endLength(count, directory, offset), directoryOffset: offset, tag: hash.digest('hex') }),
+    finish: () => ({
+      archiveBytes: offset + directory + endLength(count, directory, offset),
+      directoryOffset: offset,
+      tag: hash.digest('hex'),
+    }),
   };
 }

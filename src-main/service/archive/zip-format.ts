@@ -37,7 +37,12 @@ export function localHeaderLength(member: Pick<MemberHeader, 'path' | 'length'>)
 
 /** Length of a member's entry in the central directory. */
 export function directoryEntryLength(member: Pick<MemberHeader, 'path' | 'length'>, archiveOffset: number): number {
-  return directoryFixed + Buffer.byteLength(member.path) + directoryZip64Length(member.length, archiveOffset) + timestampExtra;
+  return (
+    directoryFixed +
+    Buffer.byteLength(member.path) +
+    directoryZip64Length(member.length, archiveOffset) +
+    timestampExtra
+  );
 }
 
 /** Length of what follows the central directory. */
@@ -134,7 +139,15 @@ function directoryZip64Length(length: number, archiveOffset: number): number {
 }
 
 // Flags, method, time, CRC, sizes, lengths: the same run of fields in both headers.
-function writeCommon(target: Buffer, at: number, member: MemberHeader, bigPacked: boolean, bigSize: boolean, nameLength: number, extra: number): void {
+function writeCommon(
+  target: Buffer,
+  at: number,
+  member: MemberHeader,
+  bigPacked: boolean,
+  bigSize: boolean,
+  nameLength: number,
+  extra: number,
+): void {
   const { time, date } = dosTime(member.registeredAt);
   target.writeUInt16LE(utf8Flag, at);
   target.writeUInt16LE(0, at + 2);

@@ -27,29 +27,41 @@ export type AuditPosition = Pick<AuditRow, 'at' | 'id'>;
 
 export interface AuditListStore {
   /** One page, the newest first, and how many there are. */
-  page(filter: AuditFilter, limit: number, offset: number): Promise<{ readonly rows: readonly AuditRow[]; readonly total: Total }>;
+  page(
+    filter: AuditFilter,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly AuditRow[]; readonly total: Total }>;
   /** Rows older than one, or the newest for null; the newest first, at most `limit`. */
   older(filter: AuditFilter, than: AuditPosition | null, limit: number): Promise<readonly AuditRow[]>;
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
 
-const columns = 'event.id, event.at, username, oauth_applications.name AS application, action, subject, detail, address';
-const joined = 'audit_events AS event LEFT JOIN users ON users.id = event.user_id LEFT JOIN oauth_applications ON oauth_applications.id = event.application_id';
+const columns =
+  'event.id, event.at, username, oauth_applications.name AS application, action, subject, detail, address';
+const joined =
+  'audit_events AS event LEFT JOIN users ON users.id = event.user_id LEFT JOIN oauth_applications ON oauth_applications.id = event.application_id';
 // SQLite takes 500 parts of one statement; there are some dozens of actions.
 const maxActions = 300;
 
 /** Reads the audit trail out of the indexes that its filters name; for a beginning of actions, one sorted part for each action is merged. */
 export function auditListStore(database: Database.Database): AuditListStore {
   const nextAction = database
-    .prepare<[string, string], string>('SELECT action FROM audit_events WHERE action >= ? AND action < ? ORDER BY action LIMIT 1')
+    .prepare<[string, string], string>(
+      'SELECT action FROM audit_events WHERE action >= ? AND action < ? ORDER BY action LIMIT 1',
+    )
     .pluck();
 
   function actionsLike(beginning: string): readonly string[] {
     const actions: string[] = [];
     // An action is ASCII: what begins with a text sorts at or after that text, and before the text followed by the last code point.
     const end = `${beginning}\u{10ffff}`;
-    for (let next = nextAction.get(beginning, end); next !== undefined && actions.length < maxActions; next = nextAction.get(`${next}\u0001`, end)) {
+    for (
+      let next = nextAction.get(beginning, end);
+      next !== undefined && actions.length < maxActions;
+      next = nextAction.get(`${next}\u0001`, end)
+    ) {
       actions.push(next);
     }
     return actions;
@@ -71,7 +83,10 @@ export function auditListStore(database: Database.Database): AuditListStore {
       return `SELECT at, id FROM audit_events INDEXED BY ${index} WHERE ${where.join(' AND ')}`;
     });
     return {
-      sql: parts.length === 0 ? 'SELECT at, id FROM audit_events WHERE FALSE' : `${parts.join(' UNION ALL ')} ORDER BY at DESC, id DESC`,
+      sql:
+        parts.length === 0
+          ? 'SELECT at, id FROM audit_events WHERE FALSE'
+          : `${parts.join(' UNION ALL ')} ORDER BY at DESC, id DESC`,
       values: {
         ...filter,
         ...Object.fromEntries(actions.map((action, at) => [`action${at}`, action])),
@@ -90,7 +105,9 @@ export function auditListStore(database: Database.Database): AuditListStore {
   return {
     page: async (filter, limit, offset) => {
       const order = ordered(filter, null);
-      const count = database.prepare<[Values], number>(`SELECT count(*) FROM (${order.sql} LIMIT ${maxCounted + 1})`).pluck();
+      const count = database
+        .prepare<[Values], number>(`SELECT count(*) FROM (${order.sql} LIMIT ${maxCounted + 1})`)
+        .pluck();
       return { rows: rows(order, limit, offset), total: totalOf(count.get(order.values) ?? 0) };
     },
     older: async (filter, than, limit) => rows(ordered(filter, than), limit, 0),

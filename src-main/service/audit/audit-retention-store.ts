@@ -39,8 +39,14 @@ export function auditRetentionStore(database: Database.Database, groupCommit: Gr
       [
         table,
         {
-          rows: database.prepare<[], number>(`SELECT ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`).pluck(),
-          removeOldest: database.prepare<[number]>(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ?)`),
+          rows: database
+            .prepare<[], number>(
+              `SELECT ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
+            )
+            .pluck(),
+          removeOldest: database.prepare<[number]>(
+            `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ?)`,
+          ),
           someBefore: database.prepare<[number, number], number>(olderRows[table]).pluck(),
           removeBefore: database.prepare<[number, number]>(`DELETE FROM ${table} WHERE id IN (${olderRows[table]})`),
         },

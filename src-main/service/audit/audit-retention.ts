@@ -11,12 +11,20 @@ const key = 'audit.retention';
 const day = 24 * 3600_000;
 
 /** Ten million transfers are about 2.5 GB. */
-const defaultAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
+const defaultAuditRetention: AuditRetention = {
+  transfer_days: 400,
+  transfer_rows: 10_000_000,
+  audit_days: 3650,
+  audit_rows: 10_000_000,
+};
 
 /** How long the audit trail is kept here. */
 export async function readAuditRetention(settings: SettingsStore): Promise<AuditRetention> {
   const stored = parseJson((await settings.get(key)) ?? '');
-  const own = typeof stored === 'object' && stored !== null ? Object.entries(stored).filter(([, value]) => Number.isSafeInteger(value) && value > 0) : [];
+  const own =
+    typeof stored === 'object' && stored !== null
+      ? Object.entries(stored).filter(([, value]) => Number.isSafeInteger(value) && value > 0)
+      : [];
   return { ...defaultAuditRetention, ...Object.fromEntries(own) };
 }
 
@@ -52,7 +60,8 @@ export function auditRetention({ store, settings, log }: AuditRetentionDeps): Pu
 
   async function removeFrom(table: AuditTable, days: number, rows: number, now: number): Promise<boolean> {
     const tooMany = (await store.rows(table)) > rows;
-    const count = (tooMany ? await store.removeOldest(table) : 0) || (await store.removeBefore(table, now - days * day));
+    const count =
+      (tooMany ? await store.removeOldest(table) : 0) || (await store.removeBefore(table, now - days * day));
     removed += count;
     return count > 0;
   }
@@ -60,7 +69,12 @@ export function auditRetention({ store, settings, log }: AuditRetentionDeps): Pu
   return {
     purgeSome: async (clock) => {
       const now = believable(clock);
-      const { transfer_days: days, transfer_rows: rows, audit_days: auditDays, audit_rows: auditRows } = await readAuditRetention(settings);
+      const {
+        transfer_days: days,
+        transfer_rows: rows,
+        audit_days: auditDays,
+        audit_rows: auditRows,
+      } = await readAuditRetention(settings);
       const steps = [
         await removeFrom('transfers', days, rows, now),
         await removeFrom('downloads', days, rows, now),

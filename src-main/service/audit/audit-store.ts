@@ -31,7 +31,17 @@ export function auditStore(database: Database.Database, announce: () => void): A
 
 /** Writes a row of the audit trail within another store's transaction. */
 export function auditWriter(database: Database.Database): (event: AuditEvent) => void {
-  const insert = database.prepare('INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   return (event) =>
-    void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null, event.applicationId ?? null, event.address ?? null);
+    void insert.run(
+      Date.now(),
+      event.userId,
+      event.action,
+      event.subject,
+      event.detail ?? null,
+      event.applicationId ?? null,
+      event.address ?? null,
+    );
 }

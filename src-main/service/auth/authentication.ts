@@ -41,7 +41,10 @@ export function authentication(deps: AuthenticationDeps): Authentication {
     const token = readCredential(request.raw, queryToken(request), formToken(request));
     if (token !== null) {
       const principal = await deps.tokens.resolve(token, request.ip);
-      if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
+      if (!principal)
+        throw invalidToken(
+          'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.',
+        );
       if (principal.tokenId !== null) deps.uses.note(principal.tokenId, request.ip);
       return principal;
     }
@@ -102,6 +105,7 @@ function formToken(request: FastifyRequest): string | undefined {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (request.routeOptions.config.formToken !== true || type !== 'application/x-www-form-urlencoded') return undefined;
   const sent = (request.body as Readonly<Record<string, unknown>> | null | undefined)?.['access_token'];
-  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  if (Array.isArray(sent))
+    throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
   return typeof sent === 'string' ? sent : undefined;
 }

@@ -55,13 +55,19 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverDeps)
   }
 
   async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
-    return alive(await cache.find(token, async () => (accessTokenShape.test(token) ? accessToken(token, true) : personalToken(token, address))));
+    return alive(
+      await cache.find(token, async () =>
+        accessTokenShape.test(token) ? accessToken(token, true) : personalToken(token, address),
+      ),
+    );
   }
 
   async function inspect(token: string): Promise<KnownToken | null> {
     const used = known(token);
     if (used) return used.principal.kind === 'oauth' ? used : null;
-    return accessTokenShape.test(token) ? alive(await inspected.find(token, async () => accessToken(token, false))) : null;
+    return accessTokenShape.test(token)
+      ? alive(await inspected.find(token, async () => accessToken(token, false)))
+      : null;
   }
 
   async function personalToken(token: string, address: string | null): Promise<KnownToken | null> {

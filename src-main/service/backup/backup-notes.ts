@@ -28,7 +28,8 @@ function note<S extends TSchema>(key: string, schema: S) {
       const value: unknown = JSON.parse((await settings.get(key)) ?? 'null');
       return validator.Check(value) ? value : null;
     },
-    write: async (settings: SettingsStore, value: Static<S> | null): Promise<void> => settings.set(key, JSON.stringify(value)),
+    write: async (settings: SettingsStore, value: Static<S> | null): Promise<void> =>
+      settings.set(key, JSON.stringify(value)),
   };
 }
 

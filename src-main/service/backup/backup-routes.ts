@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { BackupPreview, BackupRequest, BackupScheduleRequest, BackupState, MoveRequest, RestoreRequest } from '../contract/backups.ts';
+import {
+  BackupPreview,
+  BackupRequest,
+  BackupScheduleRequest,
+  BackupState,
+  MoveRequest,
+  RestoreRequest,
+} from '../contract/backups.ts';
 import { Problem } from '../contract/common.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { Job } from '../contract/jobs.ts';
@@ -45,12 +52,20 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
 
   async function state(inWindow: boolean): Promise<BackupState> {
-    const [last, failed, schedule] = await Promise.all([readLastBackup(settings), readFailedBackup(settings), readBackupSchedule(settings)]);
+    const [last, failed, schedule] = await Promise.all([
+      readLastBackup(settings),
+      readFailedBackup(settings),
+      readBackupSchedule(settings),
+    ]);
     const restored = readRestoredNote(deps.config.dataDir);
     const moved = readMovedNote(deps.config.dataDir);
     return {
       last: last && { ...last, file: inWindow ? last.file : null, there: inWindow ? existsSync(last.file) : null },
-      failed: failed && (inWindow ? failed : { at: failed.at, reason: 'It could not be written. The window of Benchport on that machine says why.' }),
+      failed:
+        failed &&
+        (inWindow
+          ? failed
+          : { at: failed.at, reason: 'It could not be written. The window of Benchport on that machine says why.' }),
       schedule: schedule && {
         ...schedule,
         folder: inWindow ? schedule.folder : null,
@@ -58,7 +73,11 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       },
       moved: moved && { moved_at: moved.moved_at, from: inWindow && existsSync(moved.from) ? moved.from : null },
       move_failed: inWindow ? readFailedMove(deps.config.dataDir) : null,
-      restored: restored && { restored_at: restored.restored_at, as_of: restored.as_of, before: inWindow ? restored.before : null },
+      restored: restored && {
+        restored_at: restored.restored_at,
+        as_of: restored.as_of,
+        before: inWindow ? restored.before : null,
+      },
     };
   }
 
@@ -101,7 +120,10 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { schedule } = request.body;
-      await writeBackupSchedule(settings, schedule && { ...schedule, folder: await targetFolder(deps, schedule.folder) });
+      await writeBackupSchedule(
+        settings,
+        schedule && { ...schedule, folder: await targetFolder(deps, schedule.folder) },
+      );
       await deps.audit.record({
         ...actorOf(request),
         action: 'data.backup-schedule',
@@ -161,7 +183,8 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Move the data directory to an empty folder',
-        description: 'The service restarts and moves the data first; until then, and if that fails, it is used where it is. The old directory is kept.',
+        description:
+          'The service restarts and moves the data first; until then, and if that fails, it is used where it is. The old directory is kept.',
         operationId: 'moveData',
         body: MoveRequest,
         response: { 202: BackupState, 422: Problem },
@@ -171,9 +194,16 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       const { dataDir, restart } = deps.config;
       const { to } = request.body;
       await refuseMove(dataDir, to).catch((error: unknown) => {
-        throw error instanceof StartError ? new HttpProblem(422, error.message, { type: 'bad-path', cause: error }) : error;
+        throw error instanceof StartError
+          ? new HttpProblem(422, error.message, { type: 'bad-path', cause: error })
+          : error;
       });
-      await deps.audit.record({ ...actorOf(request), action: 'data.move', subject: 'data', detail: `${dataDir} to ${to}` });
+      await deps.audit.record({
+        ...actorOf(request),
+        action: 'data.move',
+        subject: 'data',
+        detail: `${dataDir} to ${to}`,
+      });
       requestMove(dataDir, to);
       // After the answer.
       setImmediate(() => restart?.());

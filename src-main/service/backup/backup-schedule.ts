@@ -18,21 +18,34 @@ const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 
 const checkEveryMs = 60_000;
 
 /** When the next one is due by the notes: after the last in its folder, and an hour after one that failed. */
-export async function nextBackupAt(services: { readonly settings: SettingsStore }, schedule: BackupSchedule, now: number): Promise<number> {
+export async function nextBackupAt(
+  services: { readonly settings: SettingsStore },
+  schedule: BackupSchedule,
+  now: number,
+): Promise<number> {
   const [last, failed] = await Promise.all([readLastBackup(services.settings), readFailedBackup(services.settings)]);
   // One that was made by hand into the same folder counts too; one on a stick does not.
-  const due = last !== null && path.dirname(last.file) === schedule.folder ? Date.parse(last.made_at) + every[schedule.every] : now;
+  const due =
+    last !== null && path.dirname(last.file) === schedule.folder
+      ? Date.parse(last.made_at) + every[schedule.every]
+      : now;
   return failed === null ? due : Math.max(due, Date.parse(failed.at) + hour);
 }
 
 /** Queues the backup that is due. @returns whether one was. */
 export async function backUpIfDue(
-  services: JobStores & { readonly config: ServiceConfig; readonly log: Logger; readonly events: Events; readonly settings: SettingsStore },
+  services: JobStores & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly settings: SettingsStore;
+  },
   runner: JobRunner,
   now: number,
 ): Promise<boolean> {
   const schedule = await readBackupSchedule(services.settings);
-  if (!schedule || (await services.jobs.inState('queued', 'running', 'paused')).some((job) => job.kind === 'backup')) return false;
+  if (!schedule || (await services.jobs.inState('queued', 'running', 'paused')).some((job) => job.kind === 'backup'))
+    return false;
   if ((await nextBackupAt(services, schedule, now)) > now) return false;
   try {
     await runner.enqueue(await newBackup(services, datedBackup(schedule.folder, now), null, schedule.keep));
@@ -49,11 +62,18 @@ export async function backUpIfDue(
 
 /** Looks once a minute. @returns the function that ends it. */
 export function startBackupSchedule(
-  services: JobStores & { readonly config: ServiceConfig; readonly log: Logger; readonly events: Events; readonly settings: SettingsStore },
+  services: JobStores & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly settings: SettingsStore;
+  },
   runner: JobRunner,
 ): () => void {
   const timer = setInterval(() => {
-    void backUpIfDue(services, runner, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no backup was started'));
+    void backUpIfDue(services, runner, Date.now()).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'no backup was started'),
+    );
   }, checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);

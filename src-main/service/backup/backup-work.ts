@@ -28,36 +28,67 @@ interface BackupParameters {
  * @param keep for one of many: how many of them stay.
  * @throws HttpProblem when it cannot be written there.
  */
-export async function newBackup(services: { readonly config: ServiceConfig }, wanted: string, userId: number | null, keep: number | null): Promise<NewJob> {
-  if (!path.isAbsolute(wanted) || wanted.includes('\0')) throw new HttpProblem(422, 'Give the absolute path of a new file.', { type: 'bad-path' });
+export async function newBackup(
+  services: { readonly config: ServiceConfig },
+  wanted: string,
+  userId: number | null,
+  keep: number | null,
+): Promise<NewJob> {
+  if (!path.isAbsolute(wanted) || wanted.includes('\0'))
+    throw new HttpProblem(422, 'Give the absolute path of a new file.', { type: 'bad-path' });
   const file = path.join(await targetFolder(services, path.dirname(wanted)), path.basename(wanted));
-  if (existsSync(file)) throw new HttpProblem(409, `${file} already exists. Choose another name.`, { type: 'file-exists' });
+  if (existsSync(file))
+    throw new HttpProblem(409, `${file} already exists. Choose another name.`, { type: 'file-exists' });
   const parameters: BackupParameters = { file, work: newWorkFolder(file), keep };
   return { kind: 'backup', measurementId: '', userId, parameters: { ...parameters } };
 }
 
 /** Writes a backup on a thread of its own, and notes how that went. */
-export const backupWork: Work<Pick<AuditStores, 'audit'> & { readonly config: ServiceConfig; readonly events: Events; readonly settings: SettingsStore }> = {
+export const backupWork: Work<
+  Pick<AuditStores, 'audit'> & {
+    readonly config: ServiceConfig;
+    readonly events: Events;
+    readonly settings: SettingsStore;
+  }
+> = {
   resumable: false,
   run: async (services, context) => {
     const { file, work, keep } = parametersOf(context.job) as BackupParameters;
     context.report({ message: 'Copying the database' });
     try {
       const { dataDir, version } = services.config;
-      const made = await onDataThread({ kind: 'backup', dataDir, file, work, programVersion: version }, context.signal, async (progress) => {
-        context.report({ ...progress, message: null });
-        await context.gate();
-      });
+      const made = await onDataThread(
+        { kind: 'backup', dataDir, file, work, programVersion: version },
+        context.signal,
+        async (progress) => {
+          context.report({ ...progress, message: null });
+          await context.gate();
+        },
+      );
       const { bytes, measurements, leftOut } = made;
-      await noteBackup(services.settings, { made_at: new Date().toISOString(), file, bytes, measurements, left_out: leftOut.length });
+      await noteBackup(services.settings, {
+        made_at: new Date().toISOString(),
+        file,
+        bytes,
+        measurements,
+        left_out: leftOut.length,
+      });
       if (keep !== null) await keepNewest(services.settings, file, keep);
-      await services.audit.record({ userId: context.job.user_id, action: 'data.backup', subject: 'data', detail: file });
+      await services.audit.record({
+        userId: context.job.user_id,
+        action: 'data.backup',
+        subject: 'data',
+        detail: file,
+      });
       const message =
-        leftOut.length === 0 ? null : `Not in the backup, because the library no longer has what was registered: ${leftOut.slice(0, 3).join(', ')}`;
+        leftOut.length === 0
+          ? null
+          : `Not in the backup, because the library no longer has what was registered: ${leftOut.slice(0, 3).join(', ')}`;
       return { message, result: file };
     } catch (error) {
       const failure = explained(error, file);
-      const reason = failure instanceof JobFailed ? failure.message : cancelled(error) && keep !== null ? 'It was cancelled.' : null;
+      const reason =
+        failure instanceof JobFailed ? failure.message : cancelled(error) && keep !== null ? 'It was cancelled.' : null;
       if (reason !== null) await noteFailedBackup(services.settings, { at: new Date().toISOString(), reason });
       throw failure;
     } finally {
@@ -85,5 +116,7 @@ function explained(error: unknown, file: string): unknown {
   if (error.expected) return new JobFailed(error.message);
   if (error.code === null) return error;
   const full = error.code === 'SQLITE_FULL';
-  return new JobFailed(`The backup cannot be written to ${path.dirname(file)}: ${full ? 'the disk is full' : failureText(error)}.`);
+  return new JobFailed(
+    `The backup cannot be written to ${path.dirname(file)}: ${full ? 'the disk is full' : failureText(error)}.`,
+  );
 }

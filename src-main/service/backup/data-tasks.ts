@@ -3,7 +3,13 @@ import type { BackupResult } from './write-backup.ts';
 
 /** What takes long and reads or writes much: it is done on a thread of its own. */
 export type DataTask =
-  | { readonly kind: 'backup'; readonly dataDir: string; readonly file: string; readonly work: string; readonly programVersion: string }
+  | {
+      readonly kind: 'backup';
+      readonly dataDir: string;
+      readonly file: string;
+      readonly work: string;
+      readonly programVersion: string;
+    }
   /** Unpacks and checks a backup into a folder that is not there yet. */
   | { readonly kind: 'unpack'; readonly file: string; readonly target: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string }
@@ -24,4 +30,10 @@ export type FromDataThread =
   | { readonly type: 'progress'; readonly progress: BackupProgress }
   | { readonly type: 'done'; readonly result: DataResults[DataTask['kind']] }
   /** `expected`: the message is a line for the user. */
-  | { readonly type: 'failed'; readonly expected: boolean; readonly code: string | null; readonly sqlite: string | null; readonly message: string };
+  | {
+      readonly type: 'failed';
+      readonly expected: boolean;
+      readonly code: string | null;
+      readonly sqlite: string | null;
+      readonly message: string;
+    };

@@ -30,7 +30,11 @@ export async function onDataThread<K extends DataTask['kind']>(
   report: ReportProgress = () => {},
 ): Promise<DataResults[K]> {
   signal.throwIfAborted();
-  const worker = new Worker(workerFile(import.meta.url, 'data-worker'), { workerData: task, execArgv: [], name: `data-${task.kind}` });
+  const worker = new Worker(workerFile(import.meta.url, 'data-worker'), {
+    workerData: task,
+    execArgv: [],
+    name: `data-${task.kind}`,
+  });
   const tell = (message: ToDataThread): void => worker.postMessage(message);
   let stop: () => void = () => {};
   try {

@@ -26,7 +26,9 @@ export function datedBackup(folder: string, now: number): string {
 export async function keepNewest(settings: SettingsStore, file: string, keep: number): Promise<readonly string[]> {
   const made = [...(await readKeptBackups(settings)), file];
   // In the note before they are gone: what cannot be removed now is not tried forever.
-  const here = made.filter((one) => path.dirname(one) === path.dirname(file) && dated.test(path.basename(one)) && existsSync(one));
+  const here = made.filter(
+    (one) => path.dirname(one) === path.dirname(file) && dated.test(path.basename(one)) && existsSync(one),
+  );
   const old = new Set(here.slice(0, Math.max(0, here.length - keep)));
   await writeKeptBackups(
     settings,

@@ -62,12 +62,19 @@ export async function refuseMove(from: string, to: string): Promise<void> {
     throw refused(`${to} is the root of a disk. Create a folder on it, and choose that one.`);
   for (const folder of [parent, path.dirname(from)]) {
     await access(folder, constants.W_OK).catch((error: unknown) => {
-      throw refused(`The folder ${folder} is not writable, and the move has to leave a file there that points to the new place.`, error);
+      throw refused(
+        `The folder ${folder} is not writable, and the move has to leave a file there that points to the new place.`,
+        error,
+      );
     });
   }
-  const needed = (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) + (await stat(path.join(from, database))).size + spare;
+  const needed =
+    (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) +
+    (await stat(path.join(from, database))).size +
+    spare;
   const free = await freeBytes(parent);
-  if (free < needed) throw refused(`The data needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${to}.`);
+  if (free < needed)
+    throw refused(`The data needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${to}.`);
 }
 
 /**
@@ -114,7 +121,8 @@ async function copyAll({ from, report, signal }: MoveInput, work: string): Promi
   takeSnapshot(from, path.join(work, database));
   await chmod(path.join(work, database), 0o600);
   const damage = snapshotDamage(path.join(work, database));
-  if (damage !== null) throw refused(`The database is damaged (${damage}), so nothing was moved. Restore a backup first.`);
+  if (damage !== null)
+    throw refused(`The database is damaged (${damage}), so nothing was moved. Restore a backup first.`);
   await onBytes(databaseBytes);
   const handle = await open(path.join(work, database), 'r+');
   try {
@@ -151,7 +159,8 @@ async function copyFile(source: string, target: string, onBytes: (bytes: number)
       const { bytesRead } = await from.read(buffer, 0, chunkBytes, at);
       if (bytesRead === 0) break;
       read.update(buffer.subarray(0, bytesRead));
-      for (let done = 0; done < bytesRead;) done += (await to.write(buffer, done, bytesRead - done, at + done)).bytesWritten;
+      for (let done = 0; done < bytesRead;)
+        done += (await to.write(buffer, done, bytesRead - done, at + done)).bytesWritten;
       at += bytesRead;
       await onBytes(bytesRead);
     }
@@ -163,10 +172,13 @@ async function copyFile(source: string, target: string, onBytes: (bytes: number)
       at += bytesRead;
     }
     const digest = read.digest('hex');
-    if (digest !== written.digest('hex')) throw refused(`${target} is not what was written: its disk is not reliable. Nothing was moved.`);
+    if (digest !== written.digest('hex'))
+      throw refused(`${target} is not what was written: its disk is not reliable. Nothing was moved.`);
     // The library keeps each object under the checksum of what it holds.
     if (/[\\/]objects[\\/][0-9a-f]{2}[\\/][0-9a-f]{64}$/.test(source) && digest !== path.basename(source)) {
-      throw refused(`${source} is damaged: it is not what was registered. Nothing was moved; verify the measurements first.`);
+      throw refused(
+        `${source} is damaged: it is not what was registered. Nothing was moved; verify the measurements first.`,
+      );
     }
     await to.chmod(stats.mode & 0o777);
     await to.utimes(stats.atime, stats.mtime);

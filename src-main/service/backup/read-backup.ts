@@ -75,14 +75,18 @@ function unopened(file: string, error: unknown): string {
 
 /** Reads the first member, which says what the others are. @throws StartError when it is of no backup, or of one made by a newer program. */
 export async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<AboutBackup> {
-  if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout) throw unusable(`${file} is not a backup of Benchport.`);
+  if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout)
+    throw unusable(`${file} is not a backup of Benchport.`);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const value = parseJson(Buffer.concat(chunks).toString());
   if (!aboutBackup.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
   const newest = migrations.at(-1)?.number ?? 0;
   if (value.format !== backupFormat || value.database_version > newest) {
-    throw new StartError('data-newer', `${file} was made by a newer Benchport (${value.program_version}). Install that one, then restore it.`);
+    throw new StartError(
+      'data-newer',
+      `${file} was made by a newer Benchport (${value.program_version}). Install that one, then restore it.`,
+    );
   }
   return value;
 }

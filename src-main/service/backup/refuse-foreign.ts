@@ -12,7 +12,10 @@ export function refuseForeign(file: string, dataDir: string): void {
   const user = process.getuid?.();
   const owner = ownerOf(file);
   if (user === undefined || owner === undefined || owner === (ownerOf(dataDir) ?? user)) return;
-  throw new StartError('data-unusable', `${file} belongs to a different user than ${dataDir}, and names other data to use instead. Remove it.`);
+  throw new StartError(
+    'data-unusable',
+    `${file} belongs to a different user than ${dataDir}, and names other data to use instead. Remove it.`,
+  );
 }
 
 function ownerOf(file: string): number | undefined {

@@ -19,7 +19,9 @@ export interface RestoreInput extends Omit<UnpackInput, 'target'> {
  */
 export async function restoreBackup(input: RestoreInput): Promise<AboutBackup> {
   if (existsSync(input.dataDir) && (await readdir(input.dataDir)).length > 0) {
-    throw unusable(`${input.dataDir} already contains data. Name another folder with --data, or move that one away first.`);
+    throw unusable(
+      `${input.dataDir} already contains data. Name another folder with --data, or move that one away first.`,
+    );
   }
   const { dataDir, ...rest } = input;
   const target = path.join(path.dirname(dataDir), `.benchport-restore-${randomBytes(6).toString('hex')}`);

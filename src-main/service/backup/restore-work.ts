@@ -16,7 +16,8 @@ const spare = 64 * 1024 * 1024;
 
 /** What a file holds that is to be restored. @throws HttpProblem 422 when it is not a backup for this program. */
 export async function lookInto(file: string): Promise<BackupContents> {
-  if (!path.isAbsolute(file) || file.includes('\0')) throw new HttpProblem(422, 'Give the absolute path of a backup.', { type: 'bad-path' });
+  if (!path.isAbsolute(file) || file.includes('\0'))
+    throw new HttpProblem(422, 'Give the absolute path of a backup.', { type: 'bad-path' });
   try {
     return await lookIntoBackup(file);
   } catch (error) {
@@ -30,14 +31,22 @@ export async function lookInto(file: string): Promise<BackupContents> {
  *
  * @throws HttpProblem when the file is no backup, or there is no room beside the data directory.
  */
-export async function newRestoration(services: { readonly config: ServiceConfig }, file: string, userId: number | null): Promise<NewJob> {
+export async function newRestoration(
+  services: { readonly config: ServiceConfig },
+  file: string,
+  userId: number | null,
+): Promise<NewJob> {
   const { bytes } = await lookInto(file);
   const { dataDir } = services.config;
   const beside = path.dirname(dataDir);
   if ((await stat(beside)).dev !== (await stat(dataDir)).dev) {
-    throw new HttpProblem(409, `${dataDir} is the root of a disk, so it cannot be replaced. Restore into another folder with "benchport restore".`, {
-      type: 'own-disk',
-    });
+    throw new HttpProblem(
+      409,
+      `${dataDir} is the root of a disk, so it cannot be replaced. Restore into another folder with "benchport restore".`,
+      {
+        type: 'own-disk',
+      },
+    );
   }
   const [needed, free] = [bytes + spare, await freeBytes(beside)];
   if (free < needed) {
@@ -59,12 +68,20 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
     const { unpacking } = restorePlaces(dataDir);
     await rm(unpacking, { recursive: true, force: true });
     try {
-      const about = await onDataThread({ kind: 'unpack', file, target: unpacking }, context.signal, async (progress) => {
-        context.report({ ...progress, message: null });
-        await context.gate();
-      });
+      const about = await onDataThread(
+        { kind: 'unpack', file, target: unpacking },
+        context.signal,
+        async (progress) => {
+          context.report({ ...progress, message: null });
+          await context.gate();
+        },
+      );
       context.signal.throwIfAborted();
-      const { before } = readyToSwitch(dataDir, { restored_at: new Date().toISOString(), as_of: about.made_at, from: file });
+      const { before } = readyToSwitch(dataDir, {
+        restored_at: new Date().toISOString(),
+        as_of: about.made_at,
+        from: file,
+      });
       return { message: null, result: before };
     } catch (error) {
       throw explained(error, dataDir);
@@ -80,5 +97,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
 function explained(error: unknown, dataDir: string): unknown {
   if (!(error instanceof DataTaskFailed)) return error;
   if (error.expected) return new JobFailed(error.message);
-  return error.code === null ? error : new JobFailed(`The backup cannot be unpacked beside ${dataDir}: ${failureText(error)}.`);
+  return error.code === null
+    ? error
+    : new JobFailed(`The backup cannot be unpacked beside ${dataDir}: ${failureText(error)}.`);
 }

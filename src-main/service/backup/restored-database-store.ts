@@ -40,7 +40,8 @@ function otherTables(database: Database.Database): string | null {
   const known = migrations.filter(({ number }) => number <= version);
   if (known.at(-1)?.number !== version) return `its tables are of version ${version}, which this program does not know`;
   const [ours, theirs] = [partsOfVersion(known), partsOf(database)];
-  for (const [key, sql] of theirs) if (ours.get(key) !== sql) return `it holds the ${key}, which is not as Benchport makes it`;
+  for (const [key, sql] of theirs)
+    if (ours.get(key) !== sql) return `it holds the ${key}, which is not as Benchport makes it`;
   for (const key of ours.keys()) if (!theirs.has(key)) return `it lacks the ${key}`;
   return null;
 }
@@ -72,7 +73,8 @@ function leadingElsewhere(database: Database.Database): string | null {
   for (const { measurement, path, location, copied } of files.iterate()) {
     const refusal = pathRefusal(path);
     if (refusal !== null) return `a file of ${measurement} is called ${shown(path)}: ${refusal}`;
-    if (copied === 1 && !object.test(location)) return `a file of ${measurement} lies at ${shown(location)}, which is not in the library`;
+    if (copied === 1 && !object.test(location))
+      return `a file of ${measurement} lies at ${shown(location)}, which is not in the library`;
   }
   return null;
 }

@@ -8,7 +8,12 @@ import { syncFolder } from '../database/sync-folder.ts';
 import { readNote, writeNote } from './note-file.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 
-const RestoredNote = Type.Object({ restored_at: Type.String(), as_of: Type.String(), from: Type.String(), before: Type.String() });
+const RestoredNote = Type.Object({
+  restored_at: Type.String(),
+  as_of: Type.String(),
+  from: Type.String(),
+  before: Type.String(),
+});
 /** What restored data say of themselves. `before`: where the data from before lie. */
 export type RestoredNote = Static<typeof RestoredNote>;
 
@@ -23,7 +28,10 @@ export function restorePlaces(dataDir: string): { readonly unpacking: string; re
 /** Says that unpacked data are to take the place of those in `dataDir` at the next start of the service; from here on that happens whatever is killed. */
 export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'>): RestoredNote {
   const { unpacking, ready } = restorePlaces(dataDir);
-  const whole = { ...note, before: freeName(`${dataDir}-before-${note.restored_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`) };
+  const whole = {
+    ...note,
+    before: freeName(`${dataDir}-before-${note.restored_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`),
+  };
   writeNote(path.join(unpacking, noteFile), whole);
   renameSync(unpacking, ready);
   syncFolder(path.dirname(dataDir));

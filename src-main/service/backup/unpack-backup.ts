@@ -3,7 +3,13 @@ import path from 'node:path';
 import type * as yauzl from 'yauzl';
 import { runningDigest } from '../files/take-digest.ts';
 import { StartError } from '../common/start-error.ts';
-import { certificateMembers, databaseMember, keyMember, type AboutBackup, type ReportProgress } from './backup-format.ts';
+import {
+  certificateMembers,
+  databaseMember,
+  keyMember,
+  type AboutBackup,
+  type ReportProgress,
+} from './backup-format.ts';
 import { checkRestoredDatabase } from './check-restored-database.ts';
 import { isObject, readAbout, unusable, withBackup } from './read-backup.ts';
 
@@ -42,7 +48,8 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
     input.signal.throwIfAborted();
     bytesDone += bytes;
     // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
-    if (bytesDone > bytesTotal) throw unusable(`${input.file} contains more than its stated length, so it is not a valid backup.`);
+    if (bytesDone > bytesTotal)
+      throw unusable(`${input.file} contains more than its stated length, so it is not a valid backup.`);
     await input.report({ bytesDone, bytesTotal });
   };
   for await (const entry of zip.eachEntry()) {
@@ -53,8 +60,12 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
     }
     const place = placeOf(entry.fileName);
     // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
-    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${input.file} is compressed, so it is not a valid backup.`);
-    if (place === null) throw unusable(`${input.file} contains ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
+    if (place !== null && entry.compressionMethod !== 0)
+      throw unusable(`${entry.fileName} in ${input.file} is compressed, so it is not a valid backup.`);
+    if (place === null)
+      throw unusable(
+        `${input.file} contains ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`,
+      );
     await unpackEntry(zip, entry, path.join(work, place), input, onBytes);
   }
   if (!found) throw unusable(`${input.file} is not a backup of Benchport: it is empty.`);
@@ -75,7 +86,8 @@ async function unpackEntry(
   input: UnpackInput,
   onBytes: (bytes: number) => Promise<void>,
 ): Promise<void> {
-  const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${input.file} is damaged: ${reason}`, cause);
+  const damaged = (reason: string, cause?: unknown): StartError =>
+    unusable(`${entry.fileName} in ${input.file} is damaged: ${reason}`, cause);
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const digest = runningDigest();
@@ -89,7 +101,8 @@ async function unpackEntry(
     const { crc32, sha256 } = digest.finish();
     if (crc32 !== entry.crc32) throw damaged('its checksum is not the one that was written down');
     if (isObject(entry.fileName)) {
-      if (path.basename(target) !== Buffer.from(sha256).toString('hex')) throw damaged('its content does not belong to its name');
+      if (path.basename(target) !== Buffer.from(sha256).toString('hex'))
+        throw damaged('its content does not belong to its name');
       // Whole seconds, as the library keeps them; read-only, as it was.
       const seconds = Math.floor(entry.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
       await handle.utimes(seconds, seconds);

@@ -17,7 +17,13 @@ import {
   type AboutBackup,
   type ReportProgress,
 } from './backup-format.ts';
-import { forgetBackupsUnderWay, openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
+import {
+  forgetBackupsUnderWay,
+  openSnapshot,
+  takeSnapshot,
+  type Snapshot,
+  type StoredObject,
+} from './snapshot-store.ts';
 import { measure, ZipFile } from './zip-file.ts';
 
 export interface BackupInput {
@@ -73,7 +79,12 @@ export async function writeBackup(input: BackupInput): Promise<BackupResult> {
   }
 }
 
-async function writeMembers(input: BackupInput, snapshot: Snapshot, snapshotFile: string, target: string): Promise<BackupResult> {
+async function writeMembers(
+  input: BackupInput,
+  snapshot: Snapshot,
+  snapshotFile: string,
+  target: string,
+): Promise<BackupResult> {
   const now = Date.now();
   const bytesTotal = libraryBytes(snapshot) + (await stat(snapshotFile)).size;
   await requireFreeSpace(input, bytesTotal);
@@ -112,7 +123,13 @@ async function writeMembers(input: BackupInput, snapshot: Snapshot, snapshotFile
   }
 }
 
-async function addWhole(zip: ZipFile, member: string, file: string, at: number, onBytes: (bytes: number) => Promise<void>): Promise<void> {
+async function addWhole(
+  zip: ZipFile,
+  member: string,
+  file: string,
+  at: number,
+  onBytes: (bytes: number) => Promise<void>,
+): Promise<void> {
   const source = await open(file, 'r');
   try {
     if (!(await zip.add({ path: member, ...(await measure(source)), registeredAt: at }, source, onBytes)))
@@ -123,13 +140,23 @@ async function addWhole(zip: ZipFile, member: string, file: string, at: number, 
 }
 
 /** @returns false when the library does not hold what was registered. */
-async function addObject(zip: ZipFile, library: string, object: StoredObject, onBytes: (bytes: number) => Promise<void>): Promise<boolean> {
+async function addObject(
+  zip: ZipFile,
+  library: string,
+  object: StoredObject,
+  onBytes: (bytes: number) => Promise<void>,
+): Promise<boolean> {
   const source = await open(path.join(library, object.location), 'r').catch(() => null);
   if (!source) return false;
   try {
     // Its time comes along: it is part of what is compared before an object is served.
     const { mtimeMs } = await source.stat();
-    const member = { path: `${libraryFolder}${object.location}`, length: object.length, crc32: object.crc32, registeredAt: mtimeMs };
+    const member = {
+      path: `${libraryFolder}${object.location}`,
+      length: object.length,
+      crc32: object.crc32,
+      registeredAt: mtimeMs,
+    };
     return await zip.add(member, source, onBytes);
   } finally {
     await source.close();

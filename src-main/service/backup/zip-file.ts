@@ -1,6 +1,13 @@
 import { crc32 as crcOf } from '@node-rs/crc32';
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import { directoryEntryLength, endRecords, localHeaderLength, writeDirectoryEntry, writeLocalHeader, type MemberHeader } from '../archive/zip-format.ts';
+import {
+  directoryEntryLength,
+  endRecords,
+  localHeaderLength,
+  writeDirectoryEntry,
+  writeLocalHeader,
+  type MemberHeader,
+} from '../archive/zip-format.ts';
 
 const chunkBytes = 1024 * 1024;
 
@@ -103,7 +110,9 @@ export class ZipFile {
 
   async #append(bytes: Buffer): Promise<void> {
     let written = 0;
-    while (written < bytes.length) written += (await this.#handle.write(bytes, written, bytes.length - written, this.#offset + written)).bytesWritten;
+    while (written < bytes.length)
+      written += (await this.#handle.write(bytes, written, bytes.length - written, this.#offset + written))
+        .bytesWritten;
     this.#offset += bytes.length;
   }
 }

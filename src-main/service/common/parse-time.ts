@@ -15,7 +15,8 @@ export function isDay(text: string): boolean {
 export function parseDay(text: string): number {
   const time = isDay(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   // Date.parse takes February 30 for March 2.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) throw invalidRequest(`${text} is not a date. Write it as YYYY-MM-DD.`);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw invalidRequest(`${text} is not a date. Write it as YYYY-MM-DD.`);
   return time;
 }
 

@@ -58,14 +58,21 @@ function typeOf(problem: HttpProblem): string {
 /** The same in the shape of GitLab's API: `{"message"}`, or `{"error","error_description"}` where OAuth defines an error code. */
 export function gitlabBody(problem: HttpProblem): string {
   if (problem.error !== undefined) {
-    return JSON.stringify({ error: problem.error, error_description: problem.message, ...(problem.scope === undefined ? {} : { scope: problem.scope }) });
+    return JSON.stringify({
+      error: problem.error,
+      error_description: problem.message,
+      ...(problem.scope === undefined ? {} : { scope: problem.scope }),
+    });
   }
   if (problem.gitlab !== undefined) return JSON.stringify({ message: problem.gitlab });
   // GitLab repeats the status where nothing more is to be said, and says why after a dash where something is.
   if (problem.status === 401) return JSON.stringify({ message: '401 Unauthorized' });
   if (problem.status === 403) {
     // Ours: a screen can only ask for what is missing, such as the password once more, if it knows that this is what is missing.
-    return JSON.stringify({ message: `403 Forbidden - ${problem.message}`, ...(problem.type === undefined ? {} : { type: typeOf(problem) }) });
+    return JSON.stringify({
+      message: `403 Forbidden - ${problem.message}`,
+      ...(problem.type === undefined ? {} : { type: typeOf(problem) }),
+    });
   }
   if (problem.status === 404) return JSON.stringify({ message: '404 Not found' });
   return JSON.stringify({ message: problem.message });

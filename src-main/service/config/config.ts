@@ -55,8 +55,18 @@ export interface ServiceConfig {
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search || url.hash || url.username || url.password) {
-    throw new StartError('unexpected', `The base URL ${text} cannot be used. Give one like http://bench.example:7420, without user, query or fragment.`);
+  if (
+    !url ||
+    (url.protocol !== 'http:' && url.protocol !== 'https:') ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.password
+  ) {
+    throw new StartError(
+      'unexpected',
+      `The base URL ${text} cannot be used. Give one like http://bench.example:7420, without user, query or fragment.`,
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -11,7 +11,10 @@ export type WebauthnKey = Static<typeof WebauthnKey>;
 export const NewWebauthnKey = Type.Object(
   {
     name: Type.String({ maxLength: 100 }),
-    response: Type.Object({}, { additionalProperties: true, description: "The browser's answer (RegistrationResponseJSON)" }),
+    response: Type.Object(
+      {},
+      { additionalProperties: true, description: "The browser's answer (RegistrationResponseJSON)" },
+    ),
   },
   { additionalProperties: false },
 );
@@ -24,7 +27,9 @@ export const Account = Type.Object(
     totp: Type.Boolean({ description: 'Whether a code of an authenticator is needed at sign-in' }),
     recovery_codes_left: Type.Integer(),
     webauthn_keys: Type.Array(WebauthnKey),
-    webauthn_unavailable: Nullable(Type.String({ description: 'Why security keys cannot be used at this address; null when they can' })),
+    webauthn_unavailable: Nullable(
+      Type.String({ description: 'Why security keys cannot be used at this address; null when they can' }),
+    ),
     confirmed_until: Nullable(Timestamp),
   },
   { $id: 'Account', title: 'Account' },
@@ -35,7 +40,9 @@ export type Account = Static<typeof Account>;
 export const Confirmation = Type.Object(
   {
     password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of the authenticator, or a recovery code' })),
+    code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Of the authenticator, or a recovery code' }),
+    ),
   },
   { additionalProperties: false, description: 'Exactly one of them' },
 );
@@ -43,9 +50,13 @@ export type Confirmation = Static<typeof Confirmation>;
 
 export const PasswordChange = Type.Object(
   {
-    current_password: Type.Optional(Type.String({ maxLength: 128, description: 'Not needed in the window, nor for an account without a password' })),
+    current_password: Type.Optional(
+      Type.String({ maxLength: 128, description: 'Not needed in the window, nor for an account without a password' }),
+    ),
     new_password: Password,
-    revoke_tokens: Type.Boolean({ description: 'Also end all personal access tokens and what applications were given' }),
+    revoke_tokens: Type.Boolean({
+      description: 'Also end all personal access tokens and what applications were given',
+    }),
   },
   { additionalProperties: false },
 );
@@ -60,7 +71,10 @@ export type NewTotpKey = Static<typeof NewTotpKey>;
 
 export const TotpCode = Type.Object({ code: Type.String({ maxLength: 32 }) }, { additionalProperties: false });
 
-export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) }, { $id: 'RecoveryCodes', title: 'RecoveryCodes' });
+export const RecoveryCodes = Type.Object(
+  { recovery_codes: Type.Array(Type.String()) },
+  { $id: 'RecoveryCodes', title: 'RecoveryCodes' },
+);
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 /** A place where the caller is signed in. */
@@ -87,7 +101,8 @@ export const ManagedUser = Type.Object(
     locked_until: Nullable(Timestamp),
     locked_where: Nullable(
       Type.Enum(['one-place', 'new-places'], {
-        description: 'After too many failures: in one network or browser, or wherever its user has not signed in before',
+        description:
+          'After too many failures: in one network or browser, or wherever its user has not signed in before',
       }),
     ),
     last_sign_in_at: Nullable(Timestamp),
@@ -113,7 +128,12 @@ export const ManagedUserSort = Type.Enum(['username', 'state', 'created_at', 'la
 export type ManagedUserSort = Static<typeof ManagedUserSort>;
 
 export const ManagedUserChange = Type.Partial(
-  Type.Object({ name: NewManagedUser.properties.name, email: Nullable(Type.String({ maxLength: 320 })), password: Password, admin: Type.Boolean() }),
+  Type.Object({
+    name: NewManagedUser.properties.name,
+    email: Nullable(Type.String({ maxLength: 320 })),
+    password: Password,
+    admin: Type.Boolean(),
+  }),
   { additionalProperties: false },
 );
 export type ManagedUserChange = Static<typeof ManagedUserChange>;
@@ -130,7 +150,10 @@ export const AuditEvent = Type.Object(
     subject_now: Nullable(
       Type.Object(
         { name: Type.String(), owner: Nullable(Type.String()), active: Type.Boolean() },
-        { description: 'Users, tokens, applications, measurements and projects that still exist, with their current names' },
+        {
+          description:
+            'Users, tokens, applications, measurements and projects that still exist, with their current names',
+        },
       ),
     ),
     detail: Nullable(Type.String()),

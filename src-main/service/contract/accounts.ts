@@ -93,7 +93,10 @@ export const CurrentUser = Type.Object(
 export type CurrentUser = Static<typeof CurrentUser>;
 
 /** Users and projects by name alone, for choosing whom to grant. */
-export const UserName = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() }, { $id: 'UserName', title: 'UserName' });
+export const UserName = Type.Object(
+  { id: Type.Integer(), username: Type.String(), name: Type.String() },
+  { $id: 'UserName', title: 'UserName' },
+);
 export const ProjectName = Type.Object(
   { id: Type.Integer(), path: Type.String(), path_with_namespace: Type.String(), name: Type.String() },
   { $id: 'ProjectName', title: 'ProjectName' },
@@ -111,7 +114,9 @@ export const PersonalAccessToken = Type.Object(
     user_id: Type.Integer(),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
-    last_used_ips: Type.Array(Type.String(), { description: 'Where it was last used from, the newest first, at most five' }),
+    last_used_ips: Type.Array(Type.String(), {
+      description: 'Where it was last used from, the newest first, at most five',
+    }),
     expires_at: Nullable(Day),
   },
   { $id: 'PersonalAccessToken', title: 'PersonalAccessToken' },
@@ -120,12 +125,18 @@ export type PersonalAccessToken = Static<typeof PersonalAccessToken>;
 
 /** A token in the list; GitLab gives the number of its owner alone. */
 export const ListedToken = Type.Object(
-  { ...PersonalAccessToken.properties, username: Type.Optional(Type.String({ description: 'User name of the owner; for administrators only' })) },
+  {
+    ...PersonalAccessToken.properties,
+    username: Type.Optional(Type.String({ description: 'User name of the owner; for administrators only' })),
+  },
   { $id: 'ListedToken', title: 'ListedToken' },
 );
 export type ListedToken = Static<typeof ListedToken>;
 
-export const CreatedToken = Type.Object({ ...PersonalAccessToken.properties, token: Type.String() }, { $id: 'CreatedToken', title: 'CreatedToken' });
+export const CreatedToken = Type.Object(
+  { ...PersonalAccessToken.properties, token: Type.String() },
+  { $id: 'CreatedToken', title: 'CreatedToken' },
+);
 export type CreatedToken = Static<typeof CreatedToken>;
 
 export const NewToken = Type.Object(
@@ -142,7 +153,12 @@ export type NewToken = Static<typeof NewToken>;
 /** Absent members are as good as an empty body; a week is the default, as in GitLab. */
 export const TokenRotation = Type.Object({ expires_at: Type.Optional(Nullable(Day)) }, { additionalProperties: false });
 
-const Moment = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$', description: 'ISO 8601, a day or a time' }));
+const Moment = Type.Optional(
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$',
+    description: 'ISO 8601, a day or a time',
+  }),
+);
 
 /** GitLab's filters of the list of personal access tokens. */
 export const TokenListQuery = Type.Object({
@@ -151,7 +167,11 @@ export const TokenListQuery = Type.Object({
   state: Type.Optional(Type.Enum(['active', 'inactive'])),
   revoked: Type.Optional(Type.Boolean()),
   user_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Number or name of a user; another one than the caller for administrators' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Number or name of a user; another one than the caller for administrators',
+    }),
   ),
   created_after: Moment,
   created_before: Moment,
@@ -159,9 +179,21 @@ export const TokenListQuery = Type.Object({
   expires_before: Moment,
   last_used_after: Moment,
   last_used_before: Moment,
-  sort: Type.Enum(['created_asc', 'created_desc', 'expires_asc', 'expires_desc', 'last_used_asc', 'last_used_desc', 'name_asc', 'name_desc'], {
-    default: 'created_desc',
-  }),
+  sort: Type.Enum(
+    [
+      'created_asc',
+      'created_desc',
+      'expires_asc',
+      'expires_desc',
+      'last_used_asc',
+      'last_used_desc',
+      'name_asc',
+      'name_desc',
+    ],
+    {
+      default: 'created_desc',
+    },
+  ),
 });
 export type TokenListQuery = Static<typeof TokenListQuery>;
 

@@ -3,7 +3,12 @@ import { Nullable, Timestamp } from './common.ts';
 
 const Url = Nullable(Type.String());
 
-const ReleaseDeploy = Type.Object({ environment: Type.String(), name: Nullable(Type.String()), url: Url, finished_at: Timestamp });
+const ReleaseDeploy = Type.Object({
+  environment: Type.String(),
+  name: Nullable(Type.String()),
+  url: Url,
+  finished_at: Timestamp,
+});
 
 /** A release as a build tool announced it, with where it was deployed. */
 export const AnnouncedRelease = Type.Object(

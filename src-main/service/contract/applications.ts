@@ -6,10 +6,17 @@ import { mostScopes, ScopeSchema } from './scopes.ts';
 const RedirectUri = Type.String({ minLength: 1, maxLength: 2000 });
 const applicationFields = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  redirect_uris: Type.Array(RedirectUri, { maxItems: 50, description: 'Empty only for an application that uses nothing but the device grant' }),
+  redirect_uris: Type.Array(RedirectUri, {
+    maxItems: 50,
+    description: 'Empty only for an application that uses nothing but the device grant',
+  }),
   scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: mostScopes }),
-  confidential: Type.Boolean({ description: 'Whether it can keep a secret: a server can, a desktop or browser program cannot' }),
-  device_grant: Type.Boolean({ description: 'Whether it may sign in by a code that its user types into a browser (RFC 8628)' }),
+  confidential: Type.Boolean({
+    description: 'Whether it can keep a secret: a server can, a desktop or browser program cannot',
+  }),
+  device_grant: Type.Boolean({
+    description: 'Whether it may sign in by a code that its user types into a browser (RFC 8628)',
+  }),
 };
 
 /** A registered application, for the screens. The secret stands only in the answer that made it. */
@@ -30,7 +37,10 @@ export const OAuthApplication = Type.Object(
 export type OAuthApplication = Static<typeof OAuthApplication>;
 
 export const CreatedApplication = Type.Object(
-  { ...OAuthApplication.properties, client_secret: Nullable(Type.String({ description: 'Null for a public application' })) },
+  {
+    ...OAuthApplication.properties,
+    client_secret: Nullable(Type.String({ description: 'Null for a public application' })),
+  },
   { $id: 'CreatedApplication', title: 'CreatedApplication' },
 );
 export type CreatedApplication = Static<typeof CreatedApplication>;
@@ -64,7 +74,9 @@ export type RenewedSecret = Static<typeof RenewedSecret>;
 /** What a user has given an application; `application` is null for tokens from the password grant without one. */
 export const AuthorizedApplication = Type.Object(
   {
-    application: Nullable(Type.Object({ id: Type.Integer(), name: Type.String(), confidential: Type.Boolean(), owner: UserName })),
+    application: Nullable(
+      Type.Object({ id: Type.Integer(), name: Type.String(), confidential: Type.Boolean(), owner: UserName }),
+    ),
     scopes: Type.Array(Type.String()),
     authorized_at: Timestamp,
     last_used_at: Nullable(Timestamp),

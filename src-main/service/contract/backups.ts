@@ -23,13 +23,25 @@ export const BackupState = Type.Object(
         file: Nullable(Type.String({ description: forWindow })),
         bytes: Type.Integer(),
         measurements: Type.Integer(),
-        left_out: Type.Integer({ description: 'Files of the library that are not in it, because they are missing or damaged' }),
+        left_out: Type.Integer({
+          description: 'Files of the library that are not in it, because they are missing or damaged',
+        }),
         there: Nullable(Type.Boolean({ description: `Whether the file is still where it was written. ${forWindow}` })),
       }),
     ),
-    failed: Nullable(Type.Object({ at: Timestamp, reason: Type.String() }, { description: 'Why the last one was not written, while none was written since' })),
+    failed: Nullable(
+      Type.Object(
+        { at: Timestamp, reason: Type.String() },
+        { description: 'Why the last one was not written, while none was written since' },
+      ),
+    ),
     schedule: Nullable(
-      Type.Object({ folder: Nullable(Type.String({ description: forWindow })), every: Type.Enum(['day', 'week']), keep: Type.Integer(), next_at: Timestamp }),
+      Type.Object({
+        folder: Nullable(Type.String({ description: forWindow })),
+        every: Type.Enum(['day', 'week']),
+        keep: Type.Integer(),
+        next_at: Timestamp,
+      }),
     ),
     moved: Nullable(
       Type.Object(
@@ -40,7 +52,12 @@ export const BackupState = Type.Object(
         { description: 'Where the data directory was moved from' },
       ),
     ),
-    move_failed: Nullable(Type.Object({ at: Timestamp, reason: Type.String() }, { description: `Why the data were not moved. ${forWindow}` })),
+    move_failed: Nullable(
+      Type.Object(
+        { at: Timestamp, reason: Type.String() },
+        { description: `Why the data were not moved. ${forWindow}` },
+      ),
+    ),
     restored: Nullable(
       Type.Object(
         {
@@ -59,7 +76,10 @@ export type BackupState = Static<typeof BackupState>;
 export const BackupRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
 export const RestoreRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
 export const MoveRequest = Type.Object({ to: LocalPath }, { additionalProperties: false });
-export const BackupScheduleRequest = Type.Object({ schedule: Nullable(BackupSchedule) }, { additionalProperties: false });
+export const BackupScheduleRequest = Type.Object(
+  { schedule: Nullable(BackupSchedule) },
+  { additionalProperties: false },
+);
 
 /** What a backup holds, before anything is restored. */
 export const BackupPreview = Type.Object(

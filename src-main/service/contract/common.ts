@@ -26,9 +26,16 @@ export type PageQuery = Static<typeof PageQuery>;
 /** GitLab's keyset pagination: each answer's Link names the next page. */
 export const KeysetQuery = Type.Object({
   ...PageQuery.properties,
-  pagination: Type.Optional(Type.Enum(['keyset'], { description: 'Pages that follow each other by their Link header alone, however many there are' })),
+  pagination: Type.Optional(
+    Type.Enum(['keyset'], {
+      description: 'Pages that follow each other by their Link header alone, however many there are',
+    }),
+  ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'With pagination=keyset: where the page begins, as the Link header of the one before says' }),
+    Type.String({
+      maxLength: 2000,
+      description: 'With pagination=keyset: where the page begins, as the Link header of the one before says',
+    }),
   ),
 });
 
@@ -38,9 +45,15 @@ export const Timestamp = Type.String({ format: 'date-time' });
 /** A calendar day, `YYYY-MM-DD`. */
 export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
-export const MeasurementId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$', description: 'Identifier of the measurement' });
+export const MeasurementId = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+  description: 'Identifier of the measurement',
+});
 
-export const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate, hexadecimal' });
+export const Fingerprint = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 of the certificate, hexadecimal',
+});
 
 export const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
 

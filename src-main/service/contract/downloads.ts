@@ -11,7 +11,10 @@ export const Download = Type.Object(
   {
     id: Type.Integer(),
     started_at: Timestamp,
-    last_at: Type.String({ format: 'date-time', description: 'When the last of its requests ended, or was last looked at' }),
+    last_at: Type.String({
+      format: 'date-time',
+      description: 'When the last of its requests ended, or was last looked at',
+    }),
     username: Nullable(Type.String()),
     token_name: Nullable(Type.String()),
     application_name: Nullable(Type.String()),
@@ -30,14 +33,20 @@ export const Download = Type.Object(
 );
 export type Download = Static<typeof Download>;
 
-const When = Type.String({ maxLength: 40, default: '', description: 'Begun at or after a day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)' });
+const When = Type.String({
+  maxLength: 40,
+  default: '',
+  description: 'Begun at or after a day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)',
+});
 const filters = {
   user: Type.String({ maxLength: 255, default: '', description: 'User name of who fetched' }),
   outcome: Type.Optional(DownloadOutcome),
   from: When,
   to: { ...When, description: 'Begun before the end of this day, or at or before this point in time' },
 };
-const measurement = { measurement: Type.String({ maxLength: 128, default: '', description: 'Identifier of a measurement' }) };
+const measurement = {
+  measurement: Type.String({ maxLength: 128, default: '', description: 'Identifier of a measurement' }),
+};
 
 export const DownloadFilters = Type.Object(filters);
 export type DownloadFilters = Static<typeof DownloadFilters>;

@@ -10,13 +10,22 @@ export const ErrorParams = Type.Object({
 
 export const ErrorEventParams = Type.Object({
   ...ErrorParams.properties,
-  event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event: 32 hexadecimal digits, with dashes or without' }),
+  event_id: Type.String({
+    maxLength: 36,
+    description: '`latest`, `oldest`, or the id of an event: 32 hexadecimal digits, with dashes or without',
+  }),
 });
 
 export const ErrorIds = Type.Object({ ids: ErrorChange.properties.ids }, { additionalProperties: false });
 
 export const MergeErrors = Type.Object(
-  { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 2, maxItems: 100, description: 'The one that was first seen is left' }) },
+  {
+    ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), {
+      minItems: 2,
+      maxItems: 100,
+      description: 'The one that was first seen is left',
+    }),
+  },
   { additionalProperties: false },
 );
 
@@ -41,7 +50,9 @@ export const Intake = Type.Object(
       Type.Object({
         hour: Timestamp,
         accepted: Type.Integer(),
-        dropped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; "item:TYPE" counts items that are not stored' }),
+        dropped: Type.Record(Type.String(), Type.Integer(), {
+          description: 'By reason; "item:TYPE" counts items that are not stored',
+        }),
       }),
       { description: 'The last 24 hours, the oldest first' },
     ),

@@ -35,7 +35,14 @@ export const ErrorException = Type.Object({
 });
 export type ErrorException = Static<typeof ErrorException>;
 
-export const Breadcrumb = Type.Object({ timestamp: Nullable(Timestamp), type: Text, category: Text, level: Text, message: Text, data: Nullable(Values) });
+export const Breadcrumb = Type.Object({
+  timestamp: Nullable(Timestamp),
+  type: Text,
+  category: Text,
+  level: Text,
+  message: Text,
+  data: Nullable(Values),
+});
 export type Breadcrumb = Static<typeof Breadcrumb>;
 
 /** An event as it is stored: the many shapes of the SDKs brought to one. */
@@ -53,7 +60,15 @@ export const ErrorEvent = Type.Object(
     transaction: Text,
     message: Nullable(Type.Object({ formatted: Type.String(), template: Text, params: Type.Unknown() })),
     exceptions: Type.Array(ErrorException, { description: 'The oldest cause first' }),
-    threads: Type.Array(Type.Object({ id: Text, name: Text, crashed: Type.Boolean(), current: Type.Boolean(), frames: Type.Array(StackFrame) })),
+    threads: Type.Array(
+      Type.Object({
+        id: Text,
+        name: Text,
+        crashed: Type.Boolean(),
+        current: Type.Boolean(),
+        frames: Type.Array(StackFrame),
+      }),
+    ),
     breadcrumbs: Type.Array(Breadcrumb),
     tags: Type.Array(Type.Tuple([Type.String(), Type.String()])),
     user: Nullable(Type.Object({ id: Text, username: Text, email: Text, ip_address: Text, more: Values })),
@@ -121,8 +136,15 @@ export const ErrorDetail = Type.Object(
     releases: Type.Array(Type.Object({ release: Type.String(), first_seen: Timestamp }), {
       description: 'When each release was first seen, within the 14 days',
     }),
-    tags: Type.Array(Type.Object({ tag: Type.String(), values: Type.Array(Type.Object({ value: Type.String(), events: Type.Integer() })) })),
-    groups: Type.Array(Type.Object({ id: Type.String(), events: Type.Integer(), first_seen: Timestamp, last_seen: Timestamp })),
+    tags: Type.Array(
+      Type.Object({
+        tag: Type.String(),
+        values: Type.Array(Type.Object({ value: Type.String(), events: Type.Integer() })),
+      }),
+    ),
+    groups: Type.Array(
+      Type.Object({ id: Type.String(), events: Type.Integer(), first_seen: Timestamp, last_seen: Timestamp }),
+    ),
     stored_events: Type.Integer(),
     backend: Type.Enum(['integrated', 'external']),
     external_url: Text,
@@ -151,7 +173,9 @@ export const ClientKey = Type.Object(
     active: Type.Boolean(),
     public_key: Type.String(),
     sentry_dsn: Type.String(),
-    sentry_dsn_deprecated: Type.String({ description: 'With a secret part, for clients that refuse a DSN without one' }),
+    sentry_dsn_deprecated: Type.String({
+      description: 'With a secret part, for clients that refuse a DSN without one',
+    }),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
     events: Type.Integer(),

@@ -4,7 +4,16 @@ import { Nullable, Timestamp } from './common.ts';
 /**
  * `waiting` goes on by itself at `retry_at`; `asking` waits for the user (a token, room on the disk, a folder); `paused` was paused by the user.
  */
-export const FetchState = Type.Enum(['queued', 'running', 'waiting', 'asking', 'paused', 'done', 'failed', 'cancelled']);
+export const FetchState = Type.Enum([
+  'queued',
+  'running',
+  'waiting',
+  'asking',
+  'paused',
+  'done',
+  'failed',
+  'cancelled',
+]);
 export type FetchState = Static<typeof FetchState>;
 
 /** Why a fetch, or one of its files, does not go on. */
@@ -64,7 +73,9 @@ export const Fetch = Type.Object(
     bytes_per_second: Type.Integer(),
     seconds_left: Nullable(Type.Integer()),
     connections: Type.Integer({ description: 'Open now' }),
-    silent_seconds: Nullable(Type.Integer({ description: 'Since the last byte, while bytes should come; null otherwise' })),
+    silent_seconds: Nullable(
+      Type.Integer({ description: 'Since the last byte, while bytes should come; null otherwise' }),
+    ),
     stalled: Type.Boolean({ description: 'Running, but no byte has come for fifteen seconds' }),
     attempts: Type.Integer(),
     retry_at: Nullable(Timestamp),
@@ -83,8 +94,14 @@ export const FetchRequest = Type.Object(
     measurement_id: Type.String({ minLength: 1, maxLength: 256 }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     what: Type.Enum(['files', 'archive']),
-    indices: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), { minItems: 1, maxItems: 100_000 })),
-    target: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path; a folder of the measurement is made in it' }),
+    indices: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), { minItems: 1, maxItems: 100_000 }),
+    ),
+    target: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Absolute path; a folder of the measurement is made in it',
+    }),
     unpack: Type.Optional(Type.Boolean({ description: 'Unpack the archive on arrival and remove it' })),
     priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })),
     paused: Type.Optional(Type.Boolean({ description: 'Put into the list without starting' })),
@@ -103,7 +120,10 @@ export const FetchManyRequest = Type.Object(
   {
     server_id,
     measurements: Type.Array(
-      Type.Object({ id: FetchRequest.properties.measurement_id, title: FetchRequest.properties.title }, { additionalProperties: false }),
+      Type.Object(
+        { id: FetchRequest.properties.measurement_id, title: FetchRequest.properties.title },
+        { additionalProperties: false },
+      ),
       { minItems: 1, maxItems: maxFetchesAtOnce },
     ),
     key: Type.Optional(AddingKey),
@@ -176,7 +196,10 @@ export const FetchFileQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
-export const FetchFilePage = Type.Object({ items: Type.Array(FetchFile), total: Type.Integer() }, { $id: 'FetchFilePage', title: 'FetchFilePage' });
+export const FetchFilePage = Type.Object(
+  { items: Type.Array(FetchFile), total: Type.Integer() },
+  { $id: 'FetchFilePage', title: 'FetchFilePage' },
+);
 export type FetchFilePage = Static<typeof FetchFilePage>;
 
 /** Which bytes of a file are on disk and which are on their way: `[first, after the last]`. */
@@ -192,11 +215,28 @@ export const FetchPieces = Type.Object(
 );
 export type FetchPieces = Static<typeof FetchPieces>;
 
-export const FetchLogLine = Type.Object({ id: Type.Integer(), at: Timestamp, level: Type.Enum(['info', 'warn', 'error']), message: Type.String() });
+export const FetchLogLine = Type.Object({
+  id: Type.Integer(),
+  at: Timestamp,
+  level: Type.Enum(['info', 'warn', 'error']),
+  message: Type.String(),
+});
 export type FetchLogLine = Static<typeof FetchLogLine>;
 
 /** `remove` forgets the row and keeps the files; `clear` does so with what is done alone; `cancel` also removes what is only half there; `verify` reads what was fetched once more. */
-export const FetchAction = Type.Enum(['pause', 'resume', 'cancel', 'retry', 'remove', 'clear', 'verify', 'first', 'earlier', 'later', 'last']);
+export const FetchAction = Type.Enum([
+  'pause',
+  'resume',
+  'cancel',
+  'retry',
+  'remove',
+  'clear',
+  'verify',
+  'first',
+  'earlier',
+  'later',
+  'last',
+]);
 export type FetchAction = Static<typeof FetchAction>;
 export const FetchActionRequest = Type.Object(
   {
@@ -208,7 +248,10 @@ export const FetchActionRequest = Type.Object(
 export type FetchActionRequest = Static<typeof FetchActionRequest>;
 export const FetchActionResult = Type.Object({ changed: Type.Integer() });
 export const FetchChange = Type.Object(
-  { priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })), target: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })) },
+  {
+    priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })),
+    target: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  },
   { additionalProperties: false },
 );
 export type FetchChange = Static<typeof FetchChange>;
@@ -227,7 +270,9 @@ export const FetchSettings = Type.Object(
 export type FetchSettings = Static<typeof FetchSettings>;
 
 /** A folder of this machine that something could be fetched into. */
-export const FetchFolderQuery = Type.Object({ path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }) });
+export const FetchFolderQuery = Type.Object({
+  path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }),
+});
 export const FetchFolder = Type.Object(
   {
     path: Type.String(),

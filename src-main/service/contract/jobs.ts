@@ -12,7 +12,8 @@ export const Job = Type.Object(
     id: Type.Integer(),
     kind: JobKind,
     measurement_id: Type.String({
-      description: 'Empty for a backup and a restoration, which concern all data, and for a verification of several measurements',
+      description:
+        'Empty for a backup and a restoration, which concern all data, and for a verification of several measurements',
     }),
     state: JobState,
     files_done: Type.Integer(),
@@ -21,7 +22,9 @@ export const Job = Type.Object(
     bytes_total: Type.Integer(),
     bytes_per_second: Type.Integer(),
     message: Nullable(Type.String({ description: 'What is being done, or why it failed and what to do' })),
-    result: Nullable(Type.String({ description: 'Path of the exported, staged or backup file; only for the owner at the machine' })),
+    result: Nullable(
+      Type.String({ description: 'Path of the exported, staged or backup file; only for the owner at the machine' }),
+    ),
     created_at: Timestamp,
     ended_at: Nullable(Timestamp),
   },
@@ -29,7 +32,9 @@ export const Job = Type.Object(
 );
 export type Job = Static<typeof Job>;
 
-export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], { description: 'retry: a new job repeats a failed one' });
+export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], {
+  description: 'retry: a new job repeats a failed one',
+});
 export type JobAction = Static<typeof JobAction>;
 export const JobActionRequest = Type.Object({ action: JobAction }, { additionalProperties: false });
 
@@ -44,7 +49,9 @@ export const Inspection = Type.Object(
     file_count: Type.Integer(),
     total_bytes: Type.Integer(),
     ignored: Type.Array(Type.String(), { description: 'Names left out by the ignore list, the first 100' }),
-    warnings: Type.Array(Type.String(), { description: 'Names that are valid here but cause problems elsewhere, the first 100' }),
+    warnings: Type.Array(Type.String(), {
+      description: 'Names that are valid here but cause problems elsewhere, the first 100',
+    }),
     refusals: Type.Array(Type.String(), { description: 'Why it cannot be registered as it is, the first 100' }),
   },
   { $id: 'Inspection', title: 'Inspection' },
@@ -57,20 +64,31 @@ export const RegisterRequest = Type.Object(
     id: Type.Optional(MeasurementId),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     copy: Type.Optional(Type.Boolean({ description: 'Copy into the library; a ZIP always is' })),
-    leave_out: Type.Optional(Type.Boolean({ description: 'Leave out what cannot be registered, and register the rest' })),
+    leave_out: Type.Optional(
+      Type.Boolean({ description: 'Leave out what cannot be registered, and register the rest' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type RegisterRequest = Static<typeof RegisterRequest>;
 
-export const VerifyRequest = Type.Object({ ids: Type.Array(MeasurementId, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false });
+export const VerifyRequest = Type.Object(
+  { ids: Type.Array(MeasurementId, { minItems: 1, maxItems: 1000 }) },
+  { additionalProperties: false },
+);
 
 export const ExportFormat = Type.Enum(['folder', 'zip', 'bagit', 'ro-crate']);
 export type ExportFormat = Static<typeof ExportFormat>;
-export const ExportRequest = Type.Object({ directory: LocalPath, format: ExportFormat }, { additionalProperties: false });
+export const ExportRequest = Type.Object(
+  { directory: LocalPath, format: ExportFormat },
+  { additionalProperties: false },
+);
 
 /** Makes real files of a measurement (or of one of its files) that can be dragged out of the window. */
-export const StageRequest = Type.Object({ index: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false });
+export const StageRequest = Type.Object(
+  { index: Type.Optional(Type.Integer({ minimum: 0 })) },
+  { additionalProperties: false },
+);
 export const Staged = Type.Object(
   {
     path: Nullable(Type.String({ description: 'Ready now: the file or folder to drag' })),

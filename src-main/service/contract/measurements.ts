@@ -13,7 +13,12 @@ export const FileEntry = Type.Object(
     path: Type.String({ description: 'Relative path of the file within the dataset' }),
     fileName: Type.String({ description: 'Name of the file' }),
     length: Type.Integer({ format: 'int64', description: 'File size in bytes' }),
-    crc32: Type.Integer({ format: 'int64', minimum: 0, maximum: 0xffffffff, description: 'CRC-32 checksum of the file content, unsigned' }),
+    crc32: Type.Integer({
+      format: 'int64',
+      minimum: 0,
+      maximum: 0xffffffff,
+      description: 'CRC-32 checksum of the file content, unsigned',
+    }),
     registrationTime: Type.String({ format: 'date-time', description: 'Time the file was registered, ISO 8601, UTC' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file content, hexadecimal' }),
     mediaType: Type.String({ description: 'Media type, from the name' }),
@@ -78,13 +83,20 @@ export type MeasurementSort = Static<typeof MeasurementSort>;
 export const MeasurementListQuery = Type.Object({
   ...KeysetQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200 })),
-  problems: Type.Optional(Type.Boolean({ description: 'Only measurements with files that are not as registered; not with keyset pagination' })),
+  problems: Type.Optional(
+    Type.Boolean({
+      description: 'Only measurements with files that are not as registered; not with keyset pagination',
+    }),
+  ),
   sort: Type.Optional(MeasurementSort),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 export type MeasurementListQuery = Static<typeof MeasurementListQuery>;
 
-export const MeasurementChange = Type.Object({ title: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
+export const MeasurementChange = Type.Object(
+  { title: Type.String({ minLength: 1, maxLength: 200 }) },
+  { additionalProperties: false },
+);
 
 const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
 
@@ -109,13 +121,18 @@ export const FileStatusQuery = Type.Object({
     minimum: -1,
     maximum: 2_147_483_647,
     default: -1,
-    description: 'Cursor: `next` of the page before. In a list of all files it is the place of the last file seen, counted from 0',
+    description:
+      'Cursor: `next` of the page before. In a list of all files it is the place of the last file seen, counted from 0',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
   problems: Type.Boolean({ default: false, description: 'Only files that are not ok' }),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a path, whatever the case of its letters' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of a path, whatever the case of its letters' }),
+  ),
   sort: Type.Optional(
-    Type.Enum(['index', 'path', 'size'], { description: 'By the index in the manifest (default), by path with numbers by their value, or by length' }),
+    Type.Enum(['index', 'path', 'size'], {
+      description: 'By the index in the manifest (default), by path with numbers by their value, or by length',
+    }),
   ),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
@@ -123,7 +140,11 @@ export const FileStatusQuery = Type.Object({
 export const FileStatusPage = Type.Object(
   {
     files: Type.Array(FileStatus),
-    next: Nullable(Type.Integer({ description: 'Cursor of the next page, also behind a page with fewer files than asked for; null at the end' })),
+    next: Nullable(
+      Type.Integer({
+        description: 'Cursor of the next page, also behind a page with fewer files than asked for; null at the end',
+      }),
+    ),
     total: Nullable(
       Type.Object(
         { count: Type.Integer(), complete: Type.Boolean({ description: 'False: at least so many' }) },
@@ -171,7 +192,9 @@ export const TransferRecord = Type.Object(
     address: Nullable(Type.String()),
     what: Type.Enum(['manifest', 'file', 'archive']),
     file_index: Nullable(Type.Integer()),
-    path: Nullable(Type.String({ description: 'Path of the file; null for other transfers, and when the measurement was removed' })),
+    path: Nullable(
+      Type.String({ description: 'Path of the file; null for other transfers, and when the measurement was removed' }),
+    ),
     range: Nullable(Type.String()),
     status: Type.Integer(),
     bytes_sent: Type.Integer(),

@@ -18,11 +18,19 @@ export const OAuthToken = Type.Object(
 );
 
 /** Refusals of the OAuth endpoints. */
-export const OAuthFailure = Type.Object({ error: Type.String(), error_description: Type.String() }, { $id: 'OAuthFailure', title: 'OAuthFailure' });
+export const OAuthFailure = Type.Object(
+  { error: Type.String(), error_description: Type.String() },
+  { $id: 'OAuthFailure', title: 'OAuthFailure' },
+);
 
 /** What can stand in the body of a token request; which of it is needed depends on `grant_type`. */
 export const TokenRequest = Type.Object({
-  grant_type: Type.Enum(['authorization_code', 'refresh_token', 'password', 'urn:ietf:params:oauth:grant-type:device_code']),
+  grant_type: Type.Enum([
+    'authorization_code',
+    'refresh_token',
+    'password',
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ]),
   client_id: Text,
   client_secret: Text,
   code: Text,
@@ -36,14 +44,21 @@ export const TokenRequest = Type.Object({
 });
 
 /** What stands in the body of a revocation or an introspection. */
-export const TokenQuestion = Type.Object({ token: Type.String(), token_type_hint: Text, client_id: Text, client_secret: Text });
+export const TokenQuestion = Type.Object({
+  token: Type.String(),
+  token_type_hint: Text,
+  client_id: Text,
+  client_secret: Text,
+});
 
 export const TokenInfo = Type.Object(
   {
     resource_owner_id: Type.Integer(),
     scope: Type.Array(Type.String()),
     expires_in: Nullable(Type.Integer({ description: 'Remaining seconds; null when the token does not expire' })),
-    application: Type.Object({ uid: Nullable(Type.String({ description: 'Null for a token without an application' })) }),
+    application: Type.Object({
+      uid: Nullable(Type.String({ description: 'Null for a token without an application' })),
+    }),
     created_at: Type.Integer({ description: 'Unix timestamp' }),
     scopes: Type.Array(Type.String(), { deprecated: true }),
     expires_in_seconds: Nullable(Type.Integer({ deprecated: true })),
@@ -101,13 +116,21 @@ export type UserInfo = Static<typeof UserInfo>;
 export const AuthorizationRequest = Type.Object(
   {
     client_id: Type.String({ description: 'Of a registered application' }),
-    redirect_uri: Type.String({ description: 'One of those registered, as the same text; on the loopback with any port' }),
-    response_type: Type.String({ description: '`code`; `token` for applications that may still use the implicit grant' }),
+    redirect_uri: Type.String({
+      description: 'One of those registered, as the same text; on the loopback with any port',
+    }),
+    response_type: Type.String({
+      description: '`code`; `token` for applications that may still use the implicit grant',
+    }),
     scope: Type.Optional(Type.String({ description: 'Separated by spaces' })),
     state: Type.Optional(Type.String({ description: 'Comes back as it is; at most 4096 bytes' })),
-    code_challenge: Type.Optional(Type.String({ description: 'Base64url of the SHA-256 of the verifier; public applications need one' })),
+    code_challenge: Type.Optional(
+      Type.String({ description: 'Base64url of the SHA-256 of the verifier; public applications need one' }),
+    ),
     code_challenge_method: Type.Optional(Type.String({ description: '`S256`' })),
-    response_mode: Type.Optional(Type.String({ description: '`query`, `fragment` or `form_post`, as fits the response type' })),
+    response_mode: Type.Optional(
+      Type.String({ description: '`query`, `fragment` or `form_post`, as fits the response type' }),
+    ),
     nonce: Type.Optional(Type.String({ description: 'Stands in the id_token' })),
     prompt: Type.Optional(Type.String({ description: '`none`, or any of `login`, `consent` and `select_account`' })),
     max_age: Type.Optional(Type.String({ description: 'Seconds after which a sign-in is too old' })),

@@ -38,13 +38,19 @@ export type ProjectMember = Static<typeof ProjectMember>;
 
 /** What adds a project; without a name it gets the last part of its path. */
 export const NewProject = Type.Object(
-  { path: Type.String({ minLength: 1, maxLength: 255 }), name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })) },
+  {
+    path: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })),
+  },
   { additionalProperties: false },
 );
 export type NewProject = Static<typeof NewProject>;
 
 export const ProjectChange = Type.Object(
-  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })), monitor: Type.Optional(Type.Boolean()) },
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })),
+    monitor: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 );
 export type ProjectChange = Static<typeof ProjectChange>;
@@ -52,7 +58,11 @@ export type ProjectChange = Static<typeof ProjectChange>;
 export const NewRole = Type.Object({ role: ProjectRole }, { additionalProperties: false });
 
 export const ProjectParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 800, description: 'Number of the project, or its path with each "/" written as %2F' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 800,
+    description: 'Number of the project, or its path with each "/" written as %2F',
+  }),
 });
 
 /** The longest time that events are kept (specification, Limits). */
@@ -61,8 +71,14 @@ export const longestRetentionDays = 90;
 const settings = {
   active: Type.Boolean(),
   integrated: Type.Boolean({ description: 'Errors are kept here; otherwise on the server of api_url' }),
-  api_url: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'https://HOST/api/0/projects/ORGANIZATION/PROJECT' })),
-  token: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description: 'Never answered; left out or all asterisks: as it is' })),
+  api_url: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'https://HOST/api/0/projects/ORGANIZATION/PROJECT' }),
+  ),
+  token: Type.Optional(
+    Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+      description: 'Never answered; left out or all asterisks: as it is',
+    }),
+  ),
   project_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
   organization_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
   retention_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: longestRetentionDays }), Type.Null()])),
@@ -73,12 +89,16 @@ const settings = {
   ),
   max_bytes: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1024 * 1024, maximum: 2 ** 50 }), Type.Null()], {
-      description: 'Bytes that stored events take at most, 4 GiB if not said; the oldest of the errors that take most go',
+      description:
+        'Bytes that stored events take at most, 4 GiB if not said; the oldest of the errors that take most go',
     }),
   ),
 };
 
-export const ErrorSettingsChange = Type.Object({ ...settings, integrated: Type.Optional(settings.integrated) }, { additionalProperties: false });
+export const ErrorSettingsChange = Type.Object(
+  { ...settings, integrated: Type.Optional(settings.integrated) },
+  { additionalProperties: false },
+);
 export type ErrorSettingsChange = Static<typeof ErrorSettingsChange>;
 
 /** GitLab's PUT asks for both switches. */

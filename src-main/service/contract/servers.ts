@@ -2,7 +2,11 @@ import { MeasurementSort } from './measurements.ts';
 import { Type, type Static } from 'typebox';
 import { Fingerprint, Nullable, Timestamp } from './common.ts';
 
-const BaseUrl = Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, without query, fragment or user; without a scheme https is meant' });
+const BaseUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'http or https, without query, fragment or user; without a scheme https is meant',
+});
 const Token = Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const SpeedLimit = Type.Integer({ minimum: 1024, description: 'Bytes per second' });
@@ -39,7 +43,9 @@ export const RemoteServer = Type.Object(
     state: Type.Enum(['untested', 'ok', 'failed']),
     problem: Nullable(ServerProblem),
     message: Nullable(Type.String({ description: 'The problem and what to do' })),
-    lists: Nullable(Type.Boolean({ description: 'Whether it can list its measurements; otherwise their ids have to be known' })),
+    lists: Nullable(
+      Type.Boolean({ description: 'Whether it can list its measurements; otherwise their ids have to be known' }),
+    ),
     username: Nullable(Type.String({ description: 'Whose the token is, where the server says so' })),
     checked_at: Nullable(Timestamp),
     created_at: Timestamp,
@@ -88,7 +94,11 @@ export const DiscoveredServer = Type.Object(
     name: Type.String(),
     base_url: Type.String(),
     version: Nullable(Type.String()),
-    certificate_sha256: Nullable(Type.String({ description: 'The certificate it announces; anybody on the network can announce one, so compare it' })),
+    certificate_sha256: Nullable(
+      Type.String({
+        description: 'The certificate it announces; anybody on the network can announce one, so compare it',
+      }),
+    ),
     added: Type.Boolean({ description: 'Whether it is in the list already' }),
   },
   { $id: 'DiscoveredServer', title: 'DiscoveredServer' },

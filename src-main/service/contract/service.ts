@@ -8,16 +8,23 @@ export const ServiceStatus = Type.Object(
     base_url: Type.String(),
     shared: Type.Boolean({ description: 'Whether it listens beyond the loopback' }),
     shared_url: Nullable(
-      Type.String({ description: 'Address for others on the local network, while it is shared from the window; links in answers use base_url' }),
+      Type.String({
+        description:
+          'Address for others on the local network, while it is shared from the window; links in answers use base_url',
+      }),
     ),
     public_key_pin: Nullable(
-      Type.String({ description: "For the certificate made on this machine, at shared_url or else at base_url: what curl's --pinnedpubkey takes" }),
+      Type.String({
+        description:
+          "For the certificate made on this machine, at shared_url or else at base_url: what curl's --pinnedpubkey takes",
+      }),
     ),
     data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
     free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
     disk_low: Type.Boolean({ description: 'Whether writes that need space are refused until there is room' }),
     clock_ahead_days: Type.Integer({
-      description: 'Days by which the clock has jumped ahead: nothing is removed for its age until an administrator confirms the time. 0 for others',
+      description:
+        'Days by which the clock has jumped ahead: nothing is removed for its age until an administrator confirms the time. 0 for others',
     }),
     last_end: Nullable(
       Type.Enum(['checking', 'whole', 'damaged', 'unchecked'], {

@@ -1,7 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { Fingerprint, Nullable, PageQuery, Timestamp } from './common.ts';
 
-export const SharingProblem = Type.Enum(['needs-password', 'port-in-use', 'port-forbidden', 'address-gone', 'not-reachable', 'unexpected']);
+export const SharingProblem = Type.Enum([
+  'needs-password',
+  'port-in-use',
+  'port-forbidden',
+  'address-gone',
+  'not-reachable',
+  'unexpected',
+]);
 export type SharingProblem = Static<typeof SharingProblem>;
 
 /** Whether others on the local network reach this service, and how. Off until it is switched on. */
@@ -16,12 +23,19 @@ export const Sharing = Type.Object(
     port: Type.Integer(),
     free_port: Nullable(Type.Integer({ description: 'A free port, when the chosen one is in use' })),
     announce: Type.Boolean({ description: 'Whether the name is announced on the network (multicast DNS)' }),
-    tls: Type.Boolean({ description: 'https, with a certificate made on this machine; otherwise http, which others on the network can read' }),
+    tls: Type.Boolean({
+      description:
+        'https, with a certificate made on this machine; otherwise http, which others on the network can read',
+    }),
     certificate_sha256: Nullable(Fingerprint),
     url: Nullable(Type.String({ description: 'What others type' })),
     name: Nullable(Type.String({ description: 'Its name on the network, once it is announced' })),
-    name_url: Nullable(Type.String({ description: 'The same address by name, for machines that understand multicast DNS' })),
-    interfaces: Type.Array(Type.Object({ name: Type.String(), address: Type.String(), family: Type.Enum(['IPv4', 'IPv6']) })),
+    name_url: Nullable(
+      Type.String({ description: 'The same address by name, for machines that understand multicast DNS' }),
+    ),
+    interfaces: Type.Array(
+      Type.Object({ name: Type.String(), address: Type.String(), family: Type.Enum(['IPv4', 'IPv6']) }),
+    ),
     firewall: Nullable(Type.Object({ text: Type.String(), command: Nullable(Type.String()) })),
   },
   { $id: 'Sharing', title: 'Sharing' },
@@ -40,14 +54,21 @@ export const SharingChange = Type.Object(
 );
 export type SharingChange = Static<typeof SharingChange>;
 
-export const SharingTest = Type.Object({ reachable: Type.Boolean(), message: Type.String() }, { $id: 'SharingTest', title: 'SharingTest' });
+export const SharingTest = Type.Object(
+  { reachable: Type.Boolean(), message: Type.String() },
+  { $id: 'SharingTest', title: 'SharingTest' },
+);
 export type SharingTest = Static<typeof SharingTest>;
 
 /** A body that is being sent to somebody now, or the short ones of the last second that one receiver was sent. */
 export const OutgoingTransfer = Type.Object(
   {
     id: Type.Integer({ description: 'Of this run of the service' }),
-    short_answers: Nullable(Type.Integer({ description: 'How many answers that were over at once this gathers; null for a single body under way' })),
+    short_answers: Nullable(
+      Type.Integer({
+        description: 'How many answers that were over at once this gathers; null for a single body under way',
+      }),
+    ),
     username: Type.String(),
     token_name: Nullable(Type.String()),
     application_name: Nullable(Type.String()),

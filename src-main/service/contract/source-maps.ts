@@ -2,9 +2,21 @@ import { Type, type Static } from 'typebox';
 import { Nullable, Timestamp } from './common.ts';
 
 export const SourceMapQuery = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 500, description: 'Name of the generated file as frames give it, such as ~/assets/app.min.js' }),
-  release: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Left out: for every release that has no map of its own' })),
-  debug_id: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F-]{32,36}$', description: 'Left out: the one in the map, if it has one' })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Name of the generated file as frames give it, such as ~/assets/app.min.js',
+  }),
+  release: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Left out: for every release that has no map of its own',
+    }),
+  ),
+  debug_id: Type.Optional(
+    Type.String({ pattern: '^[0-9a-fA-F-]{32,36}$', description: 'Left out: the one in the map, if it has one' }),
+  ),
 });
 
 /** Version 3 of the format (ECMA-426); what else is in it stays. */

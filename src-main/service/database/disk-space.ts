@@ -66,14 +66,21 @@ export class DiskSpaceMonitor {
     this.#lowForRows = low && free + (await this.#deps.retention.reusableBytes()) < threshold;
     if (low === this.#low) return;
     this.#low = low;
-    if (low) this.#deps.log.warn({ free }, 'the disk of the data directory is almost full: writes that need space are refused');
+    if (low)
+      this.#deps.log.warn(
+        { free },
+        'the disk of the data directory is almost full: writes that need space are refused',
+      );
     else this.#deps.log.info({ free }, 'there is room again on the disk of the data directory');
     this.#deps.events.emit('changed', { topic: 'service' });
   }
 
   /** Looks from time to time. @returns the function that ends it. */
   watch(): () => void {
-    const begin = (): void => void this.check().catch((error: unknown) => this.#deps.log.warn({ err: error }, 'the free space of the disk could not be read'));
+    const begin = (): void =>
+      void this.check().catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'the free space of the disk could not be read'),
+      );
     begin();
     const timer = setInterval(begin, checkEveryMs);
     timer.unref();

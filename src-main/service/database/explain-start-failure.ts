@@ -10,7 +10,13 @@ export function explainStartFailure(error: unknown, dataDir: string): unknown {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return damagedDatabase(dataDir, null, options);
   }
-  if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN')) {
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code === 'EROFS' ||
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    code.startsWith('SQLITE_CANTOPEN')
+  ) {
     return new StartError(
       'data-unusable',
       `The data directory ${dataDir} cannot be written. Give this user write access to it, or choose another one with --data.`,
@@ -18,7 +24,11 @@ export function explainStartFailure(error: unknown, dataDir: string): unknown {
     );
   }
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
-    return new StartError('data-unusable', `The disk of the data directory ${dataDir} is full. Free some space and start again.`, options);
+    return new StartError(
+      'data-unusable',
+      `The disk of the data directory ${dataDir} is full. Free some space and start again.`,
+      options,
+    );
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return new StartError('data-unusable', `${dataDir} is not a directory. Choose another one with --data.`, options);

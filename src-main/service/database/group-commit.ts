@@ -56,7 +56,9 @@ export class GroupCommit {
     this.#separately = database.transaction((work: () => void) => work());
     this.#together = database.transaction(runAll);
     this.#waits = database
-      .prepare<[], 0 | 1>(`SELECT (SELECT synchronous FROM pragma_synchronous) = 2 AND (SELECT journal_mode FROM pragma_journal_mode) = 'wal'`)
+      .prepare<[], 0 | 1>(
+        `SELECT (SELECT synchronous FROM pragma_synchronous) = 2 AND (SELECT journal_mode FROM pragma_journal_mode) = 'wal'`,
+      )
       .pluck();
   }
 
@@ -67,7 +69,11 @@ export class GroupCommit {
    */
   async run<Result>(work: () => Result, gathered?: null, weight?: number): Promise<Result>;
   async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>, weight?: number): Promise<Result>;
-  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State> | null = null, weight = 1): Promise<Result> {
+  async run<Result, State>(
+    work: (state: State) => Result,
+    gathered: Gathered<State> | null = null,
+    weight = 1,
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       let finish: () => void = () => reject(new Error('the work did not run'));
       this.#waiting.push({

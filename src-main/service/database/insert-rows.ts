@@ -12,13 +12,18 @@ const rowsPerStatement = 32;
  * @param columns How many values a row has.
  * @returns what inserts rows, to be called within a transaction.
  */
-export function insertRows(database: Database.Database, into: string, columns: number): (rows: readonly (readonly Value[])[]) => void {
+export function insertRows(
+  database: Database.Database,
+  into: string,
+  columns: number,
+): (rows: readonly (readonly Value[])[]) => void {
   const row = `(${Array.from({ length: columns }, () => '?').join()})`;
   const one = database.prepare(`${into} VALUES ${row}`);
   const many = database.prepare(`${into} VALUES ${Array.from({ length: rowsPerStatement }, () => row).join()}`);
   return (rows) => {
     let at = 0;
-    for (; at + rowsPerStatement <= rows.length; at += rowsPerStatement) many.run(rows.slice(at, at + rowsPerStatement).flat());
+    for (; at + rowsPerStatement <= rows.length; at += rowsPerStatement)
+      many.run(rows.slice(at, at + rowsPerStatement).flat());
     for (const rest of rows.slice(at)) one.run(rest);
   };
 }

@@ -13,7 +13,9 @@ export function checkIntegrity(dataDir: string): string | null {
     try {
       const [first] = database.pragma('quick_check(1)') as readonly { readonly quick_check: string }[];
       if (first?.quick_check !== 'ok') return first?.quick_check.replaceAll(/\s*\n\s*/g, ' ') ?? 'no answer';
-      const orphan = database.prepare<[], { readonly table: string; readonly parent: string }>('PRAGMA foreign_key_check').get();
+      const orphan = database
+        .prepare<[], { readonly table: string; readonly parent: string }>('PRAGMA foreign_key_check')
+        .get();
       return orphan ? `a row of ${orphan.table} refers to one of ${orphan.parent} that is not there` : null;
     } finally {
       database.close();

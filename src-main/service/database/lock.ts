@@ -21,9 +21,13 @@ export function lockDataDirectory(dataDir: string): () => void {
   } catch (error) {
     lock.close();
     if (errorCode(error).startsWith('SQLITE_BUSY')) {
-      throw new StartError('data-in-use', `Another Benchport service is using the data directory ${dataDir}. Stop it, or choose another one with --data.`, {
-        cause: error,
-      });
+      throw new StartError(
+        'data-in-use',
+        `Another Benchport service is using the data directory ${dataDir}. Stop it, or choose another one with --data.`,
+        {
+          cause: error,
+        },
+      );
     }
     throw explainStartFailure(error, dataDir);
   }

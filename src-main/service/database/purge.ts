@@ -23,7 +23,12 @@ async function purge(store: PurgeStore, clock: Pick<RetentionClock, 'now'>): Pro
  * @param clock of which ages are reckoned.
  * @returns the function that stops it.
  */
-export function purgeOnSchedule(store: PurgeStore, clock: Pick<RetentionClock, 'now'>, log: Logger, everyMs = hour): () => Promise<void> {
+export function purgeOnSchedule(
+  store: PurgeStore,
+  clock: Pick<RetentionClock, 'now'>,
+  log: Logger,
+  everyMs = hour,
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const steps: PurgeStore = { purgeSome: async (now) => !stopped && store.purgeSome(now) };

@@ -75,7 +75,10 @@ export class RetentionClock {
     this.#aheadMs = aheadMs;
     if (!isNew) return;
     if (aheadMs > 0)
-      this.#deps.log.warn({ days: this.daysAhead }, 'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed');
+      this.#deps.log.warn(
+        { days: this.daysAhead },
+        'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed',
+      );
     else this.#deps.log.info('the clock of this machine is right again or was confirmed');
   }
 }

@@ -21,8 +21,12 @@ export function contains(text: string, pattern: `@${string}`): string {
 
 /** Gives a connection the functions that `contains` and the migrations rely on. */
 export function addFolding(database: Database.Database): void {
-  database.function('folded', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? folded(text) : text));
-  database.function('folded_key', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? foldedKey(text) : text));
+  database.function('folded', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? folded(text) : text,
+  );
+  database.function('folded_key', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? foldedKey(text) : text,
+  );
 }
 
 /**

@@ -59,11 +59,16 @@ export async function walkList<Id extends string | number>({
     walked += looked.length;
     after = looked.at(-1) ?? after;
     ended = looked.length < size;
-    if (found.length === limit && maxToWalk === most) maxToWalk = counts ? Math.min(most, walked + maxWalkedToCount) : walked;
+    if (found.length === limit && maxToWalk === most)
+      maxToWalk = counts ? Math.min(most, walked + maxWalkedToCount) : walked;
     return !ended && counted <= maxCounted && walked < maxToWalk;
   });
   const over = ended && counted <= offset + limit;
   // A full page is followed by what lies behind its last row, another one by what was not looked at.
   const next = over ? null : found.length === limit ? (found.at(-1) ?? null) : after;
-  return { places: found, total: { count: Math.min(counted, maxCounted), complete: ended && from.after === null && counted <= maxCounted }, next };
+  return {
+    places: found,
+    total: { count: Math.min(counted, maxCounted), complete: ended && from.after === null && counted <= maxCounted },
+    next,
+  };
 }

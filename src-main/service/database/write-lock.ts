@@ -46,7 +46,9 @@ export class WriteLock {
   async ended(by: number): Promise<void> {
     this.#ended ??= this.#watch();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(Math.max(by - performance.now(), 0), stoppingForMs))));
+    const late = new Promise<void>(
+      (resolve) => (timer = setTimeout(resolve, Math.min(Math.max(by - performance.now(), 0), stoppingForMs))),
+    );
     await Promise.race([this.#ended, late]);
     clearTimeout(timer);
   }
@@ -57,7 +59,12 @@ export class WriteLock {
    * @param began when it was first tried, of `performance.now()`.
    * @throws the refusal when the lock lasts longer, and whatever else `work` throws.
    */
-  async retryAfter<Result>(refusal: unknown, work: () => Promise<Result>, began: number, forMs: number): Promise<Result> {
+  async retryAfter<Result>(
+    refusal: unknown,
+    work: () => Promise<Result>,
+    began: number,
+    forMs: number,
+  ): Promise<Result> {
     let last = refusal;
     while (isLocked(last) && performance.now() < this.deadline(began, forMs)) {
       await this.ended(this.deadline(began, forMs));
@@ -113,7 +120,12 @@ export function retryWrites<Store extends object>(
       const result: unknown = Reflect.apply(member, store, values);
       if (!(result instanceof Promise)) return result;
       return result.catch((error: unknown) =>
-        lock.retryAfter(error, async () => Reflect.apply(member, store, values) as Promise<unknown>, began, ofMethod[name] ?? forMs),
+        lock.retryAfter(
+          error,
+          async () => Reflect.apply(member, store, values) as Promise<unknown>,
+          began,
+          ofMethod[name] ?? forMs,
+        ),
       );
     };
     return [name, call];

@@ -22,7 +22,11 @@ export async function checkMachine(dataDir: string, port: number): Promise<reado
   const findings = [checkNode(), await checkRights(dataDir)];
   if (existsSync(dataDir)) findings.push(await checkDisk(dataDir));
   const running = isServiceRunning(dataDir);
-  findings.push(running ? { check: 'port', ok: true, detail: 'a service is running on this data directory' } : await checkPort(port));
+  findings.push(
+    running
+      ? { check: 'port', ok: true, detail: 'a service is running on this data directory' }
+      : await checkPort(port),
+  );
   return findings;
 }
 
@@ -38,7 +42,11 @@ async function checkRights(dataDir: string): Promise<Finding> {
     const { mode } = await stat(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      return { check, ok: false, detail: `other users of this machine can look into ${dataDir}; run: chmod 700 ${JSON.stringify(dataDir)}` };
+      return {
+        check,
+        ok: false,
+        detail: `other users of this machine can look into ${dataDir}; run: chmod 700 ${JSON.stringify(dataDir)}`,
+      };
     }
     return { check, ok: true, detail: dataDir };
   } catch (error) {
@@ -65,7 +73,11 @@ async function checkPlace(dataDir: string): Promise<Omit<Finding, 'check'>> {
 async function checkDisk(dataDir: string): Promise<Finding> {
   const free = await freeBytes(dataDir);
   const ok = free >= leastFreeBytes;
-  return { check: 'disk', ok, detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} is needed`}` };
+  return {
+    check: 'disk',
+    ok,
+    detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} is needed`}`,
+  };
 }
 
 function isServiceRunning(dataDir: string): boolean {
@@ -86,7 +98,11 @@ async function checkPort(port: number): Promise<Finding> {
     await listen(server, { host: '127.0.0.1', port });
     return { check, ok: true, detail: `${port} is free` };
   } catch {
-    return { check, ok: false, detail: `${port} cannot be used; stop the other program, or choose another port with --port` };
+    return {
+      check,
+      ok: false,
+      detail: `${port} cannot be used; stop the other program, or choose another port with --port`,
+    };
   } finally {
     server.close();
   }

@@ -27,7 +27,13 @@ export interface DiagnosticsDeps {
 
 const maxLogBytes = 1024 * 1024;
 /** Settings that are no secret and name nobody; of all others only their names are told. */
-const openSettings = new Set(['oauth.password_grant', 'oauth.development_redirects', 'fetching', 'own_errors', 'readiness_checked_at']);
+const openSettings = new Set([
+  'oauth.password_grant',
+  'oauth.development_redirects',
+  'fetching',
+  'own_errors',
+  'readiness_checked_at',
+]);
 
 /** Everything that a bundle holds, as texts: what is shown before is what is saved. */
 export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly DiagnosticsPart[]> {
@@ -47,7 +53,11 @@ export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly 
   return [
     ...parts.map(([name, words, content]) => ({ name, about: words, text: `${JSON.stringify(content, null, 2)}\n` })),
     ...(metrics === null ? [] : [{ name: 'metrics.txt', about: 'Numbers of the running service', text: metrics }]),
-    { name: 'log.txt', about: 'The last lines of the log, without names and secrets', text: log.map((line) => `${line}\n`).join('') },
+    {
+      name: 'log.txt',
+      about: 'The last lines of the log, without names and secrets',
+      text: log.map((line) => `${line}\n`).join(''),
+    },
   ];
 }
 
@@ -55,8 +65,16 @@ type Content = readonly [name: string, about: string, content: unknown];
 
 async function storedContents({ storedNumbers, diagnostics }: Stored): Promise<readonly Content[]> {
   return [
-    ['settings.json', 'Settings: values of those that are not secret, names of the others', await settings(diagnostics)],
-    ['counts.json', 'How many rows each table has', { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) }],
+    [
+      'settings.json',
+      'Settings: values of those that are not secret, names of the others',
+      await settings(diagnostics),
+    ],
+    [
+      'counts.json',
+      'How many rows each table has',
+      { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) },
+    ],
     ['jobs.json', 'States and progress of the last 200 jobs, without names', await diagnostics.jobs()],
     ['fetches.json', 'States and progress of the last 200 fetches, without names', await diagnostics.fetches()],
   ];
@@ -84,7 +102,11 @@ function configuration(config: ServiceConfig): object {
   const loopback = host === '::1' || host.startsWith('127.');
   const base = baseUrl === null ? null : new URL(baseUrl);
   return {
-    listens_on: loopback ? 'loopback' : host === '0.0.0.0' || host === '::' ? 'every network' : 'one address of a network',
+    listens_on: loopback
+      ? 'loopback'
+      : host === '0.0.0.0' || host === '::'
+        ? 'every network'
+        : 'one address of a network',
     port,
     base_url: base && { scheme: base.protocol.slice(0, -1), port: base.port, has_path: base.pathname !== '/' },
     tls: tls?.kind ?? null,

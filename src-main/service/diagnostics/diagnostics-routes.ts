@@ -48,7 +48,9 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
         tags: ['health'],
         summary: 'The diagnostics bundle as a ZIP archive',
         operationId: 'downloadDiagnostics',
-        response: { 200: { content: { 'application/zip': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } } } },
+        response: {
+          200: { content: { 'application/zip': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } } },
+        },
       },
     },
     async (_request, reply) =>

@@ -1,5 +1,11 @@
 import { crc32 as crcOf } from '@node-rs/crc32';
-import { directoryEntryLength, endRecords, localHeaderLength, writeDirectoryEntry, writeLocalHeader } from '../archive/zip-format.ts';
+import {
+  directoryEntryLength,
+  endRecords,
+  localHeaderLength,
+  writeDirectoryEntry,
+  writeLocalHeader,
+} from '../archive/zip-format.ts';
 import type { DiagnosticsPart } from './diagnostics-parts.ts';
 
 const readme = `What Benchport knows about itself, for someone helping with a problem. Secrets and the names of people and measurements are left out. Look through these plain text files before you pass them on.
@@ -10,7 +16,15 @@ export function diagnosticsZip(parts: readonly DiagnosticsPart[], at: number): B
   const contents = parts.map(({ name, about }) => `${name}: ${about}\n`).join('');
   const members = [{ name: 'README.txt', text: `${readme}\n${contents}` }, ...parts].map(({ name, text }) => {
     const bytes = Buffer.from(text);
-    return { bytes, header: { path: `benchport-diagnostics/${name}`, length: bytes.length, crc32: crcOf(bytes) >>> 0, registeredAt: at } };
+    return {
+      bytes,
+      header: {
+        path: `benchport-diagnostics/${name}`,
+        length: bytes.length,
+        crc32: crcOf(bytes) >>> 0,
+        registeredAt: at,
+      },
+    };
   });
   const [bodies, entries]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;

@@ -3,7 +3,24 @@ import { parseJson } from '../common/parse-json.ts';
 import { scrubText, withoutPaths } from './scrub-text.ts';
 
 /** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
-const kept = ['level', 'time', 'msg', 'reqId', 'method', 'status', 'ms', 'reason', 'code', 'job', 'fetch', 'tls', 'port', 'what', 'count', 'bytes'];
+const kept = [
+  'level',
+  'time',
+  'msg',
+  'reqId',
+  'method',
+  'status',
+  'ms',
+  'reason',
+  'code',
+  'job',
+  'fetch',
+  'tls',
+  'port',
+  'what',
+  'count',
+  'bytes',
+];
 /** Parts of addresses that are ours; others are names or numbers of something. */
 const ownSegments = new Set(
   (
@@ -56,6 +73,8 @@ function scrubError(error: object, known: readonly string[]): Record<string, unk
 
 function scrubAddress(url: string, known: readonly string[]): string {
   const [path = '', query] = scrubText(url, known).split('?', 2);
-  const segments = path.split('/').map((segment) => (segment === '' || ownSegments.has(segment) || /^\d{1,10}$/.test(segment) ? segment : ':name'));
+  const segments = path
+    .split('/')
+    .map((segment) => (segment === '' || ownSegments.has(segment) || /^\d{1,10}$/.test(segment) ? segment : ':name'));
   return segments.join('/') + (query === undefined ? '' : `?${query}`);
 }

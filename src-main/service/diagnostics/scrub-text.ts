@@ -20,11 +20,17 @@ const rules: readonly Rule[] = [
   [/([?&][\w.[\]-]+=)[^&\s"'#\\]+/g, `$1${removed}`],
   [/\b((?:__Host-|__Secure-)?[\w-]{0,64}session[\w-]{0,64}=)[^;\s"'\\]+/gi, `$1${removed}`],
   [
-    new RegExp(String.raw`(\\{0,8}["']?)\b(${secretName})\b(\\*["']?\s*[:=]\s*)(\\+"[\s\S]*?\\+"|"(?:[^"\\]|\\.)*"|\\*'[^']*'|[^\s,;&"'})\]\\]+)`, 'gi'),
+    new RegExp(
+      String.raw`(\\{0,8}["']?)\b(${secretName})\b(\\*["']?\s*[:=]\s*)(\\+"[\s\S]*?\\+"|"(?:[^"\\]|\\.)*"|\\*'[^']*'|[^\s,;&"'})\]\\]+)`,
+      'gi',
+    ),
     (_all, before = '', name = '', sign = '') => `${before}${name}${sign}${removed}`,
   ],
   // A word such as "password hunter2" or "code 123456".
-  [/\b(password|passphrase|passwort|recovery code|code)(\s+(?:is\s+|was\s+)?)(?=[^\s,.;]*\d)[^\s,.;]{4,}/gi, `$1$2${removed}`],
+  [
+    /\b(password|passphrase|passwort|recovery code|code)(\s+(?:is\s+|was\s+)?)(?=[^\s,.;]*\d)[^\s,.;]{4,}/gi,
+    `$1$2${removed}`,
+  ],
   // Tokens of ours and of others, digests, signed texts.
   [/\b(?:bp[a-z]{1,3}[-_]|gl[a-z]{2,6}-|sntry[a-z]_|gh[a-z]_|sk-)[\w.-]{12,}/gi, removed],
   [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g, removed],
@@ -34,14 +40,19 @@ const rules: readonly Rule[] = [
   // What looks drawn by lot: long, with digits, small and large letters.
   [
     /(?<![\w+/-])[\w+-][\w+/-]{23,}={0,2}/g,
-    (all) => (/\d/.test(all) && /[a-z]/.test(all) && /[A-Z]/.test(all) && !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d?$/.test(all) ? removed : all),
+    (all) =>
+      /\d/.test(all) && /[a-z]/.test(all) && /[A-Z]/.test(all) && !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d?$/.test(all)
+        ? removed
+        : all,
   ],
   [/\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]'],
 ];
 
 /** Takes names of files and folders out of a text: in messages they stand in quotes or as paths. */
 export function withoutPaths(text: string): string {
-  return text.replaceAll(/(["'`])(?=[^"'`\n/\\]*[/\\])[^"'`\n]*\1/g, '$1[path]$1').replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"'`,;:)]+/g, '[path]');
+  return text
+    .replaceAll(/(["'`])(?=[^"'`\n/\\]*[/\\])[^"'`\n]*\1/g, '$1[path]$1')
+    .replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"'`,;:)]+/g, '[path]');
 }
 
 /**
@@ -51,8 +62,14 @@ export function withoutPaths(text: string): string {
  * @param known secrets that this process knows, such as the one of the window's door: wherever they stand, in whatever form.
  */
 export function scrubText(text: string, known: readonly string[] = []): string {
-  const withoutKnown = known.reduce((left, secret) => (secret.length < 6 ? left : left.replaceAll(secret, removed)), text);
-  const scrubbed = rules.reduce((left, [find, put]) => (typeof put === 'string' ? left.replace(find, put) : left.replace(find, put)), withoutKnown);
+  const withoutKnown = known.reduce(
+    (left, secret) => (secret.length < 6 ? left : left.replaceAll(secret, removed)),
+    text,
+  );
+  const scrubbed = rules.reduce(
+    (left, [find, put]) => (typeof put === 'string' ? left.replace(find, put) : left.replace(find, put)),
+    withoutKnown,
+  );
   const home = os.homedir();
   return home.length > 1 ? scrubbed.replaceAll(home, '~') : scrubbed;
 }

@@ -13,7 +13,12 @@ import type { FetchStores } from './store/stores.ts';
 const tags = ['local'];
 
 type Deps = ServerStores &
-  Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig; readonly events: Events; readonly auth: Authentication; readonly fetchQueue: FetchQueue };
+  Pick<FetchStores, 'fetches'> & {
+    readonly config: ServiceConfig;
+    readonly events: Events;
+    readonly auth: Authentication;
+    readonly fetchQueue: FetchQueue;
+  };
 
 /** Adding many fetches with one request: it tells how far it is, and can be cancelled, by the key that its sender chose. */
 export function registerAddManyRoutes(app: App, deps: Deps): void {
@@ -40,7 +45,8 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
       const { key, measurements } = body;
       const cancel = new AbortController();
       if (key !== undefined) {
-        if (running.has(key)) throw new HttpProblem(409, 'Fetches are being added with this key already.', { type: 'key-in-use' });
+        if (running.has(key))
+          throw new HttpProblem(409, 'Fetches are being added with this key already.', { type: 'key-in-use' });
         running.set(key, cancel);
       }
       const onProgress = (done: number): void => {
@@ -60,7 +66,8 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Cancel the adding of many fetches',
-        description: 'Fetches that are in the list by then stay there. The answer of the request that adds them names them.',
+        description:
+          'Fetches that are in the list by then stay there. The answer of the request that adds them names them.',
         operationId: 'cancelAddingFetches',
         params: Type.Object({ key: AddingKey }),
         response: { 204: Type.Null() },
@@ -68,7 +75,8 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
     },
     async ({ params }, reply) => {
       const cancel = running.get(params.key);
-      if (!cancel) throw new HttpProblem(404, 'No fetches are being added with this key. They may all be in the list already.');
+      if (!cancel)
+        throw new HttpProblem(404, 'No fetches are being added with this key. They may all be in the list already.');
       cancel.abort();
       return reply.code(204).send(null);
     },

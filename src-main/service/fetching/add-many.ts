@@ -55,7 +55,11 @@ export async function addMany(
       batch.push({ input, at });
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
-      results[at] = { measurement_id: id, fetch: null, problem: { status: error.status, type: error.type ?? null, detail: error.message } };
+      results[at] = {
+        measurement_id: id,
+        fetch: null,
+        problem: { status: error.status, type: error.type ?? null, detail: error.message },
+      };
     }
     if ((at + 1) % batchSize !== 0 && at + 1 < measurements.length) continue;
     await store();

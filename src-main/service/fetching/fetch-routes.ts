@@ -78,7 +78,16 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
   );
   app.post(
     '/api/v4/local/fetches',
-    { ...guarded, schema: { tags, summary: 'Fetch a measurement', operationId: 'addFetch', body: FetchRequest, response: { 202: Fetch } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Fetch a measurement',
+        operationId: 'addFetch',
+        body: FetchRequest,
+        response: { 202: Fetch },
+      },
+    },
     async (request, reply) => reply.code(202).send(queue.shape(await queue.add(await newFetch(deps, request.body)))),
   );
   app.post(
@@ -88,7 +97,8 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Pause, resume, cancel, retry, remove, verify or move fetches',
-        description: 'Fetches to which the action does not apply stay as they are. With `all`, retry applies to failed ones and remove to ended ones.',
+        description:
+          'Fetches to which the action does not apply stay as they are. With `all`, retry applies to failed ones and remove to ended ones.',
         operationId: 'actOnFetches',
         body: FetchActionRequest,
         response: { 200: FetchActionResult },
@@ -98,7 +108,10 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
   );
   app.get(
     '/api/v4/local/fetches/:id',
-    { ...guarded, schema: { tags, summary: 'One fetch', operationId: 'getFetch', params: Params, response: { 200: Fetch } } },
+    {
+      ...guarded,
+      schema: { tags, summary: 'One fetch', operationId: 'getFetch', params: Params, response: { 200: Fetch } },
+    },
     async ({ params }) => queue.shape(await rowOf(params.id)),
   );
   app.patch(
@@ -120,7 +133,11 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       if (body.target !== undefined) {
         const target = await folderOf(deps, body.target, { baseUrl: row.base_url, measurementId: row.measurement_id });
         if (!(await queue.setTarget(row.id, target))) {
-          throw new HttpProblem(409, 'This fetch is running or has ended, so its folder cannot change. Pause it first.', { type: 'fetch-runs' });
+          throw new HttpProblem(
+            409,
+            'This fetch is running or has ended, so its folder cannot change. Pause it first.',
+            { type: 'fetch-runs' },
+          );
         }
       }
       if (body.priority !== undefined) await queue.setPriority(row.id, body.priority);
@@ -141,7 +158,12 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ params, query }) => {
-      const { rows, total } = await fetchList.files((await rowOf(params.id)).id, query.filter ?? 'all', query.offset, query.limit);
+      const { rows, total } = await fetchList.files(
+        (await rowOf(params.id)).id,
+        query.filter ?? 'all',
+        query.offset,
+        query.limit,
+      );
       const items = rows.map(({ idx, skipped, verified_at: at, ...file }) => ({
         ...file,
         index: idx,
@@ -155,7 +177,13 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
     '/api/v4/local/fetches/:id/files/:index/pieces',
     {
       ...guarded,
-      schema: { tags, summary: 'Which bytes of a file are there', operationId: 'getFetchPieces', params: FileParams, response: { 200: FetchPieces } },
+      schema: {
+        tags,
+        summary: 'Which bytes of a file are there',
+        operationId: 'getFetchPieces',
+        params: FileParams,
+        response: { 200: FetchPieces },
+      },
     },
     async ({ params: { id, index } }) => {
       const file = await fetchList.file(id, index);
@@ -163,7 +191,13 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       const isThere = file.state === 'done';
       const done = isThere ? whole(file.length) : await fetchJournal.pieces(id, index);
       const verified = isThere && !isUnverified(await rowOf(id));
-      return { path: file.path, length: file.length, done: done.map(pair), coming: queue.inFlight(id, index).map(pair), verified };
+      return {
+        path: file.path,
+        length: file.length,
+        done: done.map(pair),
+        coming: queue.inFlight(id, index).map(pair),
+        verified,
+      };
     },
   );
   app.get(
@@ -178,7 +212,8 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Array(FetchLogLine) },
       },
     },
-    async ({ params }) => (await fetchList.log((await rowOf(params.id)).id, lines)).map((line) => ({ ...line, at: isoTime(line.at) })),
+    async ({ params }) =>
+      (await fetchList.log((await rowOf(params.id)).id, lines)).map((line) => ({ ...line, at: isoTime(line.at) })),
   );
   app.post(
     '/api/v4/local/fetches/:id/stage',
@@ -193,7 +228,10 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
         response: { 200: Staged },
       },
     },
-    async ({ params, body }) => ({ path: await stageFetch(fetchList, await rowOf(params.id), body.index ?? null), job: null }),
+    async ({ params, body }) => ({
+      path: await stageFetch(fetchList, await rowOf(params.id), body.index ?? null),
+      job: null,
+    }),
   );
 }
 

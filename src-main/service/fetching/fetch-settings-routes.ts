@@ -11,19 +11,36 @@ import type { FetchQueue } from './queue/fetch-queue.ts';
 const tags = ['local'];
 
 /** How fetching behaves, and what a folder is good for: for the owner at this machine alone. */
-export function registerFetchSettingsRoutes(app: App, { auth, fetchQueue: queue }: { readonly auth: Authentication; readonly fetchQueue: FetchQueue }): void {
+export function registerFetchSettingsRoutes(
+  app: App,
+  { auth, fetchQueue: queue }: { readonly auth: Authentication; readonly fetchQueue: FetchQueue },
+): void {
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
 
   app.get(
     '/api/v4/local/fetch-settings',
-    { ...guarded, schema: { tags, summary: 'How fetching behaves', operationId: 'getFetchSettings', response: { 200: FetchSettings } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'How fetching behaves',
+        operationId: 'getFetchSettings',
+        response: { 200: FetchSettings },
+      },
+    },
     async () => queue.settings(),
   );
   app.put(
     '/api/v4/local/fetch-settings',
     {
       ...guarded,
-      schema: { tags, summary: 'Change how fetching behaves', operationId: 'setFetchSettings', body: FetchSettings, response: { 200: FetchSettings } },
+      schema: {
+        tags,
+        summary: 'Change how fetching behaves',
+        operationId: 'setFetchSettings',
+        body: FetchSettings,
+        response: { 200: FetchSettings },
+      },
     },
     async ({ body }) => {
       await queue.setSettings(body);

@@ -25,7 +25,8 @@ export async function newFetch(services: Deps, request: FetchRequest): Promise<N
   if (!server) throw new HttpProblem(422, 'This server is not in the list. Add it first.', { type: 'no-server' });
   if (request.what === 'archive' && request.indices)
     throw new HttpProblem(422, 'An archive contains all files: leave out the indices.', { type: 'bad-choice' });
-  if (request.what === 'files' && request.unpack === true) throw new HttpProblem(422, 'Only an archive can be unpacked.', { type: 'bad-choice' });
+  if (request.what === 'files' && request.unpack === true)
+    throw new HttpProblem(422, 'Only an archive can be unpacked.', { type: 'bad-choice' });
   const wanted = { baseUrl: server.base_url, measurementId: request.measurement_id };
   const target = await folderOf(services, request.target, wanted);
   const chosen = request.indices ? [...new Set(request.indices)].toSorted((a, b) => a - b) : null;
@@ -48,17 +49,28 @@ export async function newFetch(services: Deps, request: FetchRequest): Promise<N
  *
  * @throws HttpProblem when nothing can be written there.
  */
-export async function folderOf(services: Pick<Deps, 'config' | 'fetches'>, chosen: string, wanted: Wanted): Promise<string> {
+export async function folderOf(
+  services: Pick<Deps, 'config' | 'fetches'>,
+  chosen: string,
+  wanted: Wanted,
+): Promise<string> {
   const parent = await targetFolder(services, chosen);
   const name = folderName(wanted.measurementId);
   for (let number = 1; ; number += 1) {
     const target = path.join(parent, number === 1 ? name : `${name}-${number}`);
-    const others = (await services.fetches.ofTarget(target)).filter((row) => row.base_url !== wanted.baseUrl || row.measurement_id !== wanted.measurementId);
+    const others = (await services.fetches.ofTarget(target)).filter(
+      (row) => row.base_url !== wanted.baseUrl || row.measurement_id !== wanted.measurementId,
+    );
     if (others.length === 0) return target;
   }
 }
 
-async function refuseTwice(fetches: FetchesStore, target: string, what: 'files' | 'archive', chosen: readonly number[] | null): Promise<void> {
+async function refuseTwice(
+  fetches: FetchesStore,
+  target: string,
+  what: 'files' | 'archive',
+  chosen: readonly number[] | null,
+): Promise<void> {
   for (const row of await fetches.ofTarget(target)) {
     if (row.ended_at !== null || row.what !== what) continue;
     if (JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen)) {

@@ -11,10 +11,22 @@ import { isUnverified, type FetchRow } from './store/fetch-row.ts';
  */
 export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: number | null): Promise<string> {
   const single = index ?? (fetch.files_total === 1 && fetch.unpack === 0 ? 0 : null);
-  const file = single === null ? null : index === null ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null) : await list.file(fetch.id, single);
+  const file =
+    single === null
+      ? null
+      : index === null
+        ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null)
+        : await list.file(fetch.id, single);
   if (single !== null && !file) throw new HttpProblem(404, 'There is no such file.');
-  if (isUnverified(fetch) || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
-    throw new HttpProblem(409, 'This is not complete yet. It can be dragged when everything has arrived and is verified.', { type: 'not-whole' });
+  if (
+    isUnverified(fetch) ||
+    (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)
+  ) {
+    throw new HttpProblem(
+      409,
+      'This is not complete yet. It can be dragged when everything has arrived and is verified.',
+      { type: 'not-whole' },
+    );
   }
   const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;
   const stats = await lstat(target).catch((error: unknown) => {

@@ -10,7 +10,9 @@ export function openDescriptor(path: string): Promise<number> {
 
 /** Identity of an open file, with nanoseconds. */
 export function statDescriptor(fd: number): Promise<BigIntStats> {
-  return new Promise((resolve, reject) => fstat(fd, { bigint: true }, (error, stat) => (error ? reject(error) : resolve(stat))));
+  return new Promise((resolve, reject) =>
+    fstat(fd, { bigint: true }, (error, stat) => (error ? reject(error) : resolve(stat))),
+  );
 }
 
 /**
@@ -61,7 +63,9 @@ function keepAtPath(fd: number, path: string): boolean {
 
 /** Reads at a position, in the thread pool. @returns the number of bytes, 0 at the end. */
 export function readAt(fd: number, buffer: Buffer, at: number, count: number, position: number): Promise<number> {
-  return new Promise((resolve, reject) => read(fd, buffer, at, count, position, (error, bytes) => (error ? reject(error) : resolve(bytes))));
+  return new Promise((resolve, reject) =>
+    read(fd, buffer, at, count, position, (error, bytes) => (error ? reject(error) : resolve(bytes))),
+  );
 }
 
 /** Closes without waiting: nothing was written, so there is nothing that closing could fail to keep. */

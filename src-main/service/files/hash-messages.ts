@@ -85,7 +85,13 @@ export type ThreadReply =
   | { readonly id: number; readonly type: 'files'; readonly files: readonly ListedFile[] }
   | { readonly id: number; readonly type: 'listed'; readonly listing: ListSummary }
   | { readonly id: number; readonly type: 'outcomes'; readonly outcomes: readonly FileOutcome[] }
-  | { readonly id: number; readonly type: 'failed'; readonly reason: string; readonly code: string; readonly aborted: boolean };
+  | {
+      readonly id: number;
+      readonly type: 'failed';
+      readonly reason: string;
+      readonly code: string;
+      readonly aborted: boolean;
+    };
 
 /** What the thread shares with its owner: whether to stop, and how many bytes it has read. */
 export interface SharedState {

@@ -90,7 +90,8 @@ export class ListingBuilder {
   finish(): Listing {
     const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
     const files = this.#files.toSorted((a, b) => compare(a.path, b.path));
-    if (files.length > maxFiles) this.#refusals.add(`There are more than ${grouped(maxFiles)} files; register parts of it`);
+    if (files.length > maxFiles)
+      this.#refusals.add(`There are more than ${grouped(maxFiles)} files; register parts of it`);
     const refused = this.#compareNames(files);
     return {
       files: refused.size === 0 ? files : files.filter((_file, at) => !refused.has(at)),
@@ -154,7 +155,10 @@ export function shownName(name: string): string {
   const cut = name.length > 300 ? `${name.slice(0, 300)}...` : name;
   return cut
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replaceAll(
+      /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 /** Findings as a list of at most a hundred lines, the last of which counts the rest. */

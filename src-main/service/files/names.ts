@@ -49,9 +49,11 @@ export function pathWarnings(path: string): readonly string[] {
     if (windows !== null) warnings.push(windows);
     if (name.startsWith('.')) warnings.push('it is hidden on macOS and Linux');
     if (deceptive.test(name)) warnings.push('the name holds invisible characters or reverses its direction');
-    if (Buffer.byteLength(name) > maxNameLength) warnings.push(`the name is longer than ${maxNameLength} bytes, which Linux cannot hold`);
+    if (Buffer.byteLength(name) > maxNameLength)
+      warnings.push(`the name is longer than ${maxNameLength} bytes, which Linux cannot hold`);
   }
-  if (path.length > windowsPath) warnings.push(`the path is longer than ${windowsPath} characters, which many Windows programs cannot open`);
+  if (path.length > windowsPath)
+    warnings.push(`the path is longer than ${windowsPath} characters, which many Windows programs cannot open`);
   return warnings;
 }
 

@@ -10,7 +10,8 @@ export function failureText(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it';
   if (code === 'EBUSY' || code === 'ETXTBSY') return 'another program has locked it';
   if (code === 'ELOOP') return 'it is a link';
-  if (code === 'EIO' || code === 'ENXIO' || code === 'ENODEV' || code === 'ESTALE') return `its disk cannot be read (${code})`;
+  if (code === 'EIO' || code === 'ENXIO' || code === 'ENODEV' || code === 'ESTALE')
+    return `its disk cannot be read (${code})`;
   if (code === 'ENAMETOOLONG') return 'its name is too long for this file system';
   if (code === 'EMFILE' || code === 'ENFILE') return 'too many files are open; close some programs';
   if (isNoSpace(error)) return 'the disk is full';

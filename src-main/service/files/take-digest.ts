@@ -2,7 +2,10 @@ import { crc32 as crcOf } from '@node-rs/crc32';
 import { createHash } from 'node:crypto';
 
 /** Both checksums of bytes that come chunk by chunk. */
-export function runningDigest(): { update(chunk: Buffer): void; finish(): { length: number; crc32: number; sha256: Uint8Array } } {
+export function runningDigest(): {
+  update(chunk: Buffer): void;
+  finish(): { length: number; crc32: number; sha256: Uint8Array };
+} {
   const sha = createHash('sha256');
   let crc = 0;
   let length = 0;

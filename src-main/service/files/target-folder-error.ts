@@ -36,7 +36,11 @@ export function targetError(error: unknown, path: string): TargetError {
     case 'EILSEQ':
       return new TargetError('bad-path', `${name}: the file system of the folder cannot hold this name.`, true);
     case 'EFBIG':
-      return new TargetError('target-unwritable', `${name}: the file system of the folder cannot hold a file of this length.`, true);
+      return new TargetError(
+        'target-unwritable',
+        `${name}: the file system of the folder cannot hold a file of this length.`,
+        true,
+      );
     case 'EROFS':
       return new TargetError('target-unwritable', 'The disk of the folder is read-only. Choose another folder.', false);
     case 'EACCES':
@@ -56,10 +60,18 @@ export function targetError(error: unknown, path: string): TargetError {
 }
 
 export function targetMissing(): TargetError {
-  return new TargetError('target-missing', 'The folder is no longer there, or it was moved or replaced. Bring it back, or choose another one.', false);
+  return new TargetError(
+    'target-missing',
+    'The folder is no longer there, or it was moved or replaced. Bring it back, or choose another one.',
+    false,
+  );
 }
 
 /** Something else has a name that is needed: it is never replaced. */
 export function inTheWay(path: string, what: string): TargetError {
-  return new TargetError('name-taken', `${shownName(path)}: ${what}. Move or rename it, then continue. In another folder everything is fetched again.`, true);
+  return new TargetError(
+    'name-taken',
+    `${shownName(path)}: ${what}. Move or rename it, then continue. In another folder everything is fetched again.`,
+    true,
+  );
 }

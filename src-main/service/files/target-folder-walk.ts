@@ -1,4 +1,16 @@
-import { closeSync, constants, existsSync, fstatSync, fsync, lstatSync, mkdirSync, opendirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from '../common/error-code.ts';
 import { foldedPath } from './names.ts';
@@ -61,7 +73,8 @@ export class FolderWalk {
     const parent = this.at(above, make);
     if (!parent) return null;
     const name = relative.slice(slash + 1);
-    const folder = this.#openWithin(parent, name, relative) ?? (make ? this.#make(parent, name, relative, above) : null);
+    const folder =
+      this.#openWithin(parent, name, relative) ?? (make ? this.#make(parent, name, relative, above) : null);
     if (folder) this.#remember(relative, folder);
     return folder;
   }
@@ -146,7 +159,8 @@ export class FolderWalk {
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT') return null;
-      if (code === 'ELOOP' || code === 'ENOTDIR') throw inTheWay(relative, 'a link or a file has the name of this folder');
+      if (code === 'ELOOP' || code === 'ENOTDIR')
+        throw inTheWay(relative, 'a link or a file has the name of this folder');
       throw error;
     }
   }
@@ -178,7 +192,8 @@ export class FolderWalk {
 /** Whether the path still leads to the folder, and nowhere else. Compared folded, because the disk may write a name in another case. */
 function isStillThere(folder: Folder): boolean {
   try {
-    const real = folder.fd === null ? realpathSync.native(folder.path).replaceAll('\\', '/') : readlinkSync(folder.base);
+    const real =
+      folder.fd === null ? realpathSync.native(folder.path).replaceAll('\\', '/') : readlinkSync(folder.base);
     return real === folder.path || foldedPath(real) === foldedPath(folder.path);
   } catch {
     return false;

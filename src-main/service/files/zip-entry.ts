@@ -33,8 +33,10 @@ export function entryRefusal(entry: Entry, name: string): string | null {
   if (name.includes('\\')) return 'the name holds a backslash, which is a folder separator on Windows';
   if (name.startsWith('/')) return 'the path is absolute';
   if (/^[A-Za-z]:/.test(name)) return 'the path starts with a drive letter';
-  if (name.split('/').some((part) => part === '..' || part === '.')) return 'the path holds ".." or "." and could lead out of the folder';
-  if ((entry.generalPurposeBitFlag & 0x41) !== 0) return 'it is encrypted; unpack it with its password and register the folder';
+  if (name.split('/').some((part) => part === '..' || part === '.'))
+    return 'the path holds ".." or "." and could lead out of the folder';
+  if ((entry.generalPurposeBitFlag & 0x41) !== 0)
+    return 'it is encrypted; unpack it with its password and register the folder';
   const mode = entry.versionMadeBy >> 8 === 3 ? (entry.externalFileAttributes >>> 16) & modeMask : 0;
   if (mode === symlinkMode) return 'it is a link';
   if (mode !== 0 && mode !== 0o100000 && mode !== 0o040000) return 'it is a device or a named pipe, not a file';
@@ -42,7 +44,8 @@ export function entryRefusal(entry: Entry, name: string): string | null {
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
     return `it is packed with ${methods[entry.compressionMethod] ?? `method ${entry.compressionMethod}`}, which is not supported; unpack it and register the folder`;
   }
-  if (entry.compressionMethod === 0 && entry.compressedSize !== entry.uncompressedSize) return 'it is stored, but its two sizes differ; the archive is damaged';
+  if (entry.compressionMethod === 0 && entry.compressedSize !== entry.uncompressedSize)
+    return 'it is stored, but its two sizes differ; the archive is damaged';
   if (entry.uncompressedSize > bombBytes && entry.uncompressedSize > entry.compressedSize * bombRatio) {
     return `it unpacks to more than ${bombRatio} times its packed size; if that is meant, unpack it and register the folder`;
   }

@@ -28,7 +28,8 @@ export async function extractEntry(
     sink(null);
     for await (const chunk of unpacked(archive, start, entry.place)) {
       length += chunk.length;
-      if (length > entry.length) throw new DamagedEntryError(`it unpacks to more than the ${countOf(entry.length, 'byte')} that it declares`);
+      if (length > entry.length)
+        throw new DamagedEntryError(`it unpacks to more than the ${countOf(entry.length, 'byte')} that it declares`);
       digest.update(chunk);
       sink(chunk);
       reading.step(chunk.length);
@@ -40,10 +41,18 @@ export async function extractEntry(
         `its CRC-32 is not the one that the archive declares, ${hex(entry.place.crc32)}, but ${hex(read.crc32)}; the archive is damaged`,
       );
     }
-    return { ...read, sha256: Buffer.from(sha256).toString('hex'), mtimeNs: entry.mtimeNs, ctimeNs: null, blocks: null, at: Date.now() };
+    return {
+      ...read,
+      sha256: Buffer.from(sha256).toString('hex'),
+      mtimeNs: entry.mtimeNs,
+      ctimeNs: null,
+      blocks: null,
+      at: Date.now(),
+    };
   } catch (error) {
     const code = errorCode(error);
-    if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') throw new DamagedEntryError('its compressed data are damaged', { cause: error });
+    if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')
+      throw new DamagedEntryError('its compressed data are damaged', { cause: error });
     throw error;
   }
 }
@@ -66,9 +75,11 @@ function readDataStart(fd: number, place: EntryPlace): number {
   if (readSync(fd, header, 0, 30, place.headerOffset) < 30 || header.readUInt32LE(0) !== 0x04034b50) {
     throw new DamagedEntryError('its local header is missing; the archive is damaged');
   }
-  if (header.readUInt16LE(8) !== place.method) throw new DamagedEntryError('its two headers name different methods; the archive is damaged');
+  if (header.readUInt16LE(8) !== place.method)
+    throw new DamagedEntryError('its two headers name different methods; the archive is damaged');
   const start = place.headerOffset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + place.packedBytes > Math.min(place.limit, fstatSync(fd).size)) throw new DamagedEntryError('its data overlap another part of the archive');
+  if (start + place.packedBytes > Math.min(place.limit, fstatSync(fd).size))
+    throw new DamagedEntryError('its data overlap another part of the archive');
   return start;
 }
 
@@ -87,7 +98,8 @@ async function* unpacked(archive: string, start: number, place: EntryPlace): Asy
   packed.pipe(inflate);
   try {
     yield* inflate as AsyncIterable<Buffer>;
-    if (inflate.bytesWritten !== place.packedBytes) throw new DamagedEntryError('its compressed data are followed by others');
+    if (inflate.bytesWritten !== place.packedBytes)
+      throw new DamagedEntryError('its compressed data are followed by others');
   } finally {
     packed.destroy();
     inflate.destroy();

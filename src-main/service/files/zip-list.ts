@@ -22,7 +22,11 @@ class DamagedArchiveError extends Error {}
  *
  * @throws DamagedArchiveError, with the entry's name where there is one.
  */
-export async function listZip(archive: string, ignored: (name: string, folder: boolean) => boolean, checkAborted: () => void): Promise<Listing> {
+export async function listZip(
+  archive: string,
+  ignored: (name: string, folder: boolean) => boolean,
+  checkAborted: () => void,
+): Promise<Listing> {
   const listing = new ListingBuilder();
   const fd = openSync(archive, 'r');
   try {
@@ -62,7 +66,11 @@ export async function* zipNames(fd: number): AsyncGenerator<string> {
 
 async function openZip(window: ZipWindow): Promise<yauzl.ZipFile> {
   try {
-    return await yauzl.fromRandomAccessReaderPromise(window, window.size, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
+    return await yauzl.fromRandomAccessReaderPromise(window, window.size, {
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
   } catch (error) {
     throw new DamagedArchiveError(`It is not a ZIP archive, or it is damaged: ${text(error)}`, { cause: error });
   }
@@ -79,14 +87,23 @@ async function nextEntry(zip: yauzl.ZipFile, window: ZipWindow): Promise<yauzl.E
     zip.once('entry', (entry: yauzl.Entry) => done(() => resolve(entry)));
     zip.once('error', (error: Error) =>
       done(() =>
-        reject(new DamagedArchiveError(`${shownName(entryNameAt(window, cursor))}: the archive cannot be read here: ${text(error)}`, { cause: error })),
+        reject(
+          new DamagedArchiveError(
+            `${shownName(entryNameAt(window, cursor))}: the archive cannot be read here: ${text(error)}`,
+            { cause: error },
+          ),
+        ),
       ),
     );
     zip.readEntry();
   });
 }
 
-function takeEntry(entry: yauzl.Entry, ignored: (name: string, folder: boolean) => boolean, listing: ListingBuilder): Entry | null {
+function takeEntry(
+  entry: yauzl.Entry,
+  ignored: (name: string, folder: boolean) => boolean,
+  listing: ListingBuilder,
+): Entry | null {
   const name = decodeEntryName(entry);
   if (name === null) {
     listing.refuse(entry.fileNameRaw.toString('latin1'), 'the name is not valid UTF-8');
@@ -99,7 +116,8 @@ function takeEntry(entry: yauzl.Entry, ignored: (name: string, folder: boolean) 
   }
   const names = name.replace(/\/$/, '').split('/');
   const folders = name.endsWith('/') ? names : names.slice(0, -1);
-  const leftOut = folders.some((folder) => ignored(folder, true)) || (!name.endsWith('/') && ignored(names.at(-1) ?? '', false));
+  const leftOut =
+    folders.some((folder) => ignored(folder, true)) || (!name.endsWith('/') && ignored(names.at(-1) ?? '', false));
   if (leftOut) listing.ignored(name);
   const place = {
     headerOffset: entry.relativeOffsetOfLocalHeader,
@@ -120,7 +138,12 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
     if (entry.headerEnd + entry.place.packedBytes > limit) {
       listing.refuse(entry.name === '' ? 'a folder' : entry.name, 'its data overlap another part of the archive');
     } else if (entry.name !== '') {
-      listing.add({ path: entry.name, source: sourceOf({ ...entry.place, limit }), length: entry.length, mtimeNs: entry.mtimeNs });
+      listing.add({
+        path: entry.name,
+        source: sourceOf({ ...entry.place, limit }),
+        length: entry.length,
+        mtimeNs: entry.mtimeNs,
+      });
     }
   }
 }
@@ -129,7 +152,8 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
 function checkEnd(window: ZipWindow, cursor: number): void {
   const signature = window.bytes(cursor, 4);
   const known = signature.length === 4 && [0x06054b50, 0x06064b50, 0x05054b50].includes(signature.readUInt32LE(0));
-  if (!known) throw new DamagedArchiveError('The archive has more entries than it states, or its central directory is damaged.');
+  if (!known)
+    throw new DamagedArchiveError('The archive has more entries than it states, or its central directory is damaged.');
 }
 
 function text(error: unknown): string {

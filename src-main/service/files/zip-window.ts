@@ -31,9 +31,18 @@ export class ZipWindow extends RandomAccessReader {
     return this.#window.subarray(at, Math.min(at + length, this.#filled));
   }
 
-  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
     try {
-      const found = Number.isSafeInteger(position) && position >= 0 && position < this.size ? this.bytes(position, length) : Buffer.alloc(0);
+      const found =
+        Number.isSafeInteger(position) && position >= 0 && position < this.size
+          ? this.bytes(position, length)
+          : Buffer.alloc(0);
       if (found.length < length) return callback(new Error('it ends too early'));
       found.copy(buffer, offset);
       return callback(null);

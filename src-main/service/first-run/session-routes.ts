@@ -56,7 +56,12 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     '/api/v4/session',
     {
       onRequest: deps.auth.optional,
-      schema: { tags: ['accounts'], summary: 'Who is asking, and how they may write', operationId: 'getSession', response: { 200: Session, 401: Problem } },
+      schema: {
+        tags: ['accounts'],
+        summary: 'Who is asking, and how they may write',
+        operationId: 'getSession',
+        response: { 200: Session, 401: Problem },
+      },
     },
     async (request) => {
       const user = request.principal && (await deps.users.byId(request.principal.userId));
@@ -70,14 +75,20 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     {
       // Before the body is read: nobody without the code has the service keep one.
       onRequest: async (request) => {
-        if (!deps.auth.isWindow(request)) await requireCode(request, (request.query as { readonly code?: unknown }).code);
+        if (!deps.auth.isWindow(request))
+          await requireCode(request, (request.query as { readonly code?: unknown }).code);
       },
       schema: {
         tags: ['accounts'],
         summary: 'First run: create the account that owns this installation',
         operationId: 'setUp',
         querystring: Type.Object({
-          code: Type.Optional(Type.String({ maxLength: 200, description: 'The code that "benchport serve" printed; not needed in the window' })),
+          code: Type.Optional(
+            Type.String({
+              maxLength: 200,
+              description: 'The code that "benchport serve" printed; not needed in the window',
+            }),
+          ),
         }),
         body: SetupRequest,
         response: { 201: Session, 403: Problem, 409: Problem, 429: Problem },
@@ -85,10 +96,19 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const window = deps.auth.isWindow(request);
-      if (!window && request.body.password === undefined) throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
+      if (!window && request.body.password === undefined)
+        throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
       const { username, name, password } = request.body;
-      const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
-      const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, { how: 'set up', secondFactor: false });
+      const user = await createFirstUser(deps, {
+        username,
+        name,
+        email: null,
+        password: password ?? null,
+        isAdmin: true,
+      });
+      const cookie = window
+        ? undefined
+        : await beginSession(deps, request, reply, user.id, { how: 'set up', secondFactor: false });
       return reply.code(201).send(await session(request, user, cookie));
     },
   );
@@ -96,11 +116,16 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
   async function requireCode(request: FastifyRequest, code: unknown): Promise<void> {
     if (Array.isArray(code)) throw invalidRequest('Send one code.');
     await requireLimit(request, [attempts]);
-    if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
+    if ((await deps.users.count()) > 0)
+      throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
     if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
-      throw new HttpProblem(403, 'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.', {
-        type: 'setup-code',
-      });
+      throw new HttpProblem(
+        403,
+        'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.',
+        {
+          type: 'setup-code',
+        },
+      );
     }
   }
 }

@@ -54,15 +54,23 @@ export function registerEventsRoute(app: App, deps: Deps): void {
     async (request, reply) => {
       const principal = principalOf(request);
       if ([...open.values()].filter((userId) => userId === principal.userId).length >= maxStreamsPerUser) {
-        throw new HttpProblem(429, `This user already has ${maxStreamsPerUser} open event streams. Close some of them.`, {
-          headers: { 'retry-after': '5' },
-        });
+        throw new HttpProblem(
+          429,
+          `This user already has ${maxStreamsPerUser} open event streams. Close some of them.`,
+          {
+            headers: { 'retry-after': '5' },
+          },
+        );
       }
       const headers = reply.getHeaders();
       reply.hijack();
       const { raw } = reply;
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
-      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
       const end = stream(raw, principal, deps, () => open.delete(end));
       open.set(end, principal.userId);
     },
@@ -93,7 +101,9 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
   }
 
   const unsubscribe = deps.events.subscribe((name, event) => {
-    order = order.then(() => tell(name, event)).catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
+    order = order
+      .then(() => tell(name, event))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
   });
   const heartbeat = setInterval(() => write(heartbeatText), heartbeatEveryMs);
   const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEveryMs);

@@ -38,7 +38,8 @@ export function readinessCheck(services: Deps): () => Promise<ReadinessChecks> {
 const integrityWords: Readonly<Record<Exclude<EndCheckState, null>, string>> = {
   whole: 'ok',
   checking: 'ok: the service was not ended properly last time, and the database is being checked',
-  unchecked: 'ok: the service was not ended properly last time, and the database could not be checked. Run "benchport doctor".',
+  unchecked:
+    'ok: the service was not ended properly last time, and the database could not be checked. Run "benchport doctor".',
   damaged: 'The database is damaged. Restore a backup.',
 };
 

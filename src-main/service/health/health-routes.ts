@@ -23,7 +23,11 @@ type Deps = {
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });
 const Readiness = Type.Object(
   { status: Type.Enum(['ok', 'failing']), database: Type.String(), disk: Type.String(), integrity: Type.String() },
-  { $id: 'Readiness', title: 'Readiness', description: 'Each check is "ok", possibly with a remark after a colon, or the problem and what to do' },
+  {
+    $id: 'Readiness',
+    title: 'Readiness',
+    description: 'Each check is "ok", possibly with a remark after a colon, or the problem and what to do',
+  },
 );
 
 /** Counts every request. Call on the whole application, before its routes. */
@@ -47,7 +51,14 @@ export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): vo
 
   app.get(
     '/-/health',
-    { schema: { tags: ['health'], summary: 'Whether the service is alive', operationId: 'getHealth', response: { 200: Health } } },
+    {
+      schema: {
+        tags: ['health'],
+        summary: 'Whether the service is alive',
+        operationId: 'getHealth',
+        response: { 200: Health },
+      },
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       return { status: 'ok' as const };

@@ -33,7 +33,12 @@ export function registerServiceRoute(app: App, deps: Deps): void {
     '/api/v4/service',
     {
       onRequest: deps.auth.require('read_api'),
-      schema: { tags: ['service'], summary: 'State of the service', operationId: 'getService', response: { 200: ServiceStatus } },
+      schema: {
+        tags: ['service'],
+        summary: 'State of the service',
+        operationId: 'getService',
+        response: { 200: ServiceStatus },
+      },
     },
     async (request) => ({
       version: deps.config.version,
@@ -64,7 +69,12 @@ export function registerServiceRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       await deps.retentionClock.confirm();
-      await deps.audit.record({ ...actorOf(request), action: 'service.clock', subject: 'service', detail: 'the time was confirmed' });
+      await deps.audit.record({
+        ...actorOf(request),
+        action: 'service.clock',
+        subject: 'service',
+        detail: 'the time was confirmed',
+      });
       deps.events.emit('changed', { topic: 'service' });
       return reply.code(204).send(null);
     },

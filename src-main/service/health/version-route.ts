@@ -7,7 +7,10 @@ import type { ServiceConfig } from '../config/config.ts';
 const gitlabRelease = '16.0.0';
 
 /** Which interface this is, for programs made for GitLab. */
-export function registerVersionRoute(app: App, deps: { readonly config: ServiceConfig; readonly auth: Authentication }): void {
+export function registerVersionRoute(
+  app: App,
+  deps: { readonly config: ServiceConfig; readonly auth: Authentication },
+): void {
   app.get(
     '/api/v4/version',
     {

@@ -91,7 +91,10 @@ const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
  * @param route its method and address as registered, and whether it only reads although its method writes.
  * @throws HttpProblem 403.
  */
-export function requireApplicationRight(principal: Principal, route: { readonly method: string; readonly url: string; readonly reads: boolean }): void {
+export function requireApplicationRight(
+  principal: Principal,
+  route: { readonly method: string; readonly url: string; readonly reads: boolean },
+): void {
   if (principal.kind !== 'oauth' || route.reads || readingMethods.includes(route.method)) return;
   const right = applicationRights[`${route.method} ${route.url}`] ?? 'refused';
   if (right === 'refused') throw refusedToApplications();

@@ -27,7 +27,8 @@ export function queryToken(request: FastifyRequest): string | undefined {
   const route = request.routeOptions;
   if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
   const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];
-  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  if (Array.isArray(sent))
+    throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
   return typeof sent === 'string' ? sent : undefined;
 }
 

@@ -6,7 +6,15 @@ import { invalidRequest } from '../common/problem.ts';
 /**
  * Parameters of GitLab's lists that choose nothing: order, size and shape of the answer. They may be sent to every list, with effect or without.
  */
-const harmless: readonly string[] = ['access_token', 'order_by', 'sort', 'pagination', 'simple', 'statistics', 'with_custom_attributes'];
+const harmless: readonly string[] = [
+  'access_token',
+  'order_by',
+  'sort',
+  'pagination',
+  'simple',
+  'statistics',
+  'with_custom_attributes',
+];
 const pageNames: readonly string[] = ['page', 'per_page'];
 const defaultPerPage = 20;
 const maxPerPage = 100;
@@ -27,7 +35,11 @@ export function guardLists(app: App, baseUrl: () => string): void {
         const unknown = Object.keys(request.query as object).find((name) => !known.has(name));
         if (unknown === undefined) done();
         else
-          done(invalidRequest(`This list has no parameter ${shorten(unknown)}. It has ${[...known].filter((name) => !harmless.includes(name)).join(', ')}.`));
+          done(
+            invalidRequest(
+              `This list has no parameter ${shorten(unknown)}. It has ${[...known].filter((name) => !harmless.includes(name)).join(', ')}.`,
+            ),
+          );
       },
       ...[route.preValidation ?? []].flat(),
     ];
@@ -52,7 +64,8 @@ function pageOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, 
 
 function numberOf(value: unknown, defaultValue: number): number {
   if (value === undefined) return defaultValue;
-  if (typeof value !== 'string' || !/^[1-9]\d{0,8}$/.test(value)) throw invalidRequest('page and per_page are whole numbers from 1.');
+  if (typeof value !== 'string' || !/^[1-9]\d{0,8}$/.test(value))
+    throw invalidRequest('page and per_page are whole numbers from 1.');
   return Number(value);
 }
 
@@ -69,7 +82,9 @@ function typeOf(schema: unknown): unknown {
 }
 
 function propertiesOf(schema: unknown): readonly string[] {
-  return typeof schema === 'object' && schema !== null && 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return typeof schema === 'object' && schema !== null && 'properties' in schema
+    ? Object.keys(schema.properties as object)
+    : [];
 }
 
 function shorten(name: string): string {

@@ -3,7 +3,12 @@ import type { FastifyRequest } from 'fastify';
 /** A cookie of ours: its name, and what it is set and cleared with. */
 export interface OwnCookie {
   readonly name: string;
-  readonly attributes: { readonly path: '/'; readonly httpOnly: true; readonly sameSite: 'lax'; readonly secure: boolean };
+  readonly attributes: {
+    readonly path: '/';
+    readonly httpOnly: true;
+    readonly sameSite: 'lax';
+    readonly secure: boolean;
+  };
 }
 
 /**
@@ -15,5 +20,8 @@ export interface OwnCookie {
  */
 export function ownCookie(plainName: string, request: FastifyRequest, baseUrl: string): OwnCookie {
   const secure = request.protocol === 'https' || baseUrl.startsWith('https:');
-  return { name: secure ? `__Host-${plainName}` : plainName, attributes: { path: '/', httpOnly: true, sameSite: 'lax', secure } };
+  return {
+    name: secure ? `__Host-${plainName}` : plainName,
+    attributes: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+  };
 }

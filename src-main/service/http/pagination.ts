@@ -26,12 +26,24 @@ export function offsetOf({ page, per_page: perPage }: { readonly page: number; r
  * Sets the pagination headers of GitLab's API for one page of a list: Link, X-Total, X-Total-Pages, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page. Where the
  * total is not known to its end, X-Total, X-Total-Pages and the link to the last page are left out, and X-Total-At-Least says what is known.
  */
-export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, page: number, perPage: number, end: PageEnd | number): void {
-  const { total, cursor } = typeof end === 'number' ? { total: { count: end, complete: true }, cursor: undefined } : end;
+export function setPageHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  page: number,
+  perPage: number,
+  end: PageEnd | number,
+): void {
+  const { total, cursor } =
+    typeof end === 'number' ? { total: { count: end, complete: true }, cursor: undefined } : end;
   const pages = Math.max(1, Math.ceil(total.count / perPage));
-  const next = page < pages || (!total.complete && page * perPage <= maxCounted && page === pages && total.count === maxCounted) ? page + 1 : null;
+  const next =
+    page < pages || (!total.complete && page * perPage <= maxCounted && page === pages && total.count === maxCounted)
+      ? page + 1
+      : null;
   const previous = page > 1 ? Math.min(page - 1, total.complete ? pages : page) : null;
-  const link = (values: Readonly<Record<string, string>>, relation: string) => linkTo(request, baseUrl, { ...values, per_page: String(perPage) }, relation);
+  const link = (values: Readonly<Record<string, string>>, relation: string) =>
+    linkTo(request, baseUrl, { ...values, per_page: String(perPage) }, relation);
   const links = [link({ page: '1' }, 'first')];
   if (total.complete) links.push(link({ page: String(pages) }, 'last'));
   if (previous !== null) links.unshift(link({ page: String(previous) }, 'prev'));
@@ -39,7 +51,9 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, bas
   else if (!total.complete && typeof cursor === 'string') links.unshift(link({ pagination: 'keyset', cursor }, 'next'));
   reply.headers({
     link: links.join(', '),
-    ...(total.complete ? { 'x-total': String(total.count), 'x-total-pages': String(pages) } : { 'x-total-at-least': String(total.count) }),
+    ...(total.complete
+      ? { 'x-total': String(total.count), 'x-total-pages': String(pages) }
+      : { 'x-total-at-least': String(total.count) }),
     'x-page': String(page),
     'x-per-page': String(perPage),
     'x-next-page': next === null ? '' : String(next),
@@ -48,15 +62,28 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, bas
 }
 
 /** Sets the headers of a page by keyset pagination, as GitLab's API does: the Link to the next one, and X-Per-Page. */
-export function setKeysetHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, perPage: number, cursor: string | null): void {
+export function setKeysetHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  perPage: number,
+  cursor: string | null,
+): void {
   reply.header('x-per-page', String(perPage));
-  if (cursor !== null) reply.header('link', linkTo(request, baseUrl, { pagination: 'keyset', cursor, per_page: String(perPage) }, 'next'));
+  if (cursor !== null)
+    reply.header('link', linkTo(request, baseUrl, { pagination: 'keyset', cursor, per_page: String(perPage) }, 'next'));
 }
 
 /** Absolute links are made of the base URL and the request's target, never of its Host header. */
-function linkTo(request: FastifyRequest, baseUrl: string, values: Readonly<Record<string, string>>, relation: string): string {
+function linkTo(
+  request: FastifyRequest,
+  baseUrl: string,
+  values: Readonly<Record<string, string>>,
+  relation: string,
+): string {
   const url = new URL(request.url, 'http://localhost');
-  for (const name of ['access_token', 'page', 'pagination', 'cursor']) if (values[name] === undefined) url.searchParams.delete(name);
+  for (const name of ['access_token', 'page', 'pagination', 'cursor'])
+    if (values[name] === undefined) url.searchParams.delete(name);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return `<${baseUrl}${url.pathname}${url.search}>; rel="${relation}"`;
 }
@@ -67,10 +94,14 @@ export function writeCursor(order: string, key: string | number, id: string | nu
 }
 
 /** @throws HttpProblem 400 for what is no cursor, or one of another order. */
-export function readCursor(cursor: string, order: string): { readonly key: string | number; readonly id: string | number } {
+export function readCursor(
+  cursor: string,
+  order: string,
+): { readonly key: string | number; readonly id: string | number } {
   const [ordered, key, id, ...rest] = parsed(cursor);
   const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
-  if (ordered === order && isPlace(key) && isPlace(id) && rest.length === 0) return { key: key as string | number, id: id as string | number };
+  if (ordered === order && isPlace(key) && isPlace(id) && rest.length === 0)
+    return { key: key as string | number, id: id as string | number };
   throw invalidRequest('This cursor does not belong to this list. Start again without one.');
 }
 
@@ -88,5 +119,6 @@ const maxPerPage = 100;
 /** A page never has more than a hundred entries: asking for more gives a hundred, as GitLab does, and X-Per-Page says so. For a query before its schema is applied. */
 export function limitPerPage(query: unknown): void {
   const asked = query as { per_page?: unknown };
-  if (typeof asked.per_page === 'string' && /^\d{3,9}$/.test(asked.per_page) && Number(asked.per_page) > maxPerPage) asked.per_page = String(maxPerPage);
+  if (typeof asked.per_page === 'string' && /^\d{3,9}$/.test(asked.per_page) && Number(asked.per_page) > maxPerPage)
+    asked.per_page = String(maxPerPage);
 }

@@ -40,9 +40,13 @@ export function hasScope(principal: Principal, anyOf: readonly Scope[]): boolean
 export function insufficientScope(anyOf: readonly Scope[]): HttpProblem {
   const needed = ['api', ...anyOf.filter((scope) => scope !== 'api')];
   const scope = needed.join(' ');
-  return new HttpProblem(403, `This token lacks the scope for this. It needs ${needed.length > 1 ? 'one of ' : ''}${needed.join(', ')}.`, {
-    error: 'insufficient_scope',
-    scope,
-    headers: { 'www-authenticate': `Bearer realm="Benchport", error="insufficient_scope", scope="${scope}"` },
-  });
+  return new HttpProblem(
+    403,
+    `This token lacks the scope for this. It needs ${needed.length > 1 ? 'one of ' : ''}${needed.join(', ')}.`,
+    {
+      error: 'insufficient_scope',
+      scope,
+      headers: { 'www-authenticate': `Bearer realm="Benchport", error="insufficient_scope", scope="${scope}"` },
+    },
+  );
 }

@@ -12,7 +12,11 @@ const doubled = 'Send one credential: one Authorization header, or one PRIVATE-T
  * @returns null when it carries none.
  * @throws HttpProblem 400 for two credentials, 401 for one that is no bearer token.
  */
-export function readCredential(request: IncomingMessage, queryToken: string | undefined, formToken?: string): string | null {
+export function readCredential(
+  request: IncomingMessage,
+  queryToken: string | undefined,
+  formToken?: string,
+): string | null {
   const authorization = single(request, 'authorization');
   const privateToken = single(request, 'private-token');
   const found = [authorization, privateToken, queryToken, formToken].filter((value) => value !== undefined);
@@ -29,16 +33,22 @@ export function readCredential(request: IncomingMessage, queryToken: string | un
 function single(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   if (value === undefined) return undefined;
-  if (timesSent(request, name) > 1 || Array.isArray(value)) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
+  if (timesSent(request, name) > 1 || Array.isArray(value))
+    throw new HttpProblem(400, doubled, { error: 'invalid_request' });
   return value.trim();
 }
 
 /** 401 for a credential that was sent and does not hold (RFC 6750 section 3.1). */
 export function invalidToken(detail: string): HttpProblem {
-  return new HttpProblem(401, detail, { error: 'invalid_token', headers: { 'www-authenticate': 'Bearer realm="Benchport", error="invalid_token"' } });
+  return new HttpProblem(401, detail, {
+    error: 'invalid_token',
+    headers: { 'www-authenticate': 'Bearer realm="Benchport", error="invalid_token"' },
+  });
 }
 
 /** 401 for a request without any credential: a plain challenge (RFC 6750 section 3). */
 export function credentialNeeded(): HttpProblem {
-  return new HttpProblem(401, 'Send a token: Authorization: Bearer <token>.', { headers: { 'www-authenticate': 'Bearer realm="Benchport"' } });
+  return new HttpProblem(401, 'Send a token: Authorization: Bearer <token>.', {
+    headers: { 'www-authenticate': 'Bearer realm="Benchport"' },
+  });
 }

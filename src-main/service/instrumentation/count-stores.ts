@@ -72,7 +72,10 @@ export function countTransfers(store: TransfersStore, counters: Counters): Trans
     ...store,
     write: async (batch) => {
       const ids = await store.write(batch);
-      for (const { what, outcome, bytesSent, requests } of [...batch.ended, ...batch.repeated.map((one) => ({ ...one, ...one.added }))]) {
+      for (const { what, outcome, bytesSent, requests } of [
+        ...batch.ended,
+        ...batch.repeated.map((one) => ({ ...one, ...one.added })),
+      ]) {
         counters.add('transfers', [what, outcome ?? 'unknown'], requests);
         counters.add('transfer_bytes', [what], bytesSent);
       }

@@ -11,7 +11,11 @@ import type { SettingsStore } from '../database/settings-store.ts';
 const cacheForMs = 60_000;
 const activeJobs = ['queued', 'running', 'paused'];
 
-type Deps = { readonly config: ServiceConfig; readonly storedNumbers: StoredNumbersStore; readonly settings: SettingsStore };
+type Deps = {
+  readonly config: ServiceConfig;
+  readonly storedNumbers: StoredNumbersStore;
+  readonly settings: SettingsStore;
+};
 
 /** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
 export function storedFamilies(deps: Deps): () => Promise<readonly Family[]> {
@@ -21,15 +25,31 @@ export function storedFamilies(deps: Deps): () => Promise<readonly Family[]> {
       const name = 'benchport_database_rows';
       rows = {
         at: Date.now(),
-        family: byLabel(name, 'gauge', 'Rows of the database by table, at most a minute old.', 'table', await deps.storedNumbers.rows()),
+        family: byLabel(
+          name,
+          'gauge',
+          'Rows of the database by table, at most a minute old.',
+          'table',
+          await deps.storedNumbers.rows(),
+        ),
       };
     }
-    return [...(await stateFamilies(deps)), rows.family, ...(await fileFamilies(deps)), ...(await diskFamilies(deps)), ...(await backupFamilies(deps))];
+    return [
+      ...(await stateFamilies(deps)),
+      rows.family,
+      ...(await fileFamilies(deps)),
+      ...(await diskFamilies(deps)),
+      ...(await backupFamilies(deps)),
+    ];
   };
 }
 
 async function stateFamilies({ storedNumbers }: Deps): Promise<readonly Family[]> {
-  const [measurements, fetches, jobs] = [await storedNumbers.measurements(), await storedNumbers.fetches(), await storedNumbers.jobs()];
+  const [measurements, fetches, jobs] = [
+    await storedNumbers.measurements(),
+    await storedNumbers.fetches(),
+    await storedNumbers.jobs(),
+  ];
   const stored = (name: string, help: string, value: (one: (typeof measurements)[number]) => number): Family => ({
     name,
     type: 'gauge',
@@ -39,7 +59,11 @@ async function stateFamilies({ storedNumbers }: Deps): Promise<readonly Family[]
   return [
     stored('benchport_measurements', 'Measurements, by where their files are and their state.', ({ count }) => count),
     stored('benchport_measurement_files', 'Files of measurements.', ({ files }) => files),
-    stored('benchport_measurement_stored_bytes', 'Bytes of the files of measurements, equal ones counted each time.', ({ bytes }) => bytes),
+    stored(
+      'benchport_measurement_stored_bytes',
+      'Bytes of the files of measurements, equal ones counted each time.',
+      ({ bytes }) => bytes,
+    ),
     byLabel(
       'benchport_fetches',
       'gauge',
@@ -85,7 +109,12 @@ async function diskFamilies({ config }: Deps): Promise<readonly Family[]> {
   const disk = await statfs(config.dataDir).catch(() => null);
   if (!disk) return [];
   return [
-    single('benchport_disk_free_bytes', 'gauge', 'Free bytes on the disk of the data directory.', disk.bavail * disk.bsize),
+    single(
+      'benchport_disk_free_bytes',
+      'gauge',
+      'Free bytes on the disk of the data directory.',
+      disk.bavail * disk.bsize,
+    ),
     single('benchport_disk_size_bytes', 'gauge', 'Size of the disk of the data directory.', disk.blocks * disk.bsize),
   ];
 }
@@ -93,5 +122,7 @@ async function diskFamilies({ config }: Deps): Promise<readonly Family[]> {
 async function backupFamilies({ settings }: Deps): Promise<readonly Family[]> {
   const last = await readLastBackup(settings);
   const help = 'When the last backup was finished, seconds since 1970.';
-  return last ? [single('benchport_last_backup_timestamp_seconds', 'gauge', help, Date.parse(last.made_at) / 1000)] : [];
+  return last
+    ? [single('benchport_last_backup_timestamp_seconds', 'gauge', help, Date.parse(last.made_at) / 1000)]
+    : [];
 }

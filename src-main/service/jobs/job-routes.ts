@@ -13,12 +13,16 @@ import type { JobStores } from './stores.ts';
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
 /** Jobs: seen and steered by whoever started them and by administrators. */
-export function registerJobRoutes(app: App, deps: JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+export function registerJobRoutes(
+  app: App,
+  deps: JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
+): void {
   const { auth, jobs, jobRunner } = deps;
 
   async function jobOf(id: number, principal: Principal): Promise<JobRow> {
     const job = await jobs.byId(id);
-    if (!job || !(principal.isAdmin || job.user_id === principal.userId)) throw new HttpProblem(404, 'There is no such job.');
+    if (!job || !(principal.isAdmin || job.user_id === principal.userId))
+      throw new HttpProblem(404, 'There is no such job.');
     return job;
   }
 
@@ -45,9 +49,16 @@ export function registerJobRoutes(app: App, deps: JobStores & { readonly auth: A
     '/api/v4/jobs/:id',
     {
       onRequest: auth.require('read_api'),
-      schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job, 404: Problem } },
+      schema: {
+        tags: ['jobs'],
+        summary: 'One job',
+        operationId: 'getJob',
+        params: JobParams,
+        response: { 200: Job, 404: Problem },
+      },
     },
-    async (request) => jobShownTo(principalOf(request), jobRunner.shape(await jobOf(request.params.id, principalOf(request)))),
+    async (request) =>
+      jobShownTo(principalOf(request), jobRunner.shape(await jobOf(request.params.id, principalOf(request)))),
   );
   app.post(
     '/api/v4/jobs/:id',

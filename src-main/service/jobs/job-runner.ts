@@ -112,7 +112,10 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 
   async function actOnStored(job: JobRow, action: SteeringAction): Promise<void> {
-    if (action === 'cancel' && (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))) {
+    if (
+      action === 'cancel' &&
+      (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))
+    ) {
       // The process that works on it sees this within a second and cleans up itself.
       if (!isElsewhere(job)) await works[job.kind].discard(services, job);
     } else if (action === 'pause') await services.jobs.change(job.id, ['queued'], 'paused', 'Paused');
@@ -131,7 +134,8 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     wake,
     retry: async (job) => {
       const { restarted } = works[job.kind];
-      if (!restarted || job.state !== 'failed') throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
+      if (!restarted || job.state !== 'failed')
+        throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
       const next = await restarted(services, job);
       await services.jobs.change(job.id, ['failed'], 'cancelled', 'Tried again');
       announce(job);
@@ -156,7 +160,8 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
         if (works[job.kind].resumable) await services.jobs.change(job.id, ['running'], 'queued', job.message);
         else await interrupt(job);
       }
-      for (const job of await services.jobs.inState('paused')) if (!works[job.kind].resumable && !isElsewhere(job)) await interrupt(job);
+      for (const job of await services.jobs.inState('paused'))
+        if (!works[job.kind].resumable && !isElsewhere(job)) await interrupt(job);
       wake();
     },
     stop: async () => {
@@ -170,7 +175,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
 
   async function interrupt(job: JobRow): Promise<void> {
     await works[job.kind].discard(services, job);
-    await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'failed', 'The service was stopped before this had finished. Start it again.');
+    await services.jobs.change(
+      job.id,
+      ['queued', 'running', 'paused'],
+      'failed',
+      'The service was stopped before this had finished. Start it again.',
+    );
   }
 }
 

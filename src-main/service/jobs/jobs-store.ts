@@ -71,10 +71,14 @@ export function jobsStore(database: Database.Database): JobsStore {
   );
   const byId = database.prepare<[number], JobRow>('SELECT * FROM jobs WHERE id = ?');
   const listing = (where: string) =>
-    database.prepare<[number | null, number | null], JobRow>(`SELECT * FROM jobs WHERE (? IS NULL OR user_id = ?) AND ${where} ORDER BY id DESC LIMIT 100`);
+    database.prepare<[number | null, number | null], JobRow>(
+      `SELECT * FROM jobs WHERE (? IS NULL OR user_id = ?) AND ${where} ORDER BY id DESC LIMIT 100`,
+    );
   const lists = { active: listing(`state IN ${active}`), ended: listing(`state NOT IN ${active}`), all: listing('1') };
   const ofMeasurement = database.prepare<[string], JobRow>('SELECT * FROM jobs WHERE measurement_id = ? ORDER BY id');
-  const inState = database.prepare<[string], JobRow>('SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY id');
+  const inState = database.prepare<[string], JobRow>(
+    'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY id',
+  );
   const start = database.prepare<[number, number]>(
     `UPDATE jobs SET state = 'running', started_at = ifnull(started_at, ?), ended_at = NULL WHERE id = ? AND state = 'queued'`,
   );
@@ -88,7 +92,9 @@ export function jobsStore(database: Database.Database): JobsStore {
   const change = database.prepare<[string, string | null, number | null, number, string]>(
     'UPDATE jobs SET state = ?, message = ?, ended_at = ? WHERE id = ? AND state IN (SELECT value FROM json_each(?))',
   );
-  const purge = database.prepare<[number, number]>('DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)');
+  const purge = database.prepare<[number, number]>(
+    'DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)',
+  );
   return {
     create: async (job) => {
       const row = create.get(job.kind, job.measurementId, job.userId, JSON.stringify(job.parameters), Date.now());
@@ -100,7 +106,8 @@ export function jobsStore(database: Database.Database): JobsStore {
     ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
     inState: async (...states) => inState.all(JSON.stringify(states)),
     start: async (id) => start.run(Date.now(), id).changes > 0,
-    progress: async (id, now) => progress.run(now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.message, id).changes > 0,
+    progress: async (id, now) =>
+      progress.run(now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.message, id).changes > 0,
     remember: async (id, parameters) => void remember.run(JSON.stringify(parameters), id),
     end: async (id, how) => void end.run(how.state, how.message, how.result, endedAt(how.state), id),
     change: async (id, from, to, message) => change.run(to, message, endedAt(to), id, JSON.stringify(from)).changes > 0,

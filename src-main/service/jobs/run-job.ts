@@ -26,14 +26,23 @@ export const storeRetryMs = 2000;
 const windowMs = 5000;
 
 /** What working on a job takes beside what its kind takes. */
-export type RunJobDeps = JobStores & { readonly log: Logger; readonly counters: Counters; readonly ownErrors: OwnErrors };
+export type RunJobDeps = JobStores & {
+  readonly log: Logger;
+  readonly counters: Counters;
+  readonly ownErrors: OwnErrors;
+};
 
 /**
  * Works on one job until it ends, pauses or is stopped, and stores how it ended. The command line uses it without a queue.
  *
  * @param changed is called with every change of progress; the caller decides how often to tell others.
  */
-export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, work: Work<Deps>, changed: (live: LiveJob) => void): LiveJob {
+export function startJob<Deps extends RunJobDeps>(
+  services: Deps,
+  row: JobRow,
+  work: Work<Deps>,
+  changed: (live: LiveJob) => void,
+): LiveJob {
   const controller = new AbortController();
   let open: (() => void) | null = null;
   let settle: (end: JobEnd) => void = () => {};
@@ -41,7 +50,13 @@ export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, w
   const samples: { readonly at: number; readonly bytes: number }[] = [];
   const live: LiveJob = {
     row,
-    progress: { filesDone: row.files_done, filesTotal: row.files_total, bytesDone: row.bytes_done, bytesTotal: row.bytes_total, message: row.message },
+    progress: {
+      filesDone: row.files_done,
+      filesTotal: row.files_total,
+      bytesDone: row.bytes_done,
+      bytesTotal: row.bytes_total,
+      message: row.message,
+    },
     bytesPerSecond: 0,
     paused: false,
     stop: (why) => controller.abort(new JobStopped(why)),
@@ -56,7 +71,10 @@ export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, w
     },
     ended: new Promise((resolve) => (settle = resolve)),
   };
-  const parameters: Record<string, unknown> = { ...(JSON.parse(row.parameters) as Record<string, unknown>), process: thisProcess() };
+  const parameters: Record<string, unknown> = {
+    ...(JSON.parse(row.parameters) as Record<string, unknown>),
+    process: thisProcess(),
+  };
   delete parameters['needs_room'];
   const storing = setInterval(() => {
     void services.jobs.progress(row.id, live.progress).then(
@@ -139,7 +157,9 @@ function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
   if (error instanceof JobStopped) {
     if (error.why === 'cancel') return { state: 'cancelled', message: 'Cancelled', result: null };
     // After a shutdown it goes on by itself, after a pause when it is asked to.
-    return error.why === 'pause' ? { state: 'paused', message: 'Paused', result: null } : { state: 'queued', message: row.message, result: null };
+    return error.why === 'pause'
+      ? { state: 'paused', message: 'Paused', result: null }
+      : { state: 'queued', message: row.message, result: null };
   }
   if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
   if (error instanceof JobFailed) {

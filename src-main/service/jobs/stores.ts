@@ -7,5 +7,10 @@ export interface JobStores {
 }
 
 export function jobStores({ database, writeLock }: StoreContext): JobStores {
-  return { jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, { create: retryWritesForMs, change: retryWritesForMs }) };
+  return {
+    jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, {
+      create: retryWritesForMs,
+      change: retryWritesForMs,
+    }),
+  };
 }

@@ -13,7 +13,12 @@ interface Seen {
 type Level = 'info' | 'error';
 
 /** Lines that strangers can cause without limit. */
-export type LimitedLog = (reason: string, fields: Readonly<Record<string, unknown>>, message: string, level?: Level) => void;
+export type LimitedLog = (
+  reason: string,
+  fields: Readonly<Record<string, unknown>>,
+  message: string,
+  level?: Level,
+) => void;
 
 /**
  * Writes one line a minute for each reason, and fewer the longer it goes on, down to one an hour: requests of strangers cannot push everything else out of
@@ -50,7 +55,11 @@ export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => p
     }
     const { withheld } = before;
     const goesOn = withheld > 0 && at - before.since < 2 * before.wait;
-    Object.assign(before, { since: at, wait: goesOn ? Math.min(maxWaitMs, 2 * before.wait) : firstWaitMs, withheld: 0 });
+    Object.assign(before, {
+      since: at,
+      wait: goesOn ? Math.min(maxWaitMs, 2 * before.wait) : firstWaitMs,
+      withheld: 0,
+    });
     log[level]({ ...fields, ...(withheld > 0 ? { withheld } : {}) }, message);
   };
 }

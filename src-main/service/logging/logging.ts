@@ -1,10 +1,23 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 /** Redaction by name, wherever such a member stands in a logged object: a secret in a log is a secret given away. */
-const secrets = ['authorization', 'cookie', 'password', 'token', 'secret', 'access_token', 'refresh_token', 'client_secret', 'code'];
+const secrets = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code',
+];
 const paths = [
   ...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-  ...['private-token', 'set-cookie', 'x-benchport-launch-secret', 'x-csrf-token'].flatMap((name) => [`*["${name}"]`, `*.*["${name}"]`]),
+  ...['private-token', 'set-cookie', 'x-benchport-launch-secret', 'x-csrf-token'].flatMap((name) => [
+    `*["${name}"]`,
+    `*.*["${name}"]`,
+  ]),
 ];
 
 /** Standard error, so that standard output stays for answers. */
@@ -64,7 +77,9 @@ export function urlForLog(url: string): string {
   const mark = url.indexOf('?');
   const names = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1)).keys()];
   const query = mark < 0 ? '' : `?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
-  return `${mark < 0 ? url : url.slice(0, mark)}${query}`.replaceAll(secretShape, '[redacted]').slice(0, maxAddressLength);
+  return `${mark < 0 ? url : url.slice(0, mark)}${query}`
+    .replaceAll(secretShape, '[redacted]')
+    .slice(0, maxAddressLength);
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

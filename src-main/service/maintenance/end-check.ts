@@ -51,11 +51,17 @@ export class EndCheck {
       const damage = await damageOf(config.dataDir, this.#stopping.signal);
       const durationMs = Math.round(performance.now() - began);
       if (damage === null) {
-        log.warn({ milliseconds: durationMs }, 'the service was not ended properly last time; the database was checked and is whole');
+        log.warn(
+          { milliseconds: durationMs },
+          'the service was not ended properly last time; the database was checked and is whole',
+        );
         this.#set('whole');
         return;
       }
-      log.fatal({ damage, milliseconds: durationMs }, 'the service was not ended properly last time, and the database is damaged');
+      log.fatal(
+        { damage, milliseconds: durationMs },
+        'the service was not ended properly last time, and the database is damaged',
+      );
       markDamaged(config.dataDir);
       this.#set('damaged');
       config.failed?.(damagedDatabase(config.dataDir, damage));
@@ -92,7 +98,8 @@ async function damageOf(dataDir: string, signal: AbortSignal): Promise<string | 
     return await onDataThread({ kind: 'check', dataDir }, signal);
   } catch (error) {
     // So badly damaged that even the check cannot read it.
-    if (error instanceof DataTaskFailed && error.sqlite !== null && /^SQLITE_(CORRUPT|NOTADB)/.test(error.sqlite)) return error.sqlite;
+    if (error instanceof DataTaskFailed && error.sqlite !== null && /^SQLITE_(CORRUPT|NOTADB)/.test(error.sqlite))
+      return error.sqlite;
     throw error;
   }
 }

@@ -2,7 +2,17 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
-import { ExportRequest, IgnoreList, IgnoreListState, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
+import {
+  ExportRequest,
+  IgnoreList,
+  IgnoreListState,
+  Inspection,
+  InspectRequest,
+  Job,
+  RegisterRequest,
+  Staged,
+  StageRequest,
+} from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -46,13 +56,28 @@ export function registerLocalRoutes(
     '/api/v4/local/inspect',
     {
       ...guarded,
-      schema: { tags, summary: 'Show the contents of a folder, file or ZIP', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
+      schema: {
+        tags,
+        summary: 'Show the contents of a folder, file or ZIP',
+        operationId: 'inspectPath',
+        body: InspectRequest,
+        response: { 200: Inspection },
+      },
     },
     async (request, reply) => inspect(deps, request.body.path, onDisconnect(reply.raw)),
   );
   app.post(
     '/api/v4/local/registrations',
-    { ...guarded, schema: { tags, summary: 'Register a folder, file or ZIP', operationId: 'register', body: RegisterRequest, response: { 202: Job } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Register a folder, file or ZIP',
+        operationId: 'register',
+        body: RegisterRequest,
+        response: { 202: Job },
+      },
+    },
     async (request, reply) => {
       const { leave_out: leaveOut, ...body } = request.body;
       const job = await prepareRegistration(deps, { ...body, leaveOut, ownerId: principalOf(request).userId });
@@ -61,10 +86,23 @@ export function registerLocalRoutes(
   );
   app.post(
     '/api/v4/local/sample',
-    { ...guarded, schema: { tags, summary: 'Register the sample measurement', operationId: 'registerSample', response: { 202: Job } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Register the sample measurement',
+        operationId: 'registerSample',
+        response: { 202: Job },
+      },
+    },
     async (request, reply) => {
       // Copied, because the program's own folder is replaced by an update.
-      const sample = { path: path.join(deps.config.assetsDir, 'sample-measurement'), id: 'sample', title: 'Sample measurement', copy: true };
+      const sample = {
+        path: path.join(deps.config.assetsDir, 'sample-measurement'),
+        id: 'sample',
+        title: 'Sample measurement',
+        copy: true,
+      };
       const job = await prepareRegistration(deps, { ...sample, ownerId: principalOf(request).userId });
       return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
     },
@@ -92,7 +130,14 @@ export function registerLocalRoutes(
     '/api/v4/local/measurements/:id/stage',
     {
       ...guarded,
-      schema: { tags, summary: 'Prepare files for a drag', operationId: 'stageMeasurement', params: Params, body: StageRequest, response: { 200: Staged } },
+      schema: {
+        tags,
+        summary: 'Prepare files for a drag',
+        operationId: 'stageMeasurement',
+        params: Params,
+        body: StageRequest,
+        response: { 200: Staged },
+      },
     },
     async (request) => {
       const answer = await stage(deps, request.params.id, request.body.index ?? null, principalOf(request).userId);
@@ -101,12 +146,32 @@ export function registerLocalRoutes(
   );
   app.get(
     '/api/v4/local/ignore-list',
-    { ...guarded, schema: { tags, summary: 'Names left out at registration', operationId: 'getIgnoreList', response: { 200: IgnoreListState } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Names left out at registration',
+        operationId: 'getIgnoreList',
+        response: { 200: IgnoreListState },
+      },
+    },
     async () => ({ patterns: [...(await readIgnoreList(deps.settings))], usual: [...defaultIgnoreList] }),
   );
   app.put(
     '/api/v4/local/ignore-list',
-    { ...guarded, schema: { tags, summary: 'Replace the ignore list', operationId: 'setIgnoreList', body: IgnoreList, response: { 200: IgnoreListState } } },
-    async (request) => ({ patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))], usual: [...defaultIgnoreList] }),
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Replace the ignore list',
+        operationId: 'setIgnoreList',
+        body: IgnoreList,
+        response: { 200: IgnoreListState },
+      },
+    },
+    async (request) => ({
+      patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))],
+      usual: [...defaultIgnoreList],
+    }),
   );
 }

@@ -2,7 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { MeasurementId, Problem } from '../contract/common.ts';
-import { FileStatusPage, FileStatusQuery, MeasurementChange, MeasurementDetail, MeasurementListQuery, MeasurementSummary } from '../contract/measurements.ts';
+import {
+  FileStatusPage,
+  FileStatusQuery,
+  MeasurementChange,
+  MeasurementDetail,
+  MeasurementListQuery,
+  MeasurementSummary,
+} from '../contract/measurements.ts';
 import { countOf } from '../common/count-of.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -57,7 +64,9 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     const principal = principalOf(request);
     const measurement = await access.readable(principal, id);
     if (!mayManage(principal, measurement)) {
-      throw new HttpProblem(403, 'Only the owner of the measurement or an administrator may do this.', { type: 'no-access' });
+      throw new HttpProblem(403, 'Only the owner of the measurement or an administrator may do this.', {
+        type: 'no-access',
+      });
     }
     return measurement;
   }
@@ -65,7 +74,13 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   async function detail(request: FastifyRequest, id: string): Promise<MeasurementDetail> {
     const row: MeasurementWithOwner | null = await deps.measurements.withOwner(id);
     if (!row) throw new HttpProblem(404, 'There is no measurement with this id.');
-    return detailOf(row, deps.baseUrl(), mayManage(principalOf(request), row), deps.auth.isWindow(request), await deps.leftOut.of(row.id));
+    return detailOf(
+      row,
+      deps.baseUrl(),
+      mayManage(principalOf(request), row),
+      deps.auth.isWindow(request),
+      await deps.leftOut.of(row.id),
+    );
   }
 
   app.get(
@@ -86,7 +101,8 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       const sort = query.sort ?? 'created_at';
       const order = query.order ?? (query.sort === undefined ? 'desc' : 'asc');
       const keyset = query.pagination === 'keyset';
-      if (query.problems === true && keyset) throw new HttpProblem(400, 'problems=true is listed by page, not by keyset.');
+      if (query.problems === true && keyset)
+        throw new HttpProblem(400, 'problems=true is listed by page, not by keyset.');
       const { rows, total, next } = await deps.measurements.list({
         visibleTo: principal.isAdmin ? null : principal.userId,
         search: query.search ?? '',
@@ -142,7 +158,12 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       requireReadable('The title', title, before);
       await deps.measurements.rename(id, title);
       deps.changes.bump();
-      await deps.audit.record({ ...actorOf(request), action: 'measurement.rename', subject: `measurement:${id}`, detail: title });
+      await deps.audit.record({
+        ...actorOf(request),
+        action: 'measurement.rename',
+        subject: `measurement:${id}`,
+        detail: title,
+      });
       deps.events.emit('changed', { topic: 'measurements', id });
       return detail(request, id);
     },
@@ -163,7 +184,12 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id, file_count: files } = await managed(request, request.params.id);
       // First: what could not be written down is not done.
-      await deps.audit.record({ ...actorOf(request), action: 'measurement.remove', subject: `measurement:${id}`, detail: countOf(files, 'file') });
+      await deps.audit.record({
+        ...actorOf(request),
+        action: 'measurement.remove',
+        subject: `measurement:${id}`,
+        detail: countOf(files, 'file'),
+      });
       await removeMeasurement(deps, id);
       return reply.code(204).send(null);
     },
@@ -185,7 +211,14 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { id } = await access.readable(principalOf(request), request.params.id);
       const { after, limit, problems, search = '', sort = 'index', order } = request.query;
-      const { rows, next, total } = await deps.fileList.page(id, { sort, descending: order === 'desc', search, problems, after, limit });
+      const { rows, next, total } = await deps.fileList.page(id, {
+        sort,
+        descending: order === 'desc',
+        search,
+        problems,
+        after,
+        limit,
+      });
       return { files: rows.map(fileStatusOf), next, total };
     },
   );
@@ -200,7 +233,10 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'A list for sha256sum -c',
         operationId: 'listChecksums',
         params: Params,
-        response: { 200: { content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } }, 404: Problem },
+        response: {
+          200: { content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
+          404: Problem,
+        },
       },
     },
     async (request, reply) => {

@@ -37,7 +37,12 @@ const definitions = {
     labels: ['grant', 'reason'],
     known: [],
   },
-  audit: { name: 'benchport_audit_events_total', help: 'Rows of the audit trail but for transfers, by action.', labels: ['action'], known: [] },
+  audit: {
+    name: 'benchport_audit_events_total',
+    help: 'Rows of the audit trail but for transfers, by action.',
+    labels: ['action'],
+    known: [],
+  },
   transfers: {
     name: 'benchport_transfers_total',
     help: 'Transfers of measurements that ended, by what was sent and how they ended.',
@@ -56,7 +61,12 @@ const definitions = {
     labels: ['outcome'],
     known: each('accepted', 'duplicate', 'rate-limit', 'busy', 'too-large', 'malformed'),
   },
-  fetch_bytes: { name: 'benchport_fetch_received_bytes_total', help: 'Bytes that came from other servers.', labels: [], known: once },
+  fetch_bytes: {
+    name: 'benchport_fetch_received_bytes_total',
+    help: 'Bytes that came from other servers.',
+    labels: [],
+    known: once,
+  },
   fetch_runs: {
     name: 'benchport_fetch_runs_total',
     help: 'Runs of fetches that ended, by how: retry is tried again by itself, ask waits for the user.',
@@ -75,7 +85,12 @@ const definitions = {
     labels: [],
     known: once,
   },
-  jobs: { name: 'benchport_jobs_ended_total', help: 'Jobs that stopped running, by kind and the state they stopped in.', labels: ['kind', 'state'], known: [] },
+  jobs: {
+    name: 'benchport_jobs_ended_total',
+    help: 'Jobs that stopped running, by kind and the state they stopped in.',
+    labels: ['kind', 'state'],
+    known: [],
+  },
   own_errors: {
     name: 'benchport_own_errors_total',
     help: 'Errors of Benchport itself, by what became of them: recorded, off, limited, or failed to be recorded.',
@@ -95,7 +110,8 @@ export class Counters {
   readonly #values = new Map<CounterName, Map<string, number>>();
 
   constructor() {
-    for (const name of names) this.#values.set(name, new Map(definitions[name].known.map((labels) => [labels.join(separator), 0])));
+    for (const name of names)
+      this.#values.set(name, new Map(definitions[name].known.map((labels) => [labels.join(separator), 0])));
   }
 
   /** @param labels values of the counter's labels, in their order. */

@@ -38,14 +38,22 @@ export function serviceMetrics(deps: MetricsDeps): Metrics {
         name: 'benchport_build_info',
         type: 'gauge',
         help: 'Always 1; the labels say what runs.',
-        samples: [{ labels: { version, node: process.versions.node, platform: process.platform, arch: process.arch }, value: 1 }],
+        samples: [
+          {
+            labels: { version, node: process.versions.node, platform: process.platform, arch: process.arch },
+            value: 1,
+          },
+        ],
       },
       byLabel('benchport_connections', 'gauge', 'Open connections by listener.', 'listener', await deps.connections()),
       {
         name: 'benchport_http_requests_total',
         type: 'counter',
         help: 'Answered requests by method and class of status.',
-        samples: [...requests.values()].map(({ method, status, count }) => ({ labels: { method, status }, value: count })),
+        samples: [...requests.values()].map(({ method, status, count }) => ({
+          labels: { method, status },
+          value: count,
+        })),
       },
       single('benchport_transfers_running', 'gauge', 'Transfers of measurements under way.', rate.clients),
       single('benchport_transfer_bytes_per_second', 'gauge', 'Bytes sent by transfers in the last second.', rate.bytes),
@@ -64,7 +72,13 @@ export function serviceMetrics(deps: MetricsDeps): Metrics {
     rates: (bytes, clients) => {
       rate = { bytes, clients };
     },
-    text: async () => metricText([...(await ownFamilies()), ...deps.counters.families(), ...(await deps.stored()), ...(await ofProcess.families())]),
+    text: async () =>
+      metricText([
+        ...(await ownFamilies()),
+        ...deps.counters.families(),
+        ...(await deps.stored()),
+        ...(await ofProcess.families()),
+      ]),
     stop: () => ofProcess.stop(),
   };
 }

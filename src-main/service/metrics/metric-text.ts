@@ -19,7 +19,12 @@ export function metricText(families: readonly Family[]): string {
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, type, help, samples }) => {
       const head = `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`;
-      return head + samples.map((sample) => `${name}${sample.suffix ?? ''}${labelText(sample.labels)} ${valueText(sample.value)}\n`).join('');
+      return (
+        head +
+        samples
+          .map((sample) => `${name}${sample.suffix ?? ''}${labelText(sample.labels)} ${valueText(sample.value)}\n`)
+          .join('')
+      );
     })
     .join('');
 }
@@ -37,11 +42,18 @@ export function byLabel(
   label: string,
   values: Iterable<readonly [labelValue: string, value: number]>,
 ): Family {
-  return { name, type, help, samples: [...values].map(([labelValue, value]) => ({ labels: { [label]: labelValue }, value })) };
+  return {
+    name,
+    type,
+    help,
+    samples: [...values].map(([labelValue, value]) => ({ labels: { [label]: labelValue }, value })),
+  };
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`);
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+  );
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 

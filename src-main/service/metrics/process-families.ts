@@ -22,10 +22,14 @@ export function processFamilies(): ProcessFamilies {
   let [sum, count] = [0, 0];
 
   function delayFamily(): Family {
-    const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolution / 1000) : 0);
+    const seconds = (nanoseconds: number) =>
+      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolution / 1000) : 0;
     sum += seconds(delay.mean) * delay.count;
     count += delay.count;
-    const samples = quantiles.map((percent) => ({ labels: { quantile: String(percent / 100) }, value: seconds(delay.percentile(percent)) }));
+    const samples = quantiles.map((percent) => ({
+      labels: { quantile: String(percent / 100) },
+      value: seconds(delay.percentile(percent)),
+    }));
     delay.reset();
     return {
       name: 'nodejs_eventloop_delay_seconds',
@@ -43,10 +47,22 @@ export function processFamilies(): ProcessFamilies {
       // Linux only; elsewhere nothing tells.
       const descriptors = await readdir('/proc/self/fd').catch(() => null);
       return [
-        single('process_start_time_seconds', 'gauge', 'When the process started, seconds since 1970.', Math.round(Date.now() / 1000 - process.uptime())),
-        single('process_cpu_seconds_total', 'counter', 'Processor time used, user and system.', (cpu.user + cpu.system) / 1e6),
+        single(
+          'process_start_time_seconds',
+          'gauge',
+          'When the process started, seconds since 1970.',
+          Math.round(Date.now() / 1000 - process.uptime()),
+        ),
+        single(
+          'process_cpu_seconds_total',
+          'counter',
+          'Processor time used, user and system.',
+          (cpu.user + cpu.system) / 1e6,
+        ),
         single('process_resident_memory_bytes', 'gauge', 'Memory held in RAM.', memory.rss),
-        ...(descriptors === null ? [] : [single('process_open_fds', 'gauge', 'Open files, sockets and the like.', descriptors.length)]),
+        ...(descriptors === null
+          ? []
+          : [single('process_open_fds', 'gauge', 'Open files, sockets and the like.', descriptors.length)]),
         single('nodejs_heap_size_used_bytes', 'gauge', 'JavaScript heap in use.', memory.heapUsed),
         single('nodejs_external_memory_bytes', 'gauge', 'Memory of buffers outside of the heap.', memory.external),
         delayFamily(),

@@ -54,12 +54,18 @@ export function storedNumbersStore(database: Database.Database): StoredNumbersSt
   const measurements = database.prepare<[], MeasurementNumbers>(
     'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',
   );
-  const fetches = database.prepare<[], StateNumbers>(`SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`);
-  const jobs = database.prepare<[], StateNumbers>('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state');
+  const fetches = database.prepare<[], StateNumbers>(
+    `SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`,
+  );
+  const jobs = database.prepare<[], StateNumbers>(
+    'SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state',
+  );
   const rows = database.prepare<[], { name: string; rows: number }>(
     [
       ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
-      ...numbered.map((table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`),
+      ...numbered.map(
+        (table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
+      ),
       `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
     ].join(' UNION ALL '),
   );

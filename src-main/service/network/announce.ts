@@ -87,8 +87,17 @@ function withEnding(text: string, ending: string): string {
 const neverCalled = (): void => {};
 
 /** What is told of one service. The addresses are left out: the library would name all that this machine has. */
-function recordsOf({ port, version }: Announced, name: string, type: string, txt: Readonly<Record<string, string>>): readonly ServiceRecord[] {
-  const service = new Service({ name, type, port, host: machineNames()[2], txt: { ...txt, version } }, neverCalled, neverCalled);
+function recordsOf(
+  { port, version }: Announced,
+  name: string,
+  type: string,
+  txt: Readonly<Record<string, string>>,
+): readonly ServiceRecord[] {
+  const service = new Service(
+    { name, type, port, host: machineNames()[2], txt: { ...txt, version } },
+    neverCalled,
+    neverCalled,
+  );
   return service.records().filter((record) => record.type !== 'A' && record.type !== 'AAAA');
 }
 
@@ -98,7 +107,9 @@ function addressRecord({ at }: Announced): ServiceRecord {
 
 /** Says goodbye (RFC 6762 section 10.1): records that live for no time. The address stays: it is the machine's, and others may tell it too. */
 async function takeBack(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
-  const goodbye = records.filter(({ type }) => type !== 'A' && type !== 'AAAA').map((record) => ({ ...record, ttl: 0 }));
+  const goodbye = records
+    .filter(({ type }) => type !== 'A' && type !== 'AAAA')
+    .map((record) => ({ ...record, ttl: 0 }));
   const server = mdns['server'];
   server.unregister([...records]);
   await new Promise<void>((resolve) => {

@@ -21,7 +21,10 @@ export function registerCertificate(app: App, spoken: () => TlsMaterial | null):
     async (_request, reply) => {
       const material = spoken();
       if (!material) throw new HttpProblem(404, 'This server speaks plain HTTP, without a certificate.');
-      return reply.type('application/x-pem-file').header('content-disposition', attachment('benchport.pem')).send(material.cert);
+      return reply
+        .type('application/x-pem-file')
+        .header('content-disposition', attachment('benchport.pem'))
+        .send(material.cert);
     },
   );
 }

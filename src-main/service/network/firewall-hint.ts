@@ -35,8 +35,14 @@ export async function firewallHint(port: number, announced: boolean, { platform,
     };
   }
   if (await has('ufw'))
-    return { text: 'ufw is installed on this machine. While it is active, this lets others through:', command: `sudo ufw allow ${port}/tcp` };
-  return { text: `Neither ufw nor firewalld is installed on this machine. If another firewall runs, let TCP port ${port} through.`, command: null };
+    return {
+      text: 'ufw is installed on this machine. While it is active, this lets others through:',
+      command: `sudo ufw allow ${port}/tcp`,
+    };
+  return {
+    text: `Neither ufw nor firewalld is installed on this machine. If another firewall runs, let TCP port ${port} through.`,
+    command: null,
+  };
 }
 
 async function isInstalled(program: string): Promise<boolean> {

@@ -40,7 +40,13 @@ export class ListenFailure extends Error {
  *
  * @throws ListenFailure
  */
-export async function openLanListener(app: App, address: string, port: number, limits: ListenerLimits, tls: TlsMaterial | null): Promise<LanListener> {
+export async function openLanListener(
+  app: App,
+  address: string,
+  port: number,
+  limits: ListenerLimits,
+  tls: TlsMaterial | null,
+): Promise<LanListener> {
   const server = createListener(tls, limits);
   // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
@@ -84,13 +90,26 @@ export async function nextFreePort(address: string, after: number): Promise<numb
 
 function explain(error: unknown, address: string, port: number): ListenFailure {
   const code = errorCode(error);
-  if (code === 'EADDRINUSE') return new ListenFailure('port-in-use', `Port ${port} on ${address} is in use by another program. Choose another port.`, error);
+  if (code === 'EADDRINUSE')
+    return new ListenFailure(
+      'port-in-use',
+      `Port ${port} on ${address} is in use by another program. Choose another port.`,
+      error,
+    );
   if (code === 'EACCES') {
     const rule = port < 1024 ? ' Ports below 1024 are for the system.' : '';
-    return new ListenFailure('port-forbidden', `Port ${port} may not be used by this user.${rule} Choose one above 1023.`, error);
+    return new ListenFailure(
+      'port-forbidden',
+      `Port ${port} may not be used by this user.${rule} Choose one above 1023.`,
+      error,
+    );
   }
   if (code === 'EADDRNOTAVAIL') return new ListenFailure('address-gone', addressGone(address), error);
-  return new ListenFailure('unexpected', `Listening on ${address} failed: ${error instanceof Error ? error.message : String(error)}.`, error);
+  return new ListenFailure(
+    'unexpected',
+    `Listening on ${address} failed: ${error instanceof Error ? error.message : String(error)}.`,
+    error,
+  );
 }
 
 /** What is said when this machine has lost an address, or all of them. */

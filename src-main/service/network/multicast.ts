@@ -36,6 +36,8 @@ export function leaveOutFloods(socket: NodeJS.EventEmitter): void {
   socket.emit = (name, ...values: unknown[]) => {
     if (name !== 'query' && name !== 'response') return emit(name, ...values);
     const { questions, answers, additionals } = values[0] as Packet;
-    return questions.length <= maxQuestions && answers.length + additionals.length <= maxRecords && emit(name, ...values);
+    return (
+      questions.length <= maxQuestions && answers.length + additionals.length <= maxRecords && emit(name, ...values)
+    );
   };
 }

@@ -18,7 +18,11 @@ type Deps = TokenStores &
   Pick<OAuthStores, 'applications'> &
   Pick<MeasurementStores, 'files'> &
   Pick<AuditStores, 'audit'> &
-  Pick<TransferStores, 'pastTransfers'> & { readonly auth: Authentication; readonly baseUrl: () => string; readonly outgoing: OutgoingTransfers };
+  Pick<TransferStores, 'pastTransfers'> & {
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly outgoing: OutgoingTransfers;
+  };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
@@ -45,7 +49,8 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['transfers'],
         summary: 'End a transfer; administrators',
-        description: 'Its connection is closed. Its receiver may begin again: revoke the token or the access to prevent that.',
+        description:
+          'Its connection is closed. Its receiver may begin again: revoke the token or the access to prevent that.',
         operationId: 'endRunningTransfer',
         params: Params,
         response: { 204: Type.Null(), 404: Problem },
@@ -82,7 +87,12 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       const { page, per_page: perPage, search = '' } = request.query;
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const { rows, total } = await deps.pastTransfers.page(search.trim(), perPage, offsetOf(request.query), gone.signal);
+      const { rows, total } = await deps.pastTransfers.page(
+        search.trim(),
+        perPage,
+        offsetOf(request.query),
+        gone.signal,
+      );
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map(pastTransferShape);
     },

@@ -87,7 +87,17 @@ export class OutgoingTransfers {
     return [...groups].flatMap(([receiver, transfers]) => {
       const [first] = transfers;
       const bytes = transfers.reduce((sum, transfer) => sum + transfer.bytesSent, 0);
-      return first && bytes > 0 ? [{ id: this.#numberOf(receiver), transfer: first, bytesSent: bytes, bytesPerSecond: bytes, short: transfers.length }] : [];
+      return first && bytes > 0
+        ? [
+            {
+              id: this.#numberOf(receiver),
+              transfer: first,
+              bytesSent: bytes,
+              bytesPerSecond: bytes,
+              short: transfers.length,
+            },
+          ]
+        : [];
     });
   }
 

@@ -19,12 +19,16 @@ export class SelfTest {
   readonly #expected = new Map<string, string>();
 
   register(app: App): void {
-    app.get(`${path}:nonce`, { schema: { hide: true, params: Type.Object({ nonce: Type.String() }) } }, async (request) => {
-      const word = this.#expected.get(request.params.nonce);
-      this.#expected.delete(request.params.nonce);
-      if (word === undefined) throw new HttpProblem(404, 'There is nothing at this address.');
-      return { word };
-    });
+    app.get(
+      `${path}:nonce`,
+      { schema: { hide: true, params: Type.Object({ nonce: Type.String() }) } },
+      async (request) => {
+        const word = this.#expected.get(request.params.nonce);
+        this.#expected.delete(request.params.nonce);
+        if (word === undefined) throw new HttpProblem(404, 'There is nothing at this address.');
+        return { word };
+      },
+    );
   }
 
   /** Connects to the shared address from this machine, and says what that proves and what it does not. @param url without a slash at its end. @param sha256 of the certificate there, when it is https. */
@@ -34,7 +38,8 @@ export class SelfTest {
     this.#expected.set(nonce, word);
     try {
       const body = await probe(`${url}${path}${nonce}`, sha256);
-      if (!body.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
+      if (!body.includes(word))
+        return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
       return {
         reachable: true,
         message: `This service answers at ${url} when asked from this machine. That does not test the firewall: also try the address on another machine.`,
@@ -59,7 +64,10 @@ function probe(url: string, sha256: string | null): Promise<string> {
       });
       response.on('close', () => resolve(text));
     };
-    const request = sha256 === null ? http.get(url, { agent: false, signal }, take) : https.get(url, { agent: pinnedAgent({}, sha256), signal }, take);
+    const request =
+      sha256 === null
+        ? http.get(url, { agent: false, signal }, take)
+        : https.get(url, { agent: pinnedAgent({}, sha256), signal }, take);
     request.on('error', reject);
   });
 }
@@ -67,7 +75,9 @@ function probe(url: string, sha256: string | null): Promise<string> {
 function reasonOf(error: unknown): string {
   const code = errorCode(error);
   if (code === 'ECONNREFUSED') return 'the connection was refused. Switch sharing off and on again.';
-  if (code === 'ABORT_ERR' || code === 'ETIMEDOUT') return 'there was no answer within five seconds. A firewall on this machine may be in the way.';
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'there is no way to this address. Check the network connection.';
+  if (code === 'ABORT_ERR' || code === 'ETIMEDOUT')
+    return 'there was no answer within five seconds. A firewall on this machine may be in the way.';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
+    return 'there is no way to this address. Check the network connection.';
   return error instanceof Error ? `${error.message}.` : 'the connection failed.';
 }

@@ -94,7 +94,11 @@ export class SharedListener {
       if (!(error instanceof ListenFailure)) throw error;
       const { problem, message, cause } = error;
       if (this.failure?.problem === problem && this.failure.message === message) return;
-      this.failure = { problem, message, freePort: problem === 'port-in-use' ? await nextFreePort(at.address, port) : null };
+      this.failure = {
+        problem,
+        message,
+        freePort: problem === 'port-in-use' ? await nextFreePort(at.address, port) : null,
+      };
       log.warn({ err: cause, address: at.address, port }, message);
     }
   }

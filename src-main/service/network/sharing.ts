@@ -28,7 +28,8 @@ export type SharingDeps = Pick<AccountStores, 'users'> & {
   readonly selfTest: SelfTest;
 };
 
-const needsPassword = "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";
+const needsPassword =
+  "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";
 
 /**
  * Sharing on the local network, from the window: a door of its own beside the loopback's, open while it is wanted, the owner's account has a password
@@ -80,7 +81,9 @@ export class Sharing {
     this.#transfers = transfers;
     await this.#inTurn(() => this.#settle());
     this.#timer = setInterval(() => {
-      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#deps.log.warn({ err: error }, 'the state of sharing could not be checked'));
+      void this.#inTurn(() => this.#settle()).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'the state of sharing could not be checked'),
+      );
     }, this.#around.checkEveryMs).unref();
   }
 
@@ -126,9 +129,14 @@ export class Sharing {
     await this.#inTurn(async () => {
       const before = await readSharingSettings(this.#deps.settings);
       const { on, ...others } = change;
-      if (on === true && !(await this.#ownerHasPassword())) throw new HttpProblem(409, needsPassword, { type: 'needs-password' });
+      if (on === true && !(await this.#ownerHasPassword()))
+        throw new HttpProblem(409, needsPassword, { type: 'needs-password' });
       const { address } = others;
-      if (typeof address === 'string' && address !== before.address && !this.#around.addresses().some((one) => one.address === address)) {
+      if (
+        typeof address === 'string' &&
+        address !== before.address &&
+        !this.#around.addresses().some((one) => one.address === address)
+      ) {
         throw invalidRequest(`${address} is not an address of this machine on a network.`);
       }
       await writeSharingSettings(this.#deps.settings, { ...before, ...others, wanted: on ?? before.wanted });
@@ -144,7 +152,9 @@ export class Sharing {
     const result = await this.#deps.selfTest.run(url, this.tls?.sha256 ?? null);
     await this.#inTurn(async () => {
       if (this.url !== url) return;
-      this.#sharedListener.failure = result.reachable ? null : { problem: 'not-reachable', message: result.message, freePort: null };
+      this.#sharedListener.failure = result.reachable
+        ? null
+        : { problem: 'not-reachable', message: result.message, freePort: null };
       this.#tell();
     });
     return result;
@@ -168,7 +178,8 @@ export class Sharing {
     if (at && (await sharedListener.staysOpen(at, settings))) return;
     // An address that went may be back in a moment, and with it what was being sent; where somebody chose another, nothing of the old stays.
     await sharedListener.close(sharedListener.listener !== null && at !== undefined ? this.#transfers : null);
-    if (!(await this.#ownerHasPassword())) sharedListener.failure = { problem: 'needs-password', message: needsPassword, freePort: null };
+    if (!(await this.#ownerHasPassword()))
+      sharedListener.failure = { problem: 'needs-password', message: needsPassword, freePort: null };
     else if (at) await sharedListener.open(app, at, settings);
     else sharedListener.failure = { problem: 'address-gone', message: addressGone(settings.address), freePort: null };
   }
@@ -180,7 +191,12 @@ export class Sharing {
 
   /** Tells open screens, when there is news. */
   #tell(): void {
-    const news = JSON.stringify([this.url, this.#sharedListener.failure, this.#sharedListener.name, this.#around.addresses()]);
+    const news = JSON.stringify([
+      this.url,
+      this.#sharedListener.failure,
+      this.#sharedListener.name,
+      this.#around.addresses(),
+    ]);
     if (news === this.#told) return;
     this.#told = news;
     this.#deps.events.emit('changed', { topic: 'sharing' });

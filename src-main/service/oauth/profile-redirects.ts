@@ -17,7 +17,14 @@ const places = {
     '/user_settings/personal_access_tokens',
     '/-/user_settings/personal_access_tokens',
   ],
-  '/ui/account': ['/profile', '/-/profile', '/profile/account', '/-/profile/account', '/user_settings/account', '/-/user_settings/account'],
+  '/ui/account': [
+    '/profile',
+    '/-/profile',
+    '/profile/account',
+    '/-/profile/account',
+    '/user_settings/account',
+    '/-/user_settings/account',
+  ],
 } as const;
 
 /** Leads from the known addresses of a user's pages to the screens, with the query as it came (`?name=&scopes=` fills the form for a new token). */

@@ -36,5 +36,13 @@ function readError(value: unknown): OwnError | null {
   const { type, message, stack, cause, during } = value as Partial<Record<keyof OwnError, unknown>>;
   if (typeof type !== 'string' || typeof message !== 'string' || typeof during !== 'string') return null;
   const inner = readError(cause);
-  return { source: 'service', level: 'fatal', during, type, message, stack: typeof stack === 'string' ? stack : null, ...(inner ? { cause: inner } : {}) };
+  return {
+    source: 'service',
+    level: 'fatal',
+    during,
+    type,
+    message,
+    stack: typeof stack === 'string' ? stack : null,
+    ...(inner ? { cause: inner } : {}),
+  };
 }

@@ -30,7 +30,11 @@ export function ownError(thrown: unknown, about: Pick<OwnError, 'source' | 'duri
 }
 
 /** The event that an SDK would have sent: no user, no address, no machine, and of messages what is safe to show. */
-export function errorPayload(error: OwnError, program: { readonly version: string; readonly environment: string }, known: readonly string[]): object {
+export function errorPayload(
+  error: OwnError,
+  program: { readonly version: string; readonly environment: string },
+  known: readonly string[],
+): object {
   const chain: OwnError[] = [];
   for (let one: OwnError | undefined = error; one !== undefined; one = one.cause) chain.unshift(one);
   return {
@@ -44,7 +48,10 @@ export function errorPayload(error: OwnError, program: { readonly version: strin
       values: chain.map((one) => ({
         type: safe(one.type, known),
         value: safe(one.message, known),
-        stacktrace: one.stack === null ? undefined : { frames: stackFrames(one.stack).map((frame) => ({ ...frame, function: safe(frame.function, known) })) },
+        stacktrace:
+          one.stack === null
+            ? undefined
+            : { frames: stackFrames(one.stack).map((frame) => ({ ...frame, function: safe(frame.function, known) })) },
       })),
     },
     sdk: { name: 'benchport.own', version: program.version },

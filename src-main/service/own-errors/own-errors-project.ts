@@ -15,7 +15,8 @@ const projectKey = 'own_errors_project';
 const defaultPath = 'benchport';
 const maxNameAttempts = 100;
 
-type ReadDeps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
+type ReadDeps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
 
 /** Where own errors go; null while they go nowhere. */
 export async function ownErrorsProject(services: ReadDeps): Promise<ProjectRow | null> {
@@ -27,7 +28,9 @@ export async function ownErrorsProject(services: ReadDeps): Promise<ProjectRow |
 }
 
 /** Whether own errors are kept, and in which project. */
-export async function ownErrorsState(services: ReadDeps): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
+export async function ownErrorsState(
+  services: ReadDeps,
+): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
   const on = (await services.settings.get(switchKey)) === 'on';
   return { on, project: on ? await ownErrorsProject(services) : null };
 }
@@ -40,7 +43,12 @@ export async function ownErrorsState(services: ReadDeps): Promise<{ readonly on:
 export async function switchOwnErrors(
   services: Pick<ProjectStores, 'projects'> &
     Pick<ErrorStores, 'errorSettings'> &
-    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox; readonly settings: SettingsStore },
+    Pick<AuditStores, 'audit'> & {
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly secrets: SecretBox;
+      readonly settings: SettingsStore;
+    },
   on: boolean,
   by: Actor,
 ): Promise<void> {
@@ -55,14 +63,17 @@ export async function switchOwnErrors(
   services.events.emit('changed', { topic: 'service' });
 }
 
-async function storedProject(services: Pick<ProjectStores, 'projects'> & { readonly settings: SettingsStore }): Promise<ProjectRow | null> {
+async function storedProject(
+  services: Pick<ProjectStores, 'projects'> & { readonly settings: SettingsStore },
+): Promise<ProjectRow | null> {
   const stored = await services.settings.get(projectKey);
   return stored === null ? null : services.projects.byId(Number(stored));
 }
 
 /** Without members: administrators reach every project, and nobody else should see these errors unless one of them says so. */
 async function newProject(
-  services: Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
+  services: Pick<ProjectStores, 'projects'> &
+    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
   by: Actor,
 ): Promise<ProjectRow> {
   for (let number = 1; ; number += 1) {

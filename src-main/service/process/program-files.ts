@@ -11,12 +11,18 @@ export interface ProgramFiles {
 /** Finds the files of the program from a folder inside of it, source or built: its root is where package.json stands. */
 export function programFiles(startDir: string): ProgramFiles {
   const root = rootAbove(startDir);
-  return { rendererDir: path.join(root, 'out', 'renderer'), assetsDir: path.join(root, 'assets'), version: programVersion(startDir) };
+  return {
+    rendererDir: path.join(root, 'out', 'renderer'),
+    assetsDir: path.join(root, 'assets'),
+    version: programVersion(startDir),
+  };
 }
 
 /** The version in the nearest package.json above a folder; in a packaged application that file stands inside the archive beside it. */
 export function programVersion(startDir: string): string {
-  const version = readVersion(rootAbove(startDir)) ?? readVersion(rootAbove(startDir.replace(/app\.asar\.unpacked(?=[\\/])/, 'app.asar')));
+  const version =
+    readVersion(rootAbove(startDir)) ??
+    readVersion(rootAbove(startDir.replace(/app\.asar\.unpacked(?=[\\/])/, 'app.asar')));
   return version ?? 'unknown';
 }
 
@@ -29,7 +35,10 @@ function rootAbove(startDir: string): string {
 
 function readVersion(dir: string): string | null {
   try {
-    const content = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as { readonly name?: unknown; readonly version?: unknown };
+    const content = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as {
+      readonly name?: unknown;
+      readonly version?: unknown;
+    };
     return content.name === 'benchport' && typeof content.version === 'string' ? content.version : null;
   } catch {
     return null;

@@ -7,7 +7,8 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects' | 'members'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects' | 'members'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Who changes a member: the audit trail's actor with the role that they act in. */
 export interface ActingMember extends Actor {
@@ -19,7 +20,13 @@ export interface ActingMember extends Actor {
  *
  * @throws HttpProblem 403 when it is about an owner and somebody else than an owner asks, 409 for the project's last owner.
  */
-export async function changeMember(services: Deps, project: ProjectRow, user: UserRow, role: ProjectRole, by: ActingMember): Promise<void> {
+export async function changeMember(
+  services: Deps,
+  project: ProjectRow,
+  user: UserRow,
+  role: ProjectRole,
+  by: ActingMember,
+): Promise<void> {
   const before = await services.projects.roleOf(project.id, user.id);
   if (before === role) return;
   if (role === 'owner' || before === 'owner') requireOwner(by);
@@ -32,7 +39,12 @@ export async function changeMember(services: Deps, project: ProjectRow, user: Us
  *
  * @throws HttpProblem 403 and 409 as above, 404 for a user who is no member.
  */
-export async function removeMember(services: Deps, project: ProjectRow, user: UserRow, by: ActingMember): Promise<void> {
+export async function removeMember(
+  services: Deps,
+  project: ProjectRow,
+  user: UserRow,
+  by: ActingMember,
+): Promise<void> {
   const before = await services.projects.roleOf(project.id, user.id);
   if (before === null) throw new HttpProblem(404, `${user.username} is not a member of ${project.path}.`);
   if (before === 'owner') requireOwner(by);
@@ -47,11 +59,19 @@ export async function setMember(services: Deps, project: ProjectRow, user: UserR
 }
 
 function requireOwner(by: ActingMember): void {
-  if (by.role !== 'owner') throw new HttpProblem(403, 'Only an owner of the project may make somebody an owner or change the role of an owner.');
+  if (by.role !== 'owner')
+    throw new HttpProblem(
+      403,
+      'Only an owner of the project may make somebody an owner or change the role of an owner.',
+    );
 }
 
 function lastOwner(user: UserRow): HttpProblem {
-  return new HttpProblem(409, `${user.username} is the last owner of this project. Make somebody else an owner first.`, { type: 'last-owner' });
+  return new HttpProblem(
+    409,
+    `${user.username} is the last owner of this project. Make somebody else an owner first.`,
+    { type: 'last-owner' },
+  );
 }
 
 async function record(services: Deps, project: ProjectRow, detail: string, by: Actor): Promise<void> {

@@ -7,14 +7,23 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Gives a project another name, or switches Monitor on or off: without it there are no screens of errors, and none are taken. */
-export async function changeProject(services: Deps, project: ProjectRow, change: ProjectChange, by: Actor): Promise<void> {
+export async function changeProject(
+  services: Deps,
+  project: ProjectRow,
+  change: ProjectChange,
+  by: Actor,
+): Promise<void> {
   const name = change.name?.trim() ?? project.name;
   requireReadable('The name', name, project.name);
   const monitor = change.monitor ?? project.monitor === 1;
-  const said = [name === project.name ? '' : `name ${name}`, monitor === (project.monitor === 1) ? '' : `Monitor ${monitor ? 'on' : 'off'}`];
+  const said = [
+    name === project.name ? '' : `name ${name}`,
+    monitor === (project.monitor === 1) ? '' : `Monitor ${monitor ? 'on' : 'off'}`,
+  ];
   const detail = said.filter((part) => part !== '').join(', ');
   if (detail === '') return;
   await services.projects.change(project.id, name, monitor);

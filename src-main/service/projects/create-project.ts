@@ -8,7 +8,8 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Adds a project. Its owner is its first member; null for a project without members.
@@ -26,11 +27,19 @@ export async function createProject(
     );
   }
   if (input.name !== null) requireReadable('The name', input.name);
-  const project = await services.projects.create(input.path, input.name ?? input.path.slice(input.path.lastIndexOf('/') + 1));
+  const project = await services.projects.create(
+    input.path,
+    input.name ?? input.path.slice(input.path.lastIndexOf('/') + 1),
+  );
   if (!project) throw new HttpProblem(409, `There is already a project ${input.path}.`, { type: 'taken' });
   if (input.ownerId !== null) await services.projects.setMember(project.id, input.ownerId, 'owner');
   services.changes.bump();
-  await services.audit.record({ ...by, action: 'project.create', subject: `project:${project.id}`, detail: project.path });
+  await services.audit.record({
+    ...by,
+    action: 'project.create',
+    subject: `project:${project.id}`,
+    detail: project.path,
+  });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
   return project;
 }

@@ -20,7 +20,9 @@ const sourceMapsPerStep = 2;
 /** What is left of removed projects, in SQLite. */
 export function hiddenProjectsStore(database: Database.Database, groupCommit: GroupCommit): HiddenProjectsStore {
   const all = database.prepare<[], number>("SELECT id FROM projects WHERE substr(path, 1, 1) = '-'").pluck();
-  const errorsOf = database.prepare<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?').pluck();
+  const errorsOf = database
+    .prepare<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?')
+    .pluck();
   const parts = (
     [
       ['grants', 'id', grantsPerStep],
@@ -31,7 +33,9 @@ export function hiddenProjectsStore(database: Database.Database, groupCommit: Gr
       ['ingest_counts', 'project_id, hour, outcome', rowsPerStep],
     ] as const
   ).map(([table, key, limit]) =>
-    database.prepare<[number]>(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${limit})`),
+    database.prepare<[number]>(
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${limit})`,
+    ),
   );
   const remove = database.prepare<[number]>('DELETE FROM projects WHERE id = ?');
   return {

@@ -21,7 +21,12 @@ import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects' | 'members'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const MemberParams = Type.Object({
   ...ProjectParams.properties,
@@ -81,7 +86,8 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('api'),
       schema: {
         tags: ['projects'],
-        summary: 'Make a user a member, or give a member another role; needs the role maintainer, and owner where it is about owners',
+        summary:
+          'Make a user a member, or give a member another role; needs the role maintainer, and owner where it is about owners',
         operationId: 'setProjectMember',
         params: MemberParams,
         body: NewRole,
@@ -110,8 +116,18 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const themselves = Number(request.params.user_id) === principalOf(request).userId;
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), themselves ? 'reporter' : 'maintainer');
-      await removeMember(deps, project, await existingUser(deps, Number(request.params.user_id)), await actingIn(request, project));
+      const project = await requireRole(
+        deps,
+        request,
+        await findProject(deps, request.params.id),
+        themselves ? 'reporter' : 'maintainer',
+      );
+      await removeMember(
+        deps,
+        project,
+        await existingUser(deps, Number(request.params.user_id)),
+        await actingIn(request, project),
+      );
       return reply.code(204).send(null);
     },
   );

@@ -31,7 +31,9 @@ export function membersStore(database: Database.Database): MembersStore {
     `INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
   );
-  const remove = database.prepare<[number, number]>(`DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`);
+  const remove = database.prepare<[number, number]>(
+    `DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`,
+  );
   return {
     all: async (projectId) => all.all(projectId),
     setRole: async (projectId, userId, role) => setRole.run(projectId, userId, role).changes > 0,

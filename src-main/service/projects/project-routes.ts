@@ -22,7 +22,12 @@ import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects' | 'members'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const searchLimit = 50;
 
@@ -36,7 +41,9 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         tags: ['projects'],
         summary: "The caller's projects by path or name, at most 50; all projects for an administrator",
         operationId: 'listProjects',
-        querystring: Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }) }),
+        querystring: Type.Object({
+          search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }),
+        }),
         response: { 200: Type.Array(ProjectName) },
       },
     },
@@ -60,7 +67,9 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      return (await deps.projects.overviews(principal.userId, principal.isAdmin)).map((row) => projectShape(row, principal));
+      return (await deps.projects.overviews(principal.userId, principal.isAdmin)).map((row) =>
+        projectShape(row, principal),
+      );
     },
   );
 
@@ -88,7 +97,13 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     '/api/v4/projects/:id',
     {
       onRequest: deps.auth.require('read_api'),
-      schema: { tags: ['projects'], summary: 'One project', operationId: 'getProject', params: ProjectParams, response: { 200: Project, 404: Problem } },
+      schema: {
+        tags: ['projects'],
+        summary: 'One project',
+        operationId: 'getProject',
+        params: ProjectParams,
+        response: { 200: Project, 404: Problem },
+      },
     },
     async (request) => {
       const { id } = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');

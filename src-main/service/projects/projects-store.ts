@@ -64,8 +64,12 @@ export function projectsStore(database: Database.Database): ProjectsStore {
       (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
     FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
       LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${notHidden}`;
-  const several = database.prepare<[{ user: number; all: number }], ProjectOverview>(`${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`);
-  const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(`${overviews} AND projects.id = @project`);
+  const several = database.prepare<[{ user: number; all: number }], ProjectOverview>(
+    `${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`,
+  );
+  const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(
+    `${overviews} AND projects.id = @project`,
+  );
   const change = database.prepare<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
   const rename = database.prepare<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
   const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
@@ -78,7 +82,9 @@ export function projectsStore(database: Database.Database): ProjectsStore {
   const setMember = database.prepare<[number, number, string]>(
     'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role',
   );
-  const roleOf = database.prepare<[number, number], ProjectRole>('SELECT role FROM project_members WHERE project_id = ? AND user_id = ?').pluck();
+  const roleOf = database
+    .prepare<[number, number], ProjectRole>('SELECT role FROM project_members WHERE project_id = ? AND user_id = ?')
+    .pluck();
   const ofMember = database.prepare<[number], Membership>(
     'SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = ? ORDER BY path',
   );

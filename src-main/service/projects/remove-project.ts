@@ -5,7 +5,8 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Removes a project: at once for everybody who asks, with its members, its grants and its client keys. Its errors are removed step by
@@ -14,7 +15,12 @@ type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { rea
 export async function removeProject(services: Deps, project: ProjectRow, by: Actor): Promise<void> {
   await services.projects.hide(project.id);
   services.changes.bump();
-  await services.audit.record({ ...by, action: 'project.remove', subject: `project:${project.id}`, detail: project.path });
+  await services.audit.record({
+    ...by,
+    action: 'project.remove',
+    subject: `project:${project.id}`,
+    detail: project.path,
+  });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
   services.events.emit('changed', { topic: 'measurements' });
 }

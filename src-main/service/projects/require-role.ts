@@ -10,7 +10,11 @@ export function reaches(role: ProjectRole | null, needed: ProjectRole): boolean 
 }
 
 /** What somebody may do in a project: administrators everything, others what their membership says; null for nothing at all. */
-export async function roleIn(deps: { readonly projects: ProjectsStore }, principal: Principal, project: ProjectRow): Promise<ProjectRole | null> {
+export async function roleIn(
+  deps: { readonly projects: ProjectsStore },
+  principal: Principal,
+  project: ProjectRow,
+): Promise<ProjectRole | null> {
   return principal.isAdmin ? 'owner' : deps.projects.roleOf(project.id, principal.userId);
 }
 
@@ -28,9 +32,14 @@ export async function requireRole(
 ): Promise<ProjectRow> {
   const role = project === null ? null : await roleIn(deps, principalOf(request), project);
   if (project === null || role === null) {
-    throw new HttpProblem(404, 'There is no such project, or you are not a member of it.', { gitlab: '404 Project Not Found' });
+    throw new HttpProblem(404, 'There is no such project, or you are not a member of it.', {
+      gitlab: '404 Project Not Found',
+    });
   }
   if (!reaches(role, needed))
-    throw new HttpProblem(403, `This needs the role ${needed} in ${project.path}. Yours is ${role}; an owner of the project can change it.`);
+    throw new HttpProblem(
+      403,
+      `This needs the role ${needed} in ${project.path}. Yours is ${role}; an owner of the project can change it.`,
+    );
   return project;
 }

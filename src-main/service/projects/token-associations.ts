@@ -3,10 +3,19 @@ import { isoTime } from '../common/iso-time.ts';
 import type { Membership, ProjectRole } from './projects-store.ts';
 
 /** GitLab's numbers for the roles. */
-export const accessLevels: Readonly<Record<ProjectRole, number>> = { reporter: 20, developer: 30, maintainer: 40, owner: 50 };
+export const accessLevels: Readonly<Record<ProjectRole, number>> = {
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+};
 
 /** The projects of a user in GitLab's shape, those with at least the given access level. */
-export function associationsOf(memberships: readonly Membership[], minLevel: number, baseUrl: string): TokenAssociations['projects'] {
+export function associationsOf(
+  memberships: readonly Membership[],
+  minLevel: number,
+  baseUrl: string,
+): TokenAssociations['projects'] {
   return memberships
     .filter(({ role }) => accessLevels[role] >= minLevel)
     .map(({ id, path, name, created_at, role }) => ({

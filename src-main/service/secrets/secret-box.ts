@@ -40,7 +40,9 @@ export function secretBox(dataDir: string): SecretBox {
       if (sealed[0] !== version) throw new Error(`sealed with an unknown version (${sealed[0] ?? 'nothing'})`);
       const nonce = sealed.subarray(1, 1 + nonceLength);
       const tag = sealed.subarray(1 + nonceLength, 1 + nonceLength + tagLength);
-      const decipher = createDecipheriv('aes-256-gcm', derive('seal'), nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+      const decipher = createDecipheriv('aes-256-gcm', derive('seal'), nonce)
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(1 + nonceLength + tagLength)), decipher.final()]);
     },
     mac: (purpose, text) =>
@@ -59,7 +61,9 @@ function readKey(file: string): Buffer | null {
   try {
     const key = readFileSync(file);
     if (key.length !== keyLength)
-      throw new Error(`${file} is damaged: it has ${countOf(key.length, 'byte')} instead of ${keyLength}. Restore it from a backup.`);
+      throw new Error(
+        `${file} is damaged: it has ${countOf(key.length, 'byte')} instead of ${keyLength}. Restore it from a backup.`,
+      );
     return key;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

@@ -19,7 +19,10 @@ export class WorkQueue {
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#running >= this.#concurrency) {
       if (this.#waiting.length >= this.#maxQueued) {
-        throw new HttpProblem(503, 'Too many sign-ins at once. Try again in a few seconds.', { type: 'busy', headers: { 'retry-after': '5' } });
+        throw new HttpProblem(503, 'Too many sign-ins at once. Try again in a few seconds.', {
+          type: 'busy',
+          headers: { 'retry-after': '5' },
+        });
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {

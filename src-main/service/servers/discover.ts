@@ -47,7 +47,10 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
   return {
     servers: async () => {
       const addresses = ownAddresses();
-      const renew = listeners.length === 0 || at !== addresses.join() || listeners.some(({ browser }) => browser.services.length > maxHeard);
+      const renew =
+        listeners.length === 0 ||
+        at !== addresses.join() ||
+        listeners.some(({ browser }) => browser.services.length > maxHeard);
       if (renew) listen(addresses);
       else for (const { browser } of listeners) browser.update();
       clearTimeout(stopping);
@@ -81,6 +84,8 @@ function listenAt(address: string, log: Logger): Listener | null {
 }
 
 function ownAddresses(): string[] {
-  const all = Object.values(os.networkInterfaces()).flatMap((list) => list?.find(({ family }) => family === 'IPv4')?.address ?? []);
+  const all = Object.values(os.networkInterfaces()).flatMap(
+    (list) => list?.find(({ family }) => family === 'IPv4')?.address ?? [],
+  );
   return all.slice(0, maxNetworks).toSorted();
 }

@@ -13,8 +13,13 @@ const maxVersionLength = 40;
 export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
 
 /** A service that was heard of as a server to offer; null when nothing near is behind it, or its words are none of ours. */
-export function discoveredAddress({ name, port, addresses, txt }: Heard, near: BlockList): Omit<DiscoveredServer, 'added'> | null {
-  const address = (addresses ?? []).slice(0, maxAddresses).find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
+export function discoveredAddress(
+  { name, port, addresses, txt }: Heard,
+  near: BlockList,
+): Omit<DiscoveredServer, 'added'> | null {
+  const address = (addresses ?? [])
+    .slice(0, maxAddresses)
+    .find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
   if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const path = textOf(txt, 'path') ?? '/';
   if (path.length > maxPathLength || !/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/.test(path)) return null;
@@ -50,7 +55,8 @@ export function nearAddresses(): BlockList {
   near.addAddress('::1', 'ipv6');
   for (const { cidr, family, address } of Object.values(os.networkInterfaces()).flatMap((list) => list ?? [])) {
     const length = Number(cidr?.split('/')[1]);
-    if (Number.isInteger(length) && !address.startsWith('fe80')) near.addSubnet(address, length, family === 'IPv6' ? 'ipv6' : 'ipv4');
+    if (Number.isInteger(length) && !address.startsWith('fe80'))
+      near.addSubnet(address, length, family === 'IPv6' ? 'ipv6' : 'ipv4');
   }
   return near;
 }

@@ -24,5 +24,9 @@ export async function readJsonResponse({ body, url }: HttpResponse, maxBytes: nu
 
 /** What answers is no measurement server. */
 export function notAMeasurementServer(url: URL): HttpRequestError {
-  return new HttpRequestError('not-http', 'bad-answer', `${url.host} does not answer like a measurement server. Check its address.`);
+  return new HttpRequestError(
+    'not-http',
+    'bad-answer',
+    `${url.host} does not answer like a measurement server. Check its address.`,
+  );
 }

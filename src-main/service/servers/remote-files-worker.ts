@@ -51,7 +51,13 @@ async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   }
   for (const [oldest, one] of cache) {
     if (cache.size < maxCachedListings) break;
-    one.stop.abort(new HttpRequestError('timed-out', 'unreachable', 'Two other measurements were opened in the meantime. Open this one again.'));
+    one.stop.abort(
+      new HttpRequestError(
+        'timed-out',
+        'unreachable',
+        'Two other measurements were opened in the meantime. Open this one again.',
+      ),
+    );
     cache.delete(oldest);
   }
   const stop = new AbortController();
@@ -66,7 +72,10 @@ async function read({ source, measurementId }: RemoteFilesQuery, stop: AbortSign
   const client = createHttpClient(source, { connections: 1, keepAlive: false });
   try {
     const manifest = await readManifest(client, measurementId, AbortSignal.any([stop, AbortSignal.timeout(maxReadMs)]));
-    return { files: manifest.files.map(({ index, path, length, refusal }) => ({ index, path, length, refusal })), totalBytes: manifest.totalBytes };
+    return {
+      files: manifest.files.map(({ index, path, length, refusal }) => ({ index, path, length, refusal })),
+      totalBytes: manifest.totalBytes,
+    };
   } finally {
     client.close();
   }

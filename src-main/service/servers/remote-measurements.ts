@@ -40,7 +40,11 @@ export interface RemoteListing {
  *
  * @throws AskError, or the reason of the signal.
  */
-export async function remoteMeasurements(source: FetchSource, listing: RemoteListing, signal: AbortSignal): Promise<RemoteMeasurementPage> {
+export async function remoteMeasurements(
+  source: FetchSource,
+  listing: RemoteListing,
+  signal: AbortSignal,
+): Promise<RemoteMeasurementPage> {
   const { search, sort, order, page } = listing;
   const query = new URLSearchParams({
     page: String(page),
@@ -49,7 +53,11 @@ export async function remoteMeasurements(source: FetchSource, listing: RemoteLis
     ...(sort === null ? {} : { sort }),
     ...(order === null ? {} : { order }),
   });
-  const response = await sendOnce(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
+  const response = await sendOnce(source, {
+    path: `/api/v4/measurements?${query.toString()}`,
+    headers: { accept: 'application/json' },
+    signal,
+  });
   const json = await readJsonResponse(response, maxBytes);
   if (!isMeasurementList(json)) throw notAMeasurementServer(response.url);
   // An id of another form could not be asked for, or would lead elsewhere.
@@ -62,5 +70,12 @@ export async function remoteMeasurements(source: FetchSource, listing: RemoteLis
 
 function shapeOf(entry: Static<typeof Entry>): RemoteMeasurement {
   const { id, title, state, file_count: fileCount, total_bytes: totalBytes, created_at: createdAt } = entry;
-  return { id, title: shownName(title), state: shownName(state), file_count: fileCount, total_bytes: totalBytes, created_at: createdAt };
+  return {
+    id,
+    title: shownName(title),
+    state: shownName(state),
+    file_count: fileCount,
+    total_bytes: totalBytes,
+    created_at: createdAt,
+  };
 }

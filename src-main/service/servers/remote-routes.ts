@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
-import { DiscoveredServer, RemoteFilePage, RemoteFileQuery, RemoteMeasurementPage, RemoteMeasurementQuery } from '../contract/servers.ts';
+import {
+  DiscoveredServer,
+  RemoteFilePage,
+  RemoteFileQuery,
+  RemoteMeasurementPage,
+  RemoteMeasurementQuery,
+} from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -20,7 +26,10 @@ type Deps = ServerStores & {
 };
 
 const Server = Type.Object({ id: Type.Integer({ minimum: 1 }) });
-const Measurement = Type.Object({ ...Server.properties, measurement_id: Type.String({ minLength: 1, maxLength: 256 }) });
+const Measurement = Type.Object({
+  ...Server.properties,
+  measurement_id: Type.String({ minLength: 1, maxLength: 256 }),
+});
 const tags = ['local'];
 const listTimeoutMs = 30_000;
 
@@ -32,12 +41,19 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
     '/api/v4/local/discovered-servers',
     {
       ...guarded,
-      schema: { tags, summary: 'Servers that tell their name on the network', operationId: 'discoverServers', response: { 200: Type.Array(DiscoveredServer) } },
+      schema: {
+        tags,
+        summary: 'Servers that tell their name on the network',
+        operationId: 'discoverServers',
+        response: { 200: Type.Array(DiscoveredServer) },
+      },
     },
     async () => {
       const [found, all] = [await discovery.servers(), await servers.all()];
       const known = new Set(all.map((server) => server.base_url));
-      return found.filter((server) => server.base_url !== sharedUrl()).map((server) => ({ ...server, added: known.has(server.base_url) }));
+      return found
+        .filter((server) => server.base_url !== sharedUrl())
+        .map((server) => ({ ...server, added: known.has(server.base_url) }));
     },
   );
 
@@ -58,7 +74,9 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
       const { id } = request.params;
       const source = await sourceOf(id);
       if ((await servers.byId(id))?.lists === false) {
-        throw new HttpProblem(409, 'This server cannot list its measurements. Enter the id of the one to fetch.', { type: 'cannot-list' });
+        throw new HttpProblem(409, 'This server cannot list its measurements. Enter the id of the one to fetch.', {
+          type: 'cannot-list',
+        });
       }
       try {
         const { search = '', sort = null, order = null, page } = request.query;
@@ -85,7 +103,13 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
     },
     async (request) => {
       const { search = '', offset, limit } = request.query;
-      return remoteFiles.page({ source: await sourceOf(request.params.id), measurementId: request.params.measurement_id, search, offset, limit });
+      return remoteFiles.page({
+        source: await sourceOf(request.params.id),
+        measurementId: request.params.measurement_id,
+        search,
+        offset,
+        limit,
+      });
     },
   );
 

@@ -11,8 +11,10 @@ export function serverAddress(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw unusable('Enter an address that begins with http:// or https://, such as https://lab.example.');
   }
-  if (url.username !== '' || url.password !== '') throw unusable('The address contains a user name or a password. Leave them out: the token identifies you.');
-  if (url.search !== '' || url.hash !== '') throw unusable('The address contains a question mark or a number sign. Enter only what comes before it.');
+  if (url.username !== '' || url.password !== '')
+    throw unusable('The address contains a user name or a password. Leave them out: the token identifies you.');
+  if (url.search !== '' || url.hash !== '')
+    throw unusable('The address contains a question mark or a number sign. Enter only what comes before it.');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 

@@ -51,7 +51,8 @@ function problemOfStatus(status: number, challenge: string, hasToken: boolean): 
 /** What a failed look at a server's measurements is for the window; null for what is no fault of the server. */
 export function remoteFailure(error: unknown, hasToken: boolean): RemoteFailure | null {
   if (error instanceof ManifestError) return { type: 'bad-manifest', message: error.message };
-  if (error instanceof Error && error.name === 'TimeoutError') return { type: 'timed-out', message: 'The server took too long to answer.' };
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return { type: 'timed-out', message: 'The server took too long to answer.' };
   if (!(error instanceof HttpRequestError)) return null;
   if (error.reason === 'not-found') return { type: 'not-found', message: error.message };
   const { problem, message } = failureOf(error, hasToken);

@@ -11,7 +11,11 @@ export async function requireUnused({ fetches }: Pick<FetchStores, 'fetches'>, s
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
   if (names.length === 0) return;
   const more = names.length > maxNamed ? ` and ${grouped(names.length - maxNamed)} more` : '';
-  throw new HttpProblem(409, `Fetches from this server have not ended: ${names.slice(0, maxNamed).join(', ')}${more}. Cancel them first, or wait for them.`, {
-    type: 'server-in-use',
-  });
+  throw new HttpProblem(
+    409,
+    `Fetches from this server have not ended: ${names.slice(0, maxNamed).join(', ')}${more}. Cancel them first, or wait for them.`,
+    {
+      type: 'server-in-use',
+    },
+  );
 }

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
-import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
+import {
+  NewRemoteServer,
+  RemoteServer,
+  RemoteServerChange,
+  ShownCertificate,
+  ShownCertificateRequest,
+} from '../contract/servers.ts';
 import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -33,7 +39,12 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
     '/api/v4/local/servers',
     {
       ...guarded,
-      schema: { tags, summary: 'The servers that measurements are fetched from', operationId: 'listServers', response: { 200: Type.Array(RemoteServer) } },
+      schema: {
+        tags,
+        summary: 'The servers that measurements are fetched from',
+        operationId: 'listServers',
+        response: { 200: Type.Array(RemoteServer) },
+      },
     },
     async () => (await servers.all()).map(serverShape),
   );
@@ -52,10 +63,20 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       },
     },
     async (request, reply) => {
-      const { name, token, certificate_sha256: certificate, base_url: entered, only_if_works: onlyIfWorks } = request.body;
+      const {
+        name,
+        token,
+        certificate_sha256: certificate,
+        base_url: entered,
+        only_if_works: onlyIfWorks,
+      } = request.body;
       if (name !== undefined) requireReadable('The name', name.trim());
-      for (const candidate of candidateAddresses(entered)) if (await servers.byBaseUrl(candidate)) throw await exists(candidate);
-      const found = onlyIfWorks === true ? await findWorkingAddress({ address: entered, token: token ?? null, certificate: certificate ?? null }) : null;
+      for (const candidate of candidateAddresses(entered))
+        if (await servers.byBaseUrl(candidate)) throw await exists(candidate);
+      const found =
+        onlyIfWorks === true
+          ? await findWorkingAddress({ address: entered, token: token ?? null, certificate: certificate ?? null })
+          : null;
       const address = found?.address ?? candidateAddresses(entered)[0] ?? serverAddress(entered);
       const row = await servers.create({
         name: name?.trim() || new URL(address).host,
@@ -95,7 +116,16 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
 
   app.get(
     '/api/v4/local/servers/:id',
-    { ...guarded, schema: { tags, summary: 'One server', operationId: 'getServer', params: Params, response: { 200: RemoteServer, 404: Problem } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'One server',
+        operationId: 'getServer',
+        params: Params,
+        response: { 200: RemoteServer, 404: Problem },
+      },
+    },
     async (request) => serverShape(await known(request.params.id)),
   );
 
@@ -105,7 +135,8 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       ...guarded,
       schema: {
         tags,
-        summary: 'Change a server; another origin takes its token and its certificate away, unless they are given again',
+        summary:
+          'Change a server; another origin takes its token and its certificate away, unless they are given again',
         operationId: 'changeServer',
         params: Params,
         body: RemoteServerChange,
@@ -135,7 +166,13 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
     '/api/v4/local/servers/:id',
     {
       ...guarded,
-      schema: { tags, summary: 'Forget a server', operationId: 'removeServer', params: Params, response: { 204: Type.Null(), 404: Problem, 409: Problem } },
+      schema: {
+        tags,
+        summary: 'Forget a server',
+        operationId: 'removeServer',
+        params: Params,
+        response: { 204: Type.Null(), 404: Problem, 409: Problem },
+      },
     },
     async (request, reply) => {
       const { id } = request.params;
@@ -178,7 +215,9 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
 
   async function exists(address: string): Promise<HttpProblem> {
     const other = await servers.byBaseUrl(address);
-    return new HttpProblem(409, `${address} is already in the list${other ? `, as ${other.name}` : ''}.`, { type: 'server-exists' });
+    return new HttpProblem(409, `${address} is already in the list${other ? `, as ${other.name}` : ''}.`, {
+      type: 'server-exists',
+    });
   }
 }
 

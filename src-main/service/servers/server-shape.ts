@@ -3,7 +3,12 @@ import { isoTime } from '../common/iso-time.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 
 /** A server as the window sees it: without its token. */
-export function serverShape({ certificate, checked_at: checkedAt, created_at: createdAt, ...row }: RemoteServerRow): RemoteServer {
+export function serverShape({
+  certificate,
+  checked_at: checkedAt,
+  created_at: createdAt,
+  ...row
+}: RemoteServerRow): RemoteServer {
   return {
     ...row,
     certificate_sha256: certificate,

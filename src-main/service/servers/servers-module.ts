@@ -10,7 +10,12 @@ import type { ServerStores } from './stores.ts';
 import type { FetchStores } from '../fetching/store/stores.ts';
 
 type Deps = ServerStores &
-  Pick<FetchStores, 'fetches'> & { readonly log: Logger; readonly events: Events; readonly auth: Authentication; readonly sharedUrl: () => string | null };
+  Pick<FetchStores, 'fetches'> & {
+    readonly log: Logger;
+    readonly events: Events;
+    readonly auth: Authentication;
+    readonly sharedUrl: () => string | null;
+  };
 
 /** Servers that measurements are fetched from: the list of them, what they hold, and those that are near. */
 export function registerServers(app: App, deps: Deps): void {

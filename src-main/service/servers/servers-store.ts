@@ -27,7 +27,9 @@ export interface NewServerRow extends Pick<RemoteServerRow, 'name' | 'base_url' 
 }
 
 /** Members that are not named stay as they are; a token that is not named stays only where the origin does. */
-export type ServerFields = Partial<Pick<RemoteServerRow, 'name' | 'base_url' | 'certificate' | 'speed_limit' | 'connections'>> & {
+export type ServerFields = Partial<
+  Pick<RemoteServerRow, 'name' | 'base_url' | 'certificate' | 'speed_limit' | 'connections'>
+> & {
   readonly token?: string | null;
 };
 
@@ -81,7 +83,8 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
   const create = database.transaction((server: NewServerRow): RemoteServerRow | null => {
     const row = insert.get(server.name, server.base_url, bytesOf(server.certificate), Date.now());
     if (!row) return null;
-    if (server.token !== null) change.run({ ...row, token: sealText(secrets, tokenPurpose(row.id, row.base_url), server.token) });
+    if (server.token !== null)
+      change.run({ ...row, token: sealText(secrets, tokenPurpose(row.id, row.base_url), server.token) });
     return fromRow(byId.get(row.id) ?? row);
   });
   const update = database.transaction((id: number, fields: ServerFields): RemoteServerRow | null => {
@@ -94,8 +97,14 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
       ...before,
       name: fields.name ?? before.name,
       base_url: baseUrl,
-      token: fields.token === undefined ? kept : fields.token === null ? null : sealText(secrets, tokenPurpose(id, baseUrl), fields.token),
-      certificate: fields.certificate === undefined ? (elsewhere ? null : before.certificate) : bytesOf(fields.certificate),
+      token:
+        fields.token === undefined
+          ? kept
+          : fields.token === null
+            ? null
+            : sealText(secrets, tokenPurpose(id, baseUrl), fields.token),
+      certificate:
+        fields.certificate === undefined ? (elsewhere ? null : before.certificate) : bytesOf(fields.certificate),
       speed_limit: fields.speed_limit === undefined ? before.speed_limit : fields.speed_limit,
       connections: fields.connections === undefined ? before.connections : fields.connections,
     };
@@ -103,14 +112,23 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
     change.run(same ? after : { ...after, ...untested });
     return fromRow(byId.get(id) ?? after);
   });
-  const found = database.transaction((id: number, tested: FetchSource, finding: ServerFinding): RemoteServerRow | null => {
-    const row = byId.get(id);
-    if (!row) return null;
-    const now = sourceOf(row);
-    const unchanged = now.baseUrl === tested.baseUrl && now.token === tested.token && now.certificate === tested.certificate;
-    if (unchanged) change.run({ ...row, ...finding, lists: finding.lists === null ? null : finding.lists ? 1 : 0, checked_at: Date.now() });
-    return fromRow(byId.get(id) ?? row);
-  });
+  const found = database.transaction(
+    (id: number, tested: FetchSource, finding: ServerFinding): RemoteServerRow | null => {
+      const row = byId.get(id);
+      if (!row) return null;
+      const now = sourceOf(row);
+      const unchanged =
+        now.baseUrl === tested.baseUrl && now.token === tested.token && now.certificate === tested.certificate;
+      if (unchanged)
+        change.run({
+          ...row,
+          ...finding,
+          lists: finding.lists === null ? null : finding.lists ? 1 : 0,
+          checked_at: Date.now(),
+        });
+      return fromRow(byId.get(id) ?? row);
+    },
+  );
 
   return {
     all: async () => all.all().map(fromRow),
@@ -127,10 +145,22 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
   };
 }
 
-const untested = { state: 'untested', problem: null, message: null, lists: null, username: null, checked_at: null } as const;
+const untested = {
+  state: 'untested',
+  problem: null,
+  message: null,
+  lists: null,
+  username: null,
+  checked_at: null,
+} as const;
 
 function fromRow({ token, certificate, lists, ...row }: Row): RemoteServerRow {
-  return { ...row, has_token: token !== null, certificate: certificate?.toString('hex') ?? null, lists: lists === null ? null : lists === 1 };
+  return {
+    ...row,
+    has_token: token !== null,
+    certificate: certificate?.toString('hex') ?? null,
+    lists: lists === null ? null : lists === 1,
+  };
 }
 
 function fromRowOrNull(row: Row | undefined): RemoteServerRow | null {

@@ -14,7 +14,8 @@ const timeoutMs = 10_000;
  */
 export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
   const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') throw new HttpRequestError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
+  if (url.protocol !== 'https:')
+    throw new HttpRequestError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const socket = tls.connect({
@@ -32,7 +33,9 @@ export async function shownCertificate(baseUrl: string): Promise<ShownCertificat
     socket.on('error', (error) => end(() => reject(toHttpRequestError(error, url))));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
-      end(() => (certificate ? resolve(shapeOf(certificate)) : reject(toHttpRequestError(new Error('no certificate'), url))));
+      end(() =>
+        certificate ? resolve(shapeOf(certificate)) : reject(toHttpRequestError(new Error('no certificate'), url)),
+      );
     });
   });
 }

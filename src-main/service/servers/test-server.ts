@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
-import { createHttpClient, type Send, type HttpClient, type HttpTimeouts } from '../fetching/engine/http/http-client.ts';
+import {
+  createHttpClient,
+  type Send,
+  type HttpClient,
+  type HttpTimeouts,
+} from '../fetching/engine/http/http-client.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { readJsonResponse } from './read-json-response.ts';
@@ -24,9 +29,12 @@ export async function testServer(source: FetchSource, timeouts = defaultTimeouts
   if ('problem' in client) return failed(client);
   try {
     const list = await look(client.send, '/api/v4/measurements?per_page=1', signal);
-    if ('json' in list && isMeasurementList(list.json)) return { ...fine, lists: true, username: await usernameOf(client.send, signal) };
+    if ('json' in list && isMeasurementList(list.json))
+      return { ...fine, lists: true, username: await usernameOf(client.send, signal) };
     const trouble = await downloadProblem(source, timeouts, client.send, signal);
-    return trouble === null ? { ...fine, lists: false, username: await usernameOf(client.send, signal) } : failed(trouble);
+    return trouble === null
+      ? { ...fine, lists: false, username: await usernameOf(client.send, signal) }
+      : failed(trouble);
   } catch (error) {
     const failure = signal.aborted ? timeoutError(new URL(source.baseUrl).host) : error;
     if (!(failure instanceof HttpRequestError)) throw error;
@@ -52,17 +60,33 @@ function startSafely(source: FetchSource, timeouts: HttpTimeouts): HttpClient | 
 }
 
 /** @throws AskError for everything but an answer, and but for a refusal by its status. */
-async function look(ask: Send, path: string, signal: AbortSignal): Promise<{ readonly json: unknown } | { readonly refusal: HttpRequestError }> {
+async function look(
+  ask: Send,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly json: unknown } | { readonly refusal: HttpRequestError }> {
   try {
-    return { json: await readJsonResponse(await ask({ path, headers: { accept: 'application/json' }, signal }), maxBytes) };
+    return {
+      json: await readJsonResponse(await ask({ path, headers: { accept: 'application/json' }, signal }), maxBytes),
+    };
   } catch (error) {
-    if (error instanceof HttpRequestError && (error.failure === 'status' || error.failure === 'not-http') && error.status !== 421) return { refusal: error };
+    if (
+      error instanceof HttpRequestError &&
+      (error.failure === 'status' || error.failure === 'not-http') &&
+      error.status !== 421
+    )
+      return { refusal: error };
     throw error;
   }
 }
 
 /** Why measurements cannot be fetched, although the server answers; null when they can. */
-async function downloadProblem(source: FetchSource, timeouts: HttpTimeouts, ask: Send, signal: AbortSignal): Promise<ServerFailure | null> {
+async function downloadProblem(
+  source: FetchSource,
+  timeouts: HttpTimeouts,
+  ask: Send,
+  signal: AbortSignal,
+): Promise<ServerFailure | null> {
   const { host } = new URL(source.baseUrl);
   const probe = await look(ask, noMeasurement, signal);
   if (!('refusal' in probe)) return notOne(host);
@@ -71,9 +95,15 @@ async function downloadProblem(source: FetchSource, timeouts: HttpTimeouts, ask:
     const trouble = refusal.status === null ? notOne(host) : failureOf(refusal, source.token !== null);
     if (trouble.problem === 'not-a-measurement-server') return notOne(host);
     if (trouble.problem === 'token-missing')
-      return { ...trouble, message: `${host} asks for a token. Create one there with the scope read_measurement, and enter it here.` };
+      return {
+        ...trouble,
+        message: `${host} asks for a token. Create one there with the scope read_measurement, and enter it here.`,
+      };
     if (trouble.problem === 'token-refused') {
-      return { ...trouble, message: `${host} does not accept the token (${refusal.status}): it is wrong, expired or revoked. Enter another one.` };
+      return {
+        ...trouble,
+        message: `${host} does not accept the token (${refusal.status}): it is wrong, expired or revoked. Enter another one.`,
+      };
     }
     return trouble;
   }
@@ -90,7 +120,10 @@ async function downloadProblem(source: FetchSource, timeouts: HttpTimeouts, ask:
 
 /** Something answers, but it is not a measurement server. */
 function notOne(host: string): ServerFailure {
-  return { problem: 'not-a-measurement-server', message: `${host} answers, but not like a measurement server. Check the address, and the path in it.` };
+  return {
+    problem: 'not-a-measurement-server',
+    message: `${host} answers, but not like a measurement server. Check the address, and the path in it.`,
+  };
 }
 
 async function usernameOf(ask: Send, signal: AbortSignal): Promise<string | null> {
@@ -99,11 +132,17 @@ async function usernameOf(ask: Send, signal: AbortSignal): Promise<string | null
 }
 
 /** What helps with a failure beyond what it says itself. */
-async function withHint(trouble: ServerFailure, { failure }: HttpRequestError, baseUrl: string): Promise<ServerFailure> {
+async function withHint(
+  trouble: ServerFailure,
+  { failure }: HttpRequestError,
+  baseUrl: string,
+): Promise<ServerFailure> {
   if (failure === 'disconnected' && baseUrl.startsWith('http:')) {
     return { ...trouble, message: `${trouble.message} If the server uses TLS, begin its address with https://.` };
   }
   if (failure !== 'certificate') return trouble;
   const shown = await shownCertificate(baseUrl).catch(() => null);
-  return shown === null ? trouble : { ...trouble, message: `${trouble.message} Its SHA-256 fingerprint is ${readableFingerprint(shown.sha256)}.` };
+  return shown === null
+    ? trouble
+    : { ...trouble, message: `${trouble.message} Its SHA-256 fingerprint is ${readableFingerprint(shown.sha256)}.` };
 }

@@ -27,12 +27,18 @@ type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events
  * @returns its row and the token itself, which is known nowhere else afterwards.
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function createToken(services: Deps, input: NewTokenInput, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
-  if (input.name.trim() === '' || input.name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
+export async function createToken(
+  services: Deps,
+  input: NewTokenInput,
+  by: Actor,
+): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  if (input.name.trim() === '' || input.name.length > 255)
+    throw invalidRequest('Give the token a name of 1 to 255 characters.');
   requireReadable('The name of the token', input.name.trim());
   requireReadable('The description of the token', input.description.replaceAll(/\r?\n|\t/g, ' '));
   const unknown = input.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
+  if (unknown.length > 0)
+    throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
   if (input.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
   const expiresAt = endOfNewToken(input.expiresAt, Date.now());
 
@@ -45,7 +51,12 @@ export async function createToken(services: Deps, input: NewTokenInput, by: Acto
     tokenHash: secretDigest(token),
     expiresAt,
   });
-  await services.audit.record({ ...by, action: 'token.create', subject: `token:${row.id}`, detail: `for user:${row.user_id}, ${row.scopes}` });
+  await services.audit.record({
+    ...by,
+    action: 'token.create',
+    subject: `token:${row.id}`,
+    detail: `for user:${row.user_id}, ${row.scopes}`,
+  });
   services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
   return { row, token };
 }

@@ -23,7 +23,8 @@ export function endOfRotatedToken(wanted: string | null, now: number): number {
 
 function checkedEnd(wanted: string, now: number): number {
   const end = parseDay(wanted);
-  if (end <= now) throw invalidRequest(`A token that expires on ${wanted} would never work: it ends as that day begins, UTC.`);
+  if (end <= now)
+    throw invalidRequest(`A token that expires on ${wanted} would never work: it ends as that day begins, UTC.`);
   const latest = dayFrom(now, maxDays);
   if (end > latest) {
     const day = new Date(latest).toISOString().slice(0, 10);

@@ -7,12 +7,17 @@ import type { FastifyRequest } from 'fastify';
 export async function readGitlabForm(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (body === undefined || body === null) request.body = {};
-  else if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true) request.body = withLists(body);
+  else if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true)
+    request.body = withLists(body);
 }
 
 function withLists(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => (name.endsWith('[]') ? [name.slice(0, -2), listOf(value)] : [name, value])));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) =>
+      name.endsWith('[]') ? [name.slice(0, -2), listOf(value)] : [name, value],
+    ),
+  );
 }
 
 function listOf(value: unknown): readonly unknown[] {

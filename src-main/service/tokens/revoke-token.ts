@@ -11,6 +11,11 @@ type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events
 export async function revokeToken(services: Deps, row: TokenRow, by: Actor): Promise<void> {
   if (!(await services.tokens.revoke(row.id))) return;
   services.changes.bump();
-  await services.audit.record({ ...by, action: 'token.revoke', subject: `token:${row.id}`, detail: `of user:${row.user_id}` });
+  await services.audit.record({
+    ...by,
+    action: 'token.revoke',
+    subject: `token:${row.id}`,
+    detail: `of user:${row.user_id}`,
+  });
   services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
 }

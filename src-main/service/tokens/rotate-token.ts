@@ -32,7 +32,12 @@ export async function rotateToken(
     throw invalidRequest('This token is already revoked. Create a new one.');
   }
   services.changes.bump();
-  await services.audit.record({ ...by, action: 'token.rotate', subject: `token:${row.id}`, detail: `of user:${row.user_id}, replaced by token:${next.id}` });
+  await services.audit.record({
+    ...by,
+    action: 'token.rotate',
+    subject: `token:${row.id}`,
+    detail: `of user:${row.user_id}, replaced by token:${next.id}`,
+  });
   services.events.emit('changed', { topic: 'tokens', id: String(next.id) });
   return { row: next, token };
 }

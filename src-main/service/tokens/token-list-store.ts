@@ -34,8 +34,12 @@ type Values = Readonly<Record<string, string | number>>;
 
 /** Reads tokens in an order out of an index; filters walk them in that order, but the tokens of one user are few and are sorted. */
 export function tokenList(database: Database.Database): TokensStore['list'] {
-  const byId = database.prepare<[string], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`);
-  const allCounted = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`).pluck();
+  const byId = database.prepare<[string], TokenRow>(
+    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`,
+  );
+  const allCounted = database
+    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`)
+    .pluck();
 
   /** @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an expression that is one value. */
   function placesOf(sort: TokenSort, where: string, values: Values, tied = false): readonly Place<number>[] {
@@ -50,9 +54,21 @@ export function tokenList(database: Database.Database): TokensStore['list'] {
   function placesBehind(sort: TokenSort, after: Place<number> | null, limit: number): readonly Place<number>[] {
     if (after === null) return placesOf(sort, '', { limit, offset: 0 });
     const { key, descending, newestFirst } = orders[sort];
-    const tied = placesOf(sort, `WHERE ${key} = @key AND id ${newestFirst ? '<' : '>'} @id`, { ...after, limit, offset: 0 }, true);
+    const tied = placesOf(
+      sort,
+      `WHERE ${key} = @key AND id ${newestFirst ? '<' : '>'} @id`,
+      { ...after, limit, offset: 0 },
+      true,
+    );
     if (tied.length === limit) return tied;
-    return [...tied, ...placesOf(sort, `WHERE ${key} ${descending ? '<' : '>'} @key`, { key: after.key, limit: limit - tied.length, offset: 0 })];
+    return [
+      ...tied,
+      ...placesOf(sort, `WHERE ${key} ${descending ? '<' : '>'} @key`, {
+        key: after.key,
+        limit: limit - tied.length,
+        offset: 0,
+      }),
+    ];
   }
 
   function rowsAt(places: readonly Place<number>[]): readonly TokenRow[] {
@@ -64,13 +80,20 @@ export function tokenList(database: Database.Database): TokensStore['list'] {
     const { parts, values } = conditions(filter);
     if (filter.userId !== undefined) {
       const own = `FROM personal_access_tokens INDEXED BY tokens_of_user WHERE ${parts.join(' AND ')}`;
-      const rows = database.prepare<object, TokenRow>(`SELECT ${tokenColumns} ${own} ORDER BY ${inOrder(sort)} LIMIT @limit OFFSET @offset`);
-      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`).pluck();
+      const rows = database.prepare<object, TokenRow>(
+        `SELECT ${tokenColumns} ${own} ORDER BY ${inOrder(sort)} LIMIT @limit OFFSET @offset`,
+      );
+      const counted = database
+        .prepare<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`)
+        .pluck();
       return { rows: rows.all({ ...values, limit, offset }), total: totalOf(counted.get(values) ?? 0) };
     }
-    if (parts.length === 0) return { rows: rowsAt(placesOf(sort, '', { limit, offset })), total: totalOf(allCounted.get() ?? 0) };
+    if (parts.length === 0)
+      return { rows: rowsAt(placesOf(sort, '', { limit, offset })), total: totalOf(allCounted.get() ?? 0) };
     const fitting = database
-      .prepare<object, number>(`SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`)
+      .prepare<object, number>(
+        `SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`,
+      )
       .pluck();
     const { places, total } = await walkList<number>({
       places: (after, size) => placesBehind(sort, after, size),
@@ -104,7 +127,11 @@ function conditions(filter: TokenFilter): { readonly parts: readonly string[]; r
     values[name] = value;
   };
   add('user_id = @user', 'user', filter.userId);
-  add(`name_key LIKE @search ESCAPE '\\'`, 'search', filter.search === undefined ? undefined : likePattern(foldedKey(filter.search)));
+  add(
+    `name_key LIKE @search ESCAPE '\\'`,
+    'search',
+    filter.search === undefined ? undefined : likePattern(foldedKey(filter.search)),
+  );
   add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
   add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
   add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);

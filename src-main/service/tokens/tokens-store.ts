@@ -80,7 +80,12 @@ export interface TokensStore {
   ofUser(userId: number): Promise<readonly TokenRow[]>;
   all(): Promise<readonly TokenRow[]>;
   /** One page of those that fit, and how many there are. */
-  list(filter: TokenFilter, sort: TokenSort, limit: number, offset: number): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }>;
+  list(
+    filter: TokenFilter,
+    sort: TokenSort,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }>;
   /** @returns whether it was there and not revoked before. */
   revoke(id: number): Promise<boolean>;
   /** Revokes what is left of a family. @returns how many there were. */
@@ -90,7 +95,10 @@ export interface TokensStore {
 
 /** Personal access tokens in SQLite; the token itself is known as its SHA-256 only. */
 export function tokensStore(database: Database.Database): TokensStore {
-  const insert = database.prepare<[number, string, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
+  const insert = database.prepare<
+    [number, string, string, string, string, Buffer, number, number | null, number | null],
+    TokenRow
+  >(
     `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${tokenColumns}`,
   );
@@ -119,7 +127,19 @@ export function tokensStore(database: Database.Database): TokensStore {
     const now = Date.now();
     const old = endByRotation.get({ id, now });
     if (!old) return null;
-    return insert.get(old.user_id, old.name, foldedKey(old.name), old.description, old.scopes, tokenHash, now, expiresAt, old.family_id) ?? null;
+    return (
+      insert.get(
+        old.user_id,
+        old.name,
+        foldedKey(old.name),
+        old.description,
+        old.scopes,
+        tokenHash,
+        now,
+        expiresAt,
+        old.family_id,
+      ) ?? null
+    );
   });
   const usable = database.prepare<[Buffer, number], TokenWithUser>(
     `SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin
@@ -127,15 +147,28 @@ export function tokensStore(database: Database.Database): TokensStore {
      WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
   );
   const byId = database.prepare<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id = ?`);
-  const byHash = database.prepare<[Buffer], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE token_hash = ?`);
-  const ofUser = database.prepare<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`);
+  const byHash = database.prepare<[Buffer], TokenRow>(
+    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE token_hash = ?`,
+  );
+  const ofUser = database.prepare<[number], TokenRow>(
+    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`,
+  );
   const all = database.prepare<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
-  const revoke = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
-  const revokeFamily = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL');
-  const addresses = database.prepare<[number], string | null>('SELECT last_used_address FROM personal_access_tokens WHERE id = ?').pluck();
-  const use = database.prepare<[number, string | null, number]>('UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?');
+  const revoke = database.prepare<[number, number]>(
+    'UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
+  const revokeFamily = database.prepare<[number, number]>(
+    'UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL',
+  );
+  const addresses = database
+    .prepare<[number], string | null>('SELECT last_used_address FROM personal_access_tokens WHERE id = ?')
+    .pluck();
+  const use = database.prepare<[number, string | null, number]>(
+    'UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?',
+  );
   const useAll = database.transaction((uses: readonly TokenUse[]) => {
-    for (const one of uses) use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
+    for (const one of uses)
+      use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
   });
   return {
     create: async (token) => create.immediate(token),

@@ -24,9 +24,12 @@ export function downloadsWriter(database: Database.Database, userAgents: UserAge
      ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
        bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id`,
   );
-  const endLeft = database.prepare<[number]>("UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?");
+  const endLeft = database.prepare<[number]>(
+    "UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?",
+  );
   // The sequence outlives rows that were removed.
-  const lastOfEarlierRuns = database.prepare<[], number | null>("SELECT seq FROM sqlite_sequence WHERE name = 'downloads'").pluck().get() ?? 0;
+  const lastOfEarlierRuns =
+    database.prepare<[], number | null>("SELECT seq FROM sqlite_sequence WHERE name = 'downloads'").pluck().get() ?? 0;
   let lastId = lastOfEarlierRuns;
   return {
     write: (rows, first, last) => {

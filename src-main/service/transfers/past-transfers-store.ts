@@ -16,7 +16,12 @@ export interface PastTransfersStore {
    * @param search part of a user name, a measurement's id or an address; empty for all.
    * @param signal ends a search early, when nobody waits for it any more.
    */
-  page(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: Total }>;
+  page(
+    search: string,
+    limit: number,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: Total }>;
 }
 
 const rowsPerStep = 4000;
@@ -29,10 +34,16 @@ const maxSearchedToCount = 200_000;
  * order in which they were numbered, which is that of their beginning: indexes for it would be paid by every download.
  */
 export function pastTransfersStore(database: Database.Database): PastTransfersStore {
-  const count = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`).pluck();
-  const newest = database.prepare<[number, number], number>('SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?').pluck();
+  const count = database
+    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`)
+    .pluck();
+  const newest = database
+    .prepare<[number, number], number>('SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?')
+    .pluck();
   const highest = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
-  const usersLike = database.prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`).pluck();
+  const usersLike = database
+    .prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`)
+    .pluck();
   const fitting = database
     .prepare<[{ from: number; before: number; users: string; pattern: string }], number>(
       `SELECT id FROM transfers WHERE id >= @from AND id < @before
@@ -47,7 +58,12 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
      WHERE transfers.id IN (SELECT value FROM json_each(?))`,
   );
 
-  async function find(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly ids: readonly number[]; readonly total: Total }> {
+  async function find(
+    search: string,
+    limit: number,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly ids: readonly number[]; readonly total: Total }> {
     const pattern = likePattern(search);
     const users = JSON.stringify(usersLike.all(pattern));
     const ids: number[] = [];
@@ -66,7 +82,10 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
 
   return {
     page: async (search, limit, offset, signal) => {
-      const { ids, total } = search === '' ? { ids: newest.all(limit, offset), total: totalOf(count.get() ?? 0) } : await find(search, limit, offset, signal);
+      const { ids, total } =
+        search === ''
+          ? { ids: newest.all(limit, offset), total: totalOf(count.get() ?? 0) }
+          : await find(search, limit, offset, signal);
       const rows = new Map(withNames.all(JSON.stringify(ids)).map((row) => [row.id, row]));
       return { rows: ids.flatMap((id) => rows.get(id) ?? []), total };
     },

@@ -110,7 +110,11 @@ export interface TransfersStore {
    */
   endLeftOver(now: number, signal: AbortSignal): Promise<void>;
   /** The transfers of a measurement, the newest first. */
-  ofMeasurement(measurementId: string, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: Total }>;
+  ofMeasurement(
+    measurementId: string,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: Total }>;
 }
 
 // So many rows are looked through in a few milliseconds; no index is kept for those without an end, which every download would pay for.
@@ -143,7 +147,11 @@ export function transfersStore(database: Database.Database): TransfersStore {
      LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
      LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
   );
-  const count = database.prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${maxCounted + 1})`).pluck();
+  const count = database
+    .prepare<[string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${maxCounted + 1})`,
+    )
+    .pluck();
   function insertAll(rows: readonly NewTransferRow[]): readonly number[] {
     if (rows.length === 0) return [];
     insert(rows.map((row) => columnsOf(row, userAgents.idOf(row.userAgent, row.userId, row.startedAt))));

@@ -19,7 +19,9 @@ export interface WorkerRequest<Question> {
   readonly question: Question;
 }
 
-export type WorkerReply<Answer> = { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly failed: string };
+export type WorkerReply<Answer> =
+  | { readonly id: number; readonly answer: Answer }
+  | { readonly id: number; readonly failed: string };
 
 export interface WorkerClient<Question, Answer> {
   /**
@@ -37,7 +39,12 @@ interface Waiting<Answer> {
 }
 
 /** A thread that answers questions with `answerInThread`: it starts with the first one, and ends when nobody has asked for a while. */
-export function createWorkerClient<Question, Answer>({ file, name, maxHeapMb, idleMs }: WorkerClientOptions): WorkerClient<Question, Answer> {
+export function createWorkerClient<Question, Answer>({
+  file,
+  name,
+  maxHeapMb,
+  idleMs,
+}: WorkerClientOptions): WorkerClient<Question, Answer> {
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let next = 0;
@@ -62,7 +69,10 @@ export function createWorkerClient<Question, Answer>({ file, name, maxHeapMb, id
 
   function rest(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))), idleMs).unref();
+    timer = setTimeout(
+      () => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))),
+      idleMs,
+    ).unref();
   }
 
   function drop(error: Error): void {

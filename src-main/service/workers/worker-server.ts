@@ -13,7 +13,10 @@ export function serveWorkerRequests(handle: (question: never) => unknown): void 
     void (async () => handle(question))().then(
       (value) => port.postMessage({ id, answer: value } satisfies WorkerReply<unknown>),
       (error: unknown) =>
-        port.postMessage({ id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies WorkerReply<unknown>),
+        port.postMessage({
+          id,
+          failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        } satisfies WorkerReply<unknown>),
     );
   });
 }

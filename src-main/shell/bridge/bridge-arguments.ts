@@ -27,7 +27,12 @@ const desktopSettings = Compile(
           { additionalProperties: false },
         ),
       ),
-      updates: Type.Optional(Type.Object({ look: Type.Optional(Type.Boolean()), fetch: Type.Optional(Type.Boolean()) }, { additionalProperties: false })),
+      updates: Type.Optional(
+        Type.Object(
+          { look: Type.Optional(Type.Boolean()), fetch: Type.Optional(Type.Boolean()) },
+          { additionalProperties: false },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -44,19 +49,26 @@ function checked<T>(validator: { Check(value: unknown): value is T }, values: re
 /** An absolute path of this machine, tidied. Network shares are refused: showing one would sign in to a foreign server. */
 export function localPathArgument(values: readonly unknown[]): string {
   const text = checked(localPath, values, 'a path');
-  if (text.includes('\0') || !path.isAbsolute(text) || /^[\\/]{2}/.test(text)) throw new TypeError('This is not a path on this machine.');
+  if (text.includes('\0') || !path.isAbsolute(text) || /^[\\/]{2}/.test(text))
+    throw new TypeError('This is not a path on this machine.');
   return path.normalize(text);
 }
 
 // The one argument of a function of the bridge; each throws when the page has sent something else.
-export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
+export const servicePathArgument = (values: readonly unknown[]): string =>
+  checked(servicePath, values, 'a path of the service');
 /** The paths among them: what was dragged from a web page has none. */
-export const droppedPathsArgument = (values: readonly unknown[]): string[] => checked(droppedPaths, values, 'a list of paths').filter((one) => one !== '');
-export const backupNameArgument = (values: readonly unknown[]): string => checked(backupName, values, 'the name of a backup');
+export const droppedPathsArgument = (values: readonly unknown[]): string[] =>
+  checked(droppedPaths, values, 'a list of paths').filter((one) => one !== '');
+export const backupNameArgument = (values: readonly unknown[]): string =>
+  checked(backupName, values, 'the name of a backup');
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
-export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
-export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSettingsChange => checked(desktopSettings, values, 'a change of settings');
-export const updateActionArgument = (values: readonly unknown[]): UpdateAction => checked(updateAction, values, 'something to do about updates');
+export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' =>
+  checked(theme, values, 'a theme');
+export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSettingsChange =>
+  checked(desktopSettings, values, 'a change of settings');
+export const updateActionArgument = (values: readonly unknown[]): UpdateAction =>
+  checked(updateAction, values, 'something to do about updates');
 
 /** Functions without arguments take none. */
 export function noArguments(values: readonly unknown[]): void {

@@ -12,7 +12,15 @@ import {
   updateActionArgument,
 } from './bridge-arguments.ts';
 import type { DesktopLifeSettings } from '../settings/desktop-settings.ts';
-import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolders, chooseNewBackup } from '../files/dialogs.ts';
+import {
+  chooseBackup,
+  chooseDataFolder,
+  chooseExportFolder,
+  chooseFetchFolder,
+  chooseFiles,
+  chooseFolders,
+  chooseNewBackup,
+} from '../files/dialogs.ts';
 import { dragOut } from '../files/drag-out.ts';
 import { nearestPath } from '../files/nearest-path.ts';
 import { isTrustedSender } from './trusted-sender.ts';
@@ -45,7 +53,9 @@ const singleChoices = [
 /** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
 export function handleBridge(deps: BridgeDeps): void {
   const answer = (channel: string, act: (window: BrowserWindow, values: readonly unknown[]) => unknown): void => {
-    ipcMain.handle(channel, (event, ...values: readonly unknown[]) => act(trustedWindow(event, deps.ownContents), values));
+    ipcMain.handle(channel, (event, ...values: readonly unknown[]) =>
+      act(trustedWindow(event, deps.ownContents), values),
+    );
   };
 
   const noted = <T extends string | null | readonly string[]>(chosen: T): T => {
@@ -66,7 +76,9 @@ export function handleBridge(deps: BridgeDeps): void {
       return noted(await choose(window));
     });
   }
-  answer(channels.chooseNewBackup, async (window, values) => noted(await chooseNewBackup(window, backupNameArgument(values))));
+  answer(channels.chooseNewBackup, async (window, values) =>
+    noted(await chooseNewBackup(window, backupNameArgument(values))),
+  );
   answer(channels.showInFolder, async (_window, values) => {
     shell.showItemInFolder(await nearestPath(localPathArgument(values)));
   });
@@ -126,7 +138,10 @@ async function startDrag(event: IpcMainEvent, values: readonly unknown[], deps: 
 /** The window that a message comes from, after making sure that it is one of ours and shows our own page. */
 function trustedWindow(event: IpcMainInvokeEvent | IpcMainEvent, ownContents: ReadonlySet<number>): BrowserWindow {
   const frame = event.senderFrame;
-  const sender = { contentsId: event.sender.id, frame: frame && { url: frame.url, isMain: frame === event.sender.mainFrame } };
+  const sender = {
+    contentsId: event.sender.id,
+    frame: frame && { url: frame.url, isMain: frame === event.sender.mainFrame },
+  };
   const window = BrowserWindow.fromWebContents(event.sender);
   if (!isTrustedSender(sender, ownContents) || !window) throw new Error('This page is not allowed to do that.');
   return window;

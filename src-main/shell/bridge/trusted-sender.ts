@@ -10,5 +10,7 @@ export interface Sender {
 
 /** True only for the main frame of one of our own windows while it shows one of our own pages. */
 export function isTrustedSender(sender: Sender, ownContents: ReadonlySet<number>): boolean {
-  return sender.frame !== null && sender.frame.isMain && ownContents.has(sender.contentsId) && isAppUrl(sender.frame.url);
+  return (
+    sender.frame !== null && sender.frame.isMain && ownContents.has(sender.contentsId) && isAppUrl(sender.frame.url)
+  );
 }

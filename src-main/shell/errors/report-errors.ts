@@ -13,14 +13,16 @@ export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToServ
     reporter.report(reason, 'the window’s process');
   });
   app.on('render-process-gone', (_event, _contents, { reason, exitCode }) => {
-    if (reason !== 'clean-exit') reporter.report(named('PageGone', `The page ended: ${reason}, ${exitCode}`), 'the page', 'fatal');
+    if (reason !== 'clean-exit')
+      reporter.report(named('PageGone', `The page ended: ${reason}, ${exitCode}`), 'the page', 'fatal');
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason !== 'clean-exit' && reason !== 'killed')
       reporter.report(named('ProcessGone', `A process ended: ${type}, ${reason}, ${exitCode}`), 'a helper process');
   });
   supervisor.onChange(({ kind }) => {
-    if (kind === 'restarting') reporter.report(named('ServiceGone', 'The service ended and is started again.'), 'the service', 'fatal');
+    if (kind === 'restarting')
+      reporter.report(named('ServiceGone', 'The service ended and is started again.'), 'the service', 'fatal');
     if (kind === 'ready') reporter.ready();
   });
 }

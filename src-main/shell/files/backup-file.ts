@@ -5,7 +5,10 @@ import path from 'node:path';
  * The file for a new backup: the chosen one, with `.zip` behind a name without it. The system's dialog asked about replacing the name without it, so
  * another file is replaced only if `mayReplace` says so; otherwise the answer is null.
  */
-export async function backupFile(chosen: string, mayReplace: (name: string) => Promise<boolean>): Promise<string | null> {
+export async function backupFile(
+  chosen: string,
+  mayReplace: (name: string) => Promise<boolean>,
+): Promise<string | null> {
   if (chosen.toLowerCase().endsWith('.zip')) return chosen;
   const file = `${chosen}.zip`;
   const exists = await access(file).then(

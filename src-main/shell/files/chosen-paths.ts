@@ -55,7 +55,10 @@ export class ChosenPaths {
     const [target, schedule] = await Promise.all(
       ['/api/v4/local/fetch-settings', '/api/v4/backups'].map((address) => sendToService(address).catch(() => null)),
     );
-    const kept = [...(fetchSettings.Check(target) ? [target.target] : []), ...(backups.Check(schedule) ? [schedule.schedule.folder] : [])];
+    const kept = [
+      ...(fetchSettings.Check(target) ? [target.target] : []),
+      ...(backups.Check(schedule) ? [schedule.schedule.folder] : []),
+    ];
     return others.every((path) => kept.includes(path));
   }
 }
@@ -63,5 +66,7 @@ export class ChosenPaths {
 /** The paths in what is sent to a local route. */
 export function pathsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => (typeof inner === 'string' && members.has(name) ? [inner] : pathsIn(inner)));
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    typeof inner === 'string' && members.has(name) ? [inner] : pathsIn(inner),
+  );
 }

@@ -46,10 +46,19 @@ export async function chooseFetchFolder(window: BaseWindow): Promise<string | nu
 
 /** Asks for a new file for a backup, with a name to begin with; null when the user cancels. */
 export async function chooseNewBackup(window: BaseWindow, name: string): Promise<string | null> {
-  const chosen = await dialog.showSaveDialog(window, { title: 'Make a backup', buttonLabel: 'Make the backup', defaultPath: name, filters: backupFiles });
+  const chosen = await dialog.showSaveDialog(window, {
+    title: 'Make a backup',
+    buttonLabel: 'Make the backup',
+    defaultPath: name,
+    filters: backupFiles,
+  });
   if (chosen.filePath === '') return null;
   return backupFile(chosen.filePath, async (file) => {
-    const question = { message: `Replace ${file}?`, detail: 'A file with this name is in that folder already.', buttons: ['Replace', 'Cancel'] };
+    const question = {
+      message: `Replace ${file}?`,
+      detail: 'A file with this name is in that folder already.',
+      buttons: ['Replace', 'Cancel'],
+    };
     return (await askQuestion(question, window)) === 0;
   });
 }
@@ -67,7 +76,11 @@ export async function chooseBackup(window: BaseWindow): Promise<string | null> {
 
 /** Asks for a folder for backups or for the data; null when the user cancels. */
 export async function chooseDataFolder(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, { title: 'Choose a folder', buttonLabel: 'Choose', properties: ['openDirectory', 'createDirectory'] });
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Choose a folder',
+    buttonLabel: 'Choose',
+    properties: ['openDirectory', 'createDirectory'],
+  });
   return chosen.filePaths[0] ?? null;
 }
 
@@ -76,7 +89,11 @@ export async function chooseDataFolder(window: BaseWindow): Promise<string | nul
  *
  * @param takenBack closes it with the last button.
  */
-export async function askQuestion(question: Question, window: BaseWindow | undefined, takenBack?: AbortSignal): Promise<number> {
+export async function askQuestion(
+  question: Question,
+  window: BaseWindow | undefined,
+  takenBack?: AbortSignal,
+): Promise<number> {
   const last = question.buttons.length - 1;
   const options: MessageBoxOptions = {
     type: 'question',
@@ -88,7 +105,9 @@ export async function askQuestion(question: Question, window: BaseWindow | undef
     noLink: true,
     ...(takenBack ? { signal: takenBack } : {}),
   };
-  const { response } = await (window?.isVisible() ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
+  const { response } = await (window?.isVisible()
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options));
   return response;
 }
 

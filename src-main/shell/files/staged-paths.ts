@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-const staged = Compile(Type.Object({ path: Type.Union([Type.String(), Type.Null()]), job: Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()]) }));
+const staged = Compile(
+  Type.Object({
+    path: Type.Union([Type.String(), Type.Null()]),
+    job: Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()]),
+  }),
+);
 const endedJob = Compile(Type.Object({ state: Type.Literal('done'), result: Type.String() }));
 const stageRoute = /^\/api\/v4\/local\/(measurements|fetches)\/[^/]+\/stage$/;
 const maxRemembered = 1000;

@@ -53,9 +53,12 @@ export class FetchWatch {
       this.#failed.delete(fetch.id);
     }
     if (![...this.#open.values()].some(({ state }) => goesOn.has(state))) this.#bytesDone.clear();
-    const isNews = fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
+    const isNews =
+      fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
     // One that asks and is heard of for the first time is new, or asked in an earlier run already.
-    return isNews && (before !== undefined || fetch.state !== 'asking' || this.#isRecent(fetch.created_at)) ? fetch : undefined;
+    return isNews && (before !== undefined || fetch.state !== 'asking' || this.#isRecent(fetch.created_at))
+      ? fetch
+      : undefined;
   }
 
   /**

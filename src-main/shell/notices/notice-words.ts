@@ -31,11 +31,21 @@ export function fetchNotificationEvent(fetch: Fetch): NotificationEvent | undefi
   const place = { route: `/transfers/${fetch.id}`, routeOfAll: '/transfers' };
   switch (fetch.state) {
     case 'done':
-      return { kind: 'finished', headline: 'Fetched and verified', text: oneLine(`${name}, from ${fetch.server_name}`), ...place };
+      return {
+        kind: 'finished',
+        headline: 'Fetched and verified',
+        text: oneLine(`${name}, from ${fetch.server_name}`),
+        ...place,
+      };
     case 'failed':
       return { kind: 'failed', headline: 'A fetch failed', text: oneLine(withReason(name, fetch.message)), ...place };
     case 'asking':
-      return { kind: 'failed', headline: 'A fetch waits for you', text: oneLine(withReason(name, fetch.message)), ...place };
+      return {
+        kind: 'failed',
+        headline: 'A fetch waits for you',
+        text: oneLine(withReason(name, fetch.message)),
+        ...place,
+      };
     case 'queued':
     case 'running':
     case 'waiting':
@@ -77,14 +87,18 @@ export function noticeOf(events: readonly NotificationEvent[]): Notice {
   const [finished, failed, errors, degraded] = [count('finished'), count('failed'), count('error'), count('degraded')];
   const parts = [
     ...(finished > 0 ? [finished === 1 ? '1 fetch finished' : `${finished} fetches finished`] : []),
-    ...(failed > 0 ? [failed === 1 ? '1 fetch failed or waits for you' : `${failed} fetches failed or wait for you`] : []),
+    ...(failed > 0
+      ? [failed === 1 ? '1 fetch failed or waits for you' : `${failed} fetches failed or wait for you`]
+      : []),
     ...(errors > 0 ? [errors === 1 ? '1 error is new or came back' : `${errors} errors are new or came back`] : []),
     ...(degraded > 0 ? [degraded === 1 ? '1 measurement is degraded' : `${degraded} measurements are degraded`] : []),
   ];
   // What went wrong is what somebody has to see.
-  const leading = events.find(({ kind }) => kind === 'failed') ?? events.find(({ kind }) => kind === 'degraded') ?? first;
+  const leading =
+    events.find(({ kind }) => kind === 'failed') ?? events.find(({ kind }) => kind === 'degraded') ?? first;
   const goesFirst = leading.kind === 'failed' || leading.kind === 'degraded';
-  const route = goesFirst || events.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
+  const route =
+    goesFirst || events.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
   return {
     title: parts.join(', '),
     body: events

@@ -18,7 +18,10 @@ const serviceMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH'
 /** Declares the scheme. Has to run before the application is ready. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+    {
+      scheme: appScheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
   ]);
 }
 
@@ -38,9 +41,12 @@ export function handleAppScheme(session: Session, deps: AppSchemeDeps): void {
 async function respond(request: Request, deps: AppSchemeDeps): Promise<Response> {
   const url = new URL(request.url);
   if (url.host !== appHost) return problemResponse(404, 'This window has no such host.');
-  if (isDocument(request)) return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', deps) : toHome();
+  if (isDocument(request))
+    return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', deps) : toHome();
   if (isServicePath(url.pathname)) {
-    return serviceMethods.has(request.method) ? deps.service(request) : problemResponse(405, `${request.method} is not supported here.`);
+    return serviceMethods.has(request.method)
+      ? deps.service(request)
+      : problemResponse(405, `${request.method} is not supported here.`);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return problemResponse(405, 'The user interface can only be read.', undefined, { allow: 'GET, HEAD' });
@@ -57,17 +63,30 @@ function toHome(): Response {
 }
 
 async function userInterface(request: Request, url: URL, pathname: string, deps: AppSchemeDeps): Promise<Response> {
-  if (deps.developmentServer) return fromDevelopmentServer(request, isDocument(request) ? homePath : url.pathname + url.search, deps.developmentServer);
+  if (deps.developmentServer)
+    return fromDevelopmentServer(
+      request,
+      isDocument(request) ? homePath : url.pathname + url.search,
+      deps.developmentServer,
+    );
   const file = rendererFile(deps.rendererDir, pathname);
   const body = file && (await readRendererFile(file));
   if (!file || !body) return problemResponse(404, 'There is no such file in the user interface.');
   const cacheControl = pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
-  const headers = { 'content-type': file.contentType, 'content-length': String(body.byteLength), 'cache-control': cacheControl };
+  const headers = {
+    'content-type': file.contentType,
+    'content-length': String(body.byteLength),
+    'cache-control': cacheControl,
+  };
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
 async function fromDevelopmentServer(request: Request, path: string, server: URL): Promise<Response> {
   const headers = { accept: request.headers.get('accept') ?? '*/*' };
-  const response = await net.fetch(new URL(path, server).href, { method: request.method, headers, bypassCustomProtocolHandlers: true });
+  const response = await net.fetch(new URL(path, server).href, {
+    method: request.method,
+    headers,
+    bypassCustomProtocolHandlers: true,
+  });
   return new Response(response.body, { status: response.status, headers: response.headers });
 }

@@ -13,7 +13,13 @@ const serviceFolders = ['/api', '/measurements', '/users', '/-'];
 /** True for addresses of the window's own origin. Compared by parts, because `app://local.example` begins alike. */
 export function isAppUrl(text: string): boolean {
   const url = parseUrl(text);
-  return url !== undefined && url.protocol === `${appScheme}:` && url.host === appHost && url.username === '' && url.password === '';
+  return (
+    url !== undefined &&
+    url.protocol === `${appScheme}:` &&
+    url.host === appHost &&
+    url.username === '' &&
+    url.password === ''
+  );
 }
 
 /** True for the addresses of screens, which are all the one page. */
@@ -25,5 +31,8 @@ export function isScreenPath(pathname: string): boolean {
 export function isServicePath(pathname: string): boolean {
   if (isScreenPath(pathname)) return false;
   // `/-/` behind the path of a project: the addresses of the error tracking interface.
-  return pathname.includes('/-/') || serviceFolders.some((folder) => pathname === folder || pathname.startsWith(`${folder}/`));
+  return (
+    pathname.includes('/-/') ||
+    serviceFolders.some((folder) => pathname === folder || pathname.startsWith(`${folder}/`))
+  );
 }

@@ -22,14 +22,20 @@ export function serviceRequests(
     const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, sendToService) : request;
     if (held instanceof Response) return held;
     const response = await forward(held, serviceSocket);
-    if (response.ok && StagedPaths.concerns(request.method, pathname)) stagedPaths.observe(await response.clone().json());
-    if (response.ok && ChosenPaths.inspects(request.method, pathname)) chosenPaths.observe(await response.clone().json());
+    if (response.ok && StagedPaths.concerns(request.method, pathname))
+      stagedPaths.observe(await response.clone().json());
+    if (response.ok && ChosenPaths.inspects(request.method, pathname))
+      chosenPaths.observe(await response.clone().json());
     return response;
   };
 }
 
 /** The request as it may go on: with exactly the body whose paths were looked at, whatever kind the page called it. */
-async function heldToChoice(request: Request, chosenPaths: ChosenPaths, sendToService: AskService): Promise<Request | Response> {
+async function heldToChoice(
+  request: Request,
+  chosenPaths: ChosenPaths,
+  sendToService: AskService,
+): Promise<Request | Response> {
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { method, signal, url } = request;
   const text = await readText(request.body);
@@ -41,7 +47,11 @@ async function heldToChoice(request: Request, chosenPaths: ChosenPaths, sendToSe
     return problemResponse(400, 'The body is not JSON.', 'invalid-request');
   }
   if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], sendToService)))
-    return problemResponse(403, 'Benchport has no access to this path. Choose the file or folder again, or drop it into the window.', 'not-chosen');
+    return problemResponse(
+      403,
+      'Benchport has no access to this path. Choose the file or folder again, or drop it into the window.',
+      'not-chosen',
+    );
   if (sent === undefined) return request;
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
@@ -76,7 +86,8 @@ function absence(state: ServiceState): Response | undefined {
     case 'stopped':
       return problemResponse(503, 'The service is stopped.', 'service-stopped', { 'retry-after': '2' });
     case 'starting':
-      if (state.message !== undefined) return problemResponse(503, state.message, 'service-busy', { 'retry-after': '1' });
+      if (state.message !== undefined)
+        return problemResponse(503, state.message, 'service-busy', { 'retry-after': '1' });
       return starting();
     case 'restarting':
       return starting();
@@ -84,5 +95,7 @@ function absence(state: ServiceState): Response | undefined {
 }
 
 function starting(): Response {
-  return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', { 'retry-after': '1' });
+  return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', {
+    'retry-after': '1',
+  });
 }

@@ -34,7 +34,11 @@ const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
 const silenceMs = 2500;
 
 /** Follows what the service does, for the parts of the desktop that show it without the page. */
-export function followService(serviceSocket: ServiceSocket, sendToService: AskService, followers: Followers): ServiceFollower {
+export function followService(
+  serviceSocket: ServiceSocket,
+  sendToService: AskService,
+  followers: Followers,
+): ServiceFollower {
   const watch = new FetchWatch();
   let incoming = nothingComes;
   let outgoing = nothingGoes;

@@ -23,13 +23,22 @@ const defaultListenLimits: ListenLimits = { silenceMs: 45_000, firstPauseMs: 500
  *
  * @returns the function that ends it.
  */
-export function listenToService(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits = defaultListenLimits): () => void {
+export function listenToService(
+  serviceSocket: ServiceSocket,
+  handlers: EventHandlers,
+  limits: ListenLimits = defaultListenLimits,
+): () => void {
   const stopped = new AbortController();
   void listen(serviceSocket, handlers, limits, stopped.signal);
   return () => stopped.abort();
 }
 
-async function listen(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<void> {
+async function listen(
+  serviceSocket: ServiceSocket,
+  handlers: EventHandlers,
+  limits: ListenLimits,
+  stopped: AbortSignal,
+): Promise<void> {
   let failures = 0;
   while (!stopped.aborted) {
     const wasOpen = await readOnce(serviceSocket, handlers, limits, stopped);
@@ -41,14 +50,22 @@ async function listen(serviceSocket: ServiceSocket, handlers: EventHandlers, lim
 }
 
 /** Reads until the stream ends, for whatever reason; true when there was one. */
-async function readOnce(serviceSocket: ServiceSocket, handlers: EventHandlers, limits: ListenLimits, stopped: AbortSignal): Promise<boolean> {
+async function readOnce(
+  serviceSocket: ServiceSocket,
+  handlers: EventHandlers,
+  limits: ListenLimits,
+  stopped: AbortSignal,
+): Promise<boolean> {
   const leave = new AbortController();
   const end = (): void => leave.abort();
   stopped.addEventListener('abort', end, { once: true });
   const silence = setTimeout(end, limits.silenceMs);
   let isOpen = false;
   try {
-    const response = await forward(new Request('http://localhost/api/v4/events', { signal: leave.signal }), serviceSocket);
+    const response = await forward(
+      new Request('http://localhost/api/v4/events', { signal: leave.signal }),
+      serviceSocket,
+    );
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       return false;
@@ -72,7 +89,9 @@ async function readOnce(serviceSocket: ServiceSocket, handlers: EventHandlers, l
 }
 
 function dispatch(event: StreamEvent, handlers: EventHandlers): void {
-  const handle = Object.hasOwn(handlers, event.name) ? (handlers[event.name as keyof ServiceEvents] as ((value: unknown) => void) | undefined) : undefined;
+  const handle = Object.hasOwn(handlers, event.name)
+    ? (handlers[event.name as keyof ServiceEvents] as ((value: unknown) => void) | undefined)
+    : undefined;
   handle?.(JSON.parse(event.data));
 }
 

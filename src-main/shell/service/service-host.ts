@@ -89,6 +89,8 @@ function child(entry: string, node: string): ServiceProcess {
 
 /** Our environment without what would change how the service's own process starts. */
 function serviceEnvironment(): Record<string, string> {
-  const left = Object.entries(process.env).filter(([name, value]) => value !== undefined && name !== 'NODE_OPTIONS' && name !== 'ELECTRON_RUN_AS_NODE');
+  const left = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && name !== 'NODE_OPTIONS' && name !== 'ELECTRON_RUN_AS_NODE',
+  );
   return { ...(Object.fromEntries(left) as Record<string, string>), ...serviceVariables };
 }

@@ -47,9 +47,14 @@ export function forward(request: Request, serviceSocket: ServiceSocket): Promise
   return new Promise((resolve) => {
     outgoing.once('error', () => {
       resolve(
-        problemResponse(502, 'The service did not answer. It restarts automatically; try again in a moment.', 'service-unreachable', {
-          'retry-after': '1',
-        }),
+        problemResponse(
+          502,
+          'The service did not answer. It restarts automatically; try again in a moment.',
+          'service-unreachable',
+          {
+            'retry-after': '1',
+          },
+        ),
       );
     });
     outgoing.once('response', (incoming) => {
@@ -88,12 +93,19 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
 }
 
 /** Asks the service for a JSON document through the window's door, or sends it one. */
-export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
+export type AskService = (
+  path: string,
+  write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown },
+) => Promise<unknown>;
 
 /** Asks the service on the main process's own behalf. */
 export function askThrough(serviceSocket: ServiceSocket): AskService {
   return async (path, write) => {
-    const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
+    const init = write && {
+      method: write.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(write.body),
+    };
     const response = await forward(new Request(new URL(path, 'http://localhost'), init), serviceSocket);
     if (response.ok) return response.json();
     await response.body?.cancel();

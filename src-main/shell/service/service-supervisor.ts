@@ -47,7 +47,11 @@ export const defaultSupervisorLimits: SupervisorLimits = {
 };
 
 /** Supervises the processes that `spawn` makes. */
-export function superviseService(spawn: () => SupervisedProcess, options: StartOptions, limits: SupervisorLimits = defaultSupervisorLimits): ServiceSupervisor {
+export function superviseService(
+  spawn: () => SupervisedProcess,
+  options: StartOptions,
+  limits: SupervisorLimits = defaultSupervisorLimits,
+): ServiceSupervisor {
   const listeners: ((state: ServiceState) => void)[] = [];
   let state: ServiceState = { kind: 'stopped' };
   let running: SupervisedProcess | undefined;

@@ -17,7 +17,8 @@ export async function makeSocketPlace(launchId: string, runtimeDir: string | und
   const parents = runtimeDir ? [runtimeDir, os.tmpdir()] : [os.tmpdir()];
   for (const parent of parents) {
     const folder = await tryMakeFolder(parent);
-    if (folder) return { socketPath: path.join(folder, 'door'), remove: () => fs.rm(folder, { recursive: true, force: true }) };
+    if (folder)
+      return { socketPath: path.join(folder, 'door'), remove: () => fs.rm(folder, { recursive: true, force: true }) };
   }
   throw new Error(`No folder for the service's socket could be made in ${parents.join(' or ')}.`);
 }

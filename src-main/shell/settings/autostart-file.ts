@@ -41,7 +41,8 @@ export async function readAutostart(file: string): Promise<boolean> {
  */
 export async function writeAutostart(file: string, on: boolean, command: readonly string[]): Promise<void> {
   const present = await readText(file);
-  if (present !== '' && !present.includes(mark)) throw new Error(`${file} was not written by Benchport, so it stays as it is.`);
+  if (present !== '' && !present.includes(mark))
+    throw new Error(`${file} was not written by Benchport, so it stays as it is.`);
   if (!on) {
     await fs.rm(file, { force: true });
     return;

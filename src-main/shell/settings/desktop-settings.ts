@@ -65,7 +65,14 @@ export class DesktopLifeSettings {
     if (change.closeToTray !== undefined) store.set('closeToTray', change.closeToTray);
     if (change.keepAwake !== undefined) store.set('keepAwake', change.keepAwake);
     if (change.notifications !== undefined) {
-      store.set('notifications', { finished: true, failed: true, error: true, degraded: true, ...store.get('notifications'), ...change.notifications });
+      store.set('notifications', {
+        finished: true,
+        failed: true,
+        error: true,
+        degraded: true,
+        ...store.get('notifications'),
+        ...change.notifications,
+      });
     }
     if (change.updates !== undefined) store.set('updates', { ...this.updates, ...change.updates });
     let problem: string | null = null;

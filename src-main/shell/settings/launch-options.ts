@@ -20,11 +20,19 @@ const defaultPort = 7420;
  * Reads the few options we know and no others: the rest of the line belongs to Chromium, and nothing on it is ever an
  * action. `line` starts after the executable.
  */
-export function readLaunchOptions(line: readonly string[], environment: Readonly<Record<string, string | undefined>>): LaunchOptions {
+export function readLaunchOptions(
+  line: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): LaunchOptions {
   const { values } = parseArgs({
     args: [...line],
     strict: false,
-    options: { data: { type: 'string' }, port: { type: 'string' }, 'exit-on-failure': { type: 'boolean' }, hidden: { type: 'boolean' } },
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      'exit-on-failure': { type: 'boolean' },
+      hidden: { type: 'boolean' },
+    },
   });
   const dataDir = typeof values.data === 'string' ? values.data : environment['BENCHPORT_DATA'];
   return {

@@ -30,7 +30,12 @@ export function openSettings(): Store<Settings> {
         type: 'object',
         additionalProperties: false,
         required: ['finished', 'failed', 'error'],
-        properties: { finished: { type: 'boolean' }, failed: { type: 'boolean' }, error: { type: 'boolean' }, degraded: { type: 'boolean' } },
+        properties: {
+          finished: { type: 'boolean' },
+          failed: { type: 'boolean' },
+          error: { type: 'boolean' },
+          degraded: { type: 'boolean' },
+        },
       },
       updates: {
         type: 'object',

@@ -13,7 +13,11 @@ export interface StartAtLogin {
 /** Starts this same application with the session, in the background and on the same data directory. */
 export function startAtLogin(platform: NodeJS.Platform, dataDir: string | undefined): StartAtLogin {
   const program = process.env['APPIMAGE'] ?? process.execPath;
-  const args = [...(app.isPackaged ? [] : [app.getAppPath()]), hiddenSwitch, ...(dataDir === undefined ? [] : [`--data=${dataDir}`])];
+  const args = [
+    ...(app.isPackaged ? [] : [app.getAppPath()]),
+    hiddenSwitch,
+    ...(dataDir === undefined ? [] : [`--data=${dataDir}`]),
+  ];
   if (platform === 'linux') {
     const file = path.join(app.getPath('appData'), 'autostart', 'benchport.desktop');
     return { isOn: () => readAutostart(file), set: (on) => writeAutostart(file, on, [program, ...args]) };

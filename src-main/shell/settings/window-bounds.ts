@@ -21,7 +21,16 @@ export function reachableBounds(remembered: Bounds | undefined, displays: readon
     height: Math.min(remembered.y + remembered.height, display.y + display.height) - Math.max(remembered.y, display.y),
   }));
   const found = shared
-    .filter(({ display, width, height }) => width >= reachable.width && height >= reachable.height && remembered.y >= display.y)
+    .filter(
+      ({ display, width, height }) =>
+        width >= reachable.width && height >= reachable.height && remembered.y >= display.y,
+    )
     .toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
-  return found && { ...remembered, width: Math.min(remembered.width, found.display.width), height: Math.min(remembered.height, found.display.height) };
+  return (
+    found && {
+      ...remembered,
+      width: Math.min(remembered.width, found.display.width),
+      height: Math.min(remembered.height, found.display.height),
+    }
+  );
 }

@@ -46,9 +46,12 @@ export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
 /** What a program prints; undefined when it is not there or has no answer. */
 function run(program: string, args: readonly string[]): Promise<string | undefined> {
   // Without an address these programs would start a bus of their own, on which nobody is.
-  const bus = process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? '/run/user/none'}/bus`;
+  const bus =
+    process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? '/run/user/none'}/bus`;
   const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: bus };
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 3000, maxBuffer: 10_000, env }, (error, stdout) => resolve(error ? undefined : stdout));
+    execFile(program, [...args], { timeout: 3000, maxBuffer: 10_000, env }, (error, stdout) =>
+      resolve(error ? undefined : stdout),
+    );
   });
 }

@@ -28,8 +28,15 @@ export interface TrayActions {
 /** What goes on, in lines; empty when nothing does. */
 function trayLines(state: TrayState): string[] {
   const { running, underWay, paused, asking } = state.fetches;
-  const left = state.secondsLeft === null ? '' : `${state.unknownSizes > 0 ? 'at least ' : ''}${formatDuration(state.secondsLeft)}`;
-  const fetching = [`Fetching ${running}`, formatRate(state.downBytesPerSecond), ...(left === '' ? [] : [`${left} left`])].join(', ');
+  const left =
+    state.secondsLeft === null
+      ? ''
+      : `${state.unknownSizes > 0 ? 'at least ' : ''}${formatDuration(state.secondsLeft)}`;
+  const fetching = [
+    `Fetching ${running}`,
+    formatRate(state.downBytesPerSecond),
+    ...(left === '' ? [] : [`${left} left`]),
+  ].join(', ');
   return [
     ...(running > 0 ? [fetching] : []),
     ...(underWay > running ? [`${underWay - running} waiting`] : []),

@@ -6,13 +6,23 @@ import { readUpdateFeed, type UpdateContext } from './update-rules.ts';
 /** What this copy of Benchport is, as it was built and installed, and the key that proves its updates. */
 export function describeThisCopy(): UpdateContext & { readonly key: string } {
   const feed = readUpdateFeed(readIfThere(path.join(process.resourcesPath, 'app-update.yml')) ?? '');
-  const metadata = JSON.parse(readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8')) as { readonly updateKey?: string };
+  const metadata = JSON.parse(readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8')) as {
+    readonly updateKey?: string;
+  };
   const key = metadata.updateKey ?? '';
-  return { development: !app.isPackaged, feed, hasKey: key !== '', key, platform: process.platform, installedBy: installer() };
+  return {
+    development: !app.isPackaged,
+    feed,
+    hasKey: key !== '',
+    key,
+    platform: process.platform,
+    installedBy: installer(),
+  };
 }
 
 function installer(): string | null {
-  if (process.platform === 'win32') return existsSync(path.join(path.dirname(process.execPath), `Uninstall ${app.getName()}.exe`)) ? 'nsis' : null;
+  if (process.platform === 'win32')
+    return existsSync(path.join(path.dirname(process.execPath), `Uninstall ${app.getName()}.exe`)) ? 'nsis' : null;
   if (process.env['APPIMAGE'] !== undefined) return 'AppImage';
   return readIfThere(path.join(process.resourcesPath, 'package-type'));
 }

@@ -9,7 +9,10 @@ import { hindrancesOf } from './update-rules.ts';
  * What goes on at this moment that an update must not interrupt. A service that is about to start has not said yet, so everything may; one that has failed
  * does nothing, and an update may be what mends it.
  */
-export async function updateHindrances(sendToService: AskService, state: ServiceState): Promise<readonly UpdateHindrance[]> {
+export async function updateHindrances(
+  sendToService: AskService,
+  state: ServiceState,
+): Promise<readonly UpdateHindrance[]> {
   if (state.kind === 'failed' || state.kind === 'stopped') return [];
   try {
     const { items } = (await sendToService('/api/v4/local/fetches?limit=500')) as FetchPage;

@@ -30,11 +30,19 @@ export function readUpdateFeed(text: string): UpdateFeed | null {
     if (name !== undefined && value !== undefined) values.set(name, value.replace(/^(['"])(.*)\1$/, '$2'));
   }
   const url = values.get('url');
-  return values.get('provider') === 'generic' && url !== undefined ? { url, channel: values.get('channel') ?? defaultChannel } : null;
+  return values.get('provider') === 'generic' && url !== undefined
+    ? { url, channel: values.get('channel') ?? defaultChannel }
+    : null;
 }
 
 /** Why there are no updates for this copy; null when there are. What cannot be proven is never looked for. */
-export function whyUpdatesAreOff({ development, feed, hasKey, platform, installedBy }: UpdateContext): UpdatesOff | null {
+export function whyUpdatesAreOff({
+  development,
+  feed,
+  hasKey,
+  platform,
+  installedBy,
+}: UpdateContext): UpdatesOff | null {
   if (development) return 'development';
   if (feed === null) return 'no-feed';
   if (!isHttps(feed.url)) return 'not-https';
@@ -55,7 +63,9 @@ function isHttps(url: string): boolean {
  */
 export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] {
   if (files.some(({ url }) => url.protocol !== 'https:'))
-    throw new UnverifiedUpdate('The update would be downloaded over an unprotected connection. Nothing was downloaded.');
+    throw new UnverifiedUpdate(
+      'The update would be downloaded over an unprotected connection. Nothing was downloaded.',
+    );
   return files;
 }
 
@@ -63,7 +73,9 @@ export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] 
 export function updateNotice(version: string, isReady: boolean): Notice {
   return {
     title: `Benchport ${version} is ${isReady ? 'ready to install' : 'available'}`,
-    body: isReady ? 'It is installed when you say so, and never during a fetch, a transfer or a registration.' : 'Download it in Settings.',
+    body: isReady
+      ? 'It is installed when you say so, and never during a fetch, a transfer or a registration.'
+      : 'Download it in Settings.',
     route: '/settings',
   };
 }
@@ -90,10 +102,13 @@ export function installAtEnd(state: UpdateState, ending: EndingFor): { readonly 
 
 /** What went wrong, for the user. */
 export function updateFailure(error: unknown): string {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   if (error instanceof UnverifiedUpdate) return error.message;
-  if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'The download does not match its signature. It was deleted.';
-  if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' || code === 'HTTP_ERROR_404') return 'The update server has nothing for this copy of Benchport.';
+  if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE')
+    return 'The download does not match its signature. It was deleted.';
+  if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' || code === 'HTTP_ERROR_404')
+    return 'The update server has nothing for this copy of Benchport.';
   if (/net::ERR_CERT/.test(message)) return 'This computer does not trust the certificate of the update server.';
   if (/net::ERR_|ECONN|ENOTFOUND|ETIMEDOUT/.test(message)) return 'The update server cannot be reached.';
   if (code === 'ENOSPC') return 'There is not enough disk space for the update.';

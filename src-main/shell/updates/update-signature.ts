@@ -26,8 +26,14 @@ export function verifyFeed({ name, text, signature }: SignedFeedFile, key: strin
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
   const [, date = '', value = ''] = /^(\d{4}-\d{2}-\d{2}) ([\w+/]+=*)\s*$/.exec(signature) ?? [];
   const signed = Buffer.from(`benchport-feed\n${name}\n${date}\n${text}`);
-  const isSigned = date !== '' && publicKey.asymmetricKeyType === 'ed25519' && verify(null, signed, publicKey, Buffer.from(value, 'base64'));
-  if (!isSigned) throw new UnverifiedUpdate('The update server offers an update without a valid Benchport signature. Nothing was downloaded.');
+  const isSigned =
+    date !== '' &&
+    publicKey.asymmetricKeyType === 'ed25519' &&
+    verify(null, signed, publicKey, Buffer.from(value, 'base64'));
+  if (!isSigned)
+    throw new UnverifiedUpdate(
+      'The update server offers an update without a valid Benchport signature. Nothing was downloaded.',
+    );
   // NaN, for a day that no calendar has, is refused as well.
   if (!(now - Date.parse(date) <= maxAgeMs)) {
     throw new UnverifiedUpdate(

@@ -55,7 +55,12 @@ export class DesktopUpdates {
 
   read(): Updates {
     const { version, channel } = this.#deps;
-    return { version, channel, lookedAt: this.#lookedAt === null ? null : new Date(this.#lookedAt).toISOString(), state: this.#state };
+    return {
+      version,
+      channel,
+      lookedAt: this.#lookedAt === null ? null : new Date(this.#lookedAt).toISOString(),
+      state: this.#state,
+    };
   }
 
   /** Does what the user asks for; what does not fit the moment is left. */

@@ -13,14 +13,19 @@ export interface CloseWindowDeps {
 }
 
 /** Makes closing the window what the user wants it to be: into the background, or the end. */
-export function decideOnClose(window: BrowserWindow, { guard, busy, hasTray, settings, sendToService: ask }: CloseWindowDeps): void {
+export function decideOnClose(
+  window: BrowserWindow,
+  { guard, busy, hasTray, settings, sendToService: ask }: CloseWindowDeps,
+): void {
   let asking = false;
 
   async function askOnce(): Promise<void> {
     const button = await ask(closeQuestion(busy()));
     if (button > 1) return;
     // An answer that cannot be kept holds for this once.
-    await settings.change({ closeToTray: button === 0 }).catch((error: unknown) => console.error(`The answer could not be kept: ${String(error)}`));
+    await settings
+      .change({ closeToTray: button === 0 })
+      .catch((error: unknown) => console.error(`The answer could not be kept: ${String(error)}`));
     if (button === 1) guard.quitNow();
     else if (!window.isDestroyed()) window.hide();
   }

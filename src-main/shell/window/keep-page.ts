@@ -31,7 +31,10 @@ export function keepPage(window: BrowserWindow, { sendToService: ask, quit }: Ke
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (crashed() === 'load-again') contents.reload();
-      else void askAfterCrashes().catch((error: unknown) => console.error(`The window could not be shown again: ${String(error)}`));
+      else
+        void askAfterCrashes().catch((error: unknown) =>
+          console.error(`The window could not be shown again: ${String(error)}`),
+        );
     });
   });
 

@@ -8,7 +8,11 @@ const browserFolders = ['/oauth', '/users'];
 /** True for addresses of the window's own scheme that stand for a page of the service that only a browser shows. */
 export function isBrowserPage(text: string): boolean {
   const url = parseUrl(text);
-  return url !== undefined && isAppUrl(text) && browserFolders.some((folder) => url.pathname === folder || url.pathname.startsWith(`${folder}/`));
+  return (
+    url !== undefined &&
+    isAppUrl(text) &&
+    browserFolders.some((folder) => url.pathname === folder || url.pathname.startsWith(`${folder}/`))
+  );
 }
 
 /**
@@ -20,7 +24,13 @@ export function leavingUrl(text: string, serviceBase: string | undefined): strin
   if (url === undefined) return undefined;
   if (serviceBase !== undefined) {
     if (isBrowserPage(text)) return serviceUrl(serviceBase, url.pathname + url.search);
-    if (/^https?:$/.test(url.protocol) && url.origin === new URL(serviceBase).origin && url.username === '' && url.password === '') return url.href;
+    if (
+      /^https?:$/.test(url.protocol) &&
+      url.origin === new URL(serviceBase).origin &&
+      url.username === '' &&
+      url.password === ''
+    )
+      return url.href;
   }
   return externalUrl(text);
 }

@@ -28,7 +28,12 @@ export function openMainWindow(deps: MainWindowDeps): BrowserWindow {
     title: 'Benchport',
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131518' : '#f6f7f8',
-    webPreferences: { ...securePreferences, preload: deps.preload, devTools: deps.developerTools, additionalArguments: [versionSwitch + deps.version] },
+    webPreferences: {
+      ...securePreferences,
+      preload: deps.preload,
+      devTools: deps.developerTools,
+      additionalArguments: [versionSwitch + deps.version],
+    },
   });
   if (remembered?.maximized) window.maximize();
   window.once('ready-to-show', () => {

@@ -42,7 +42,9 @@ export function confineRequests(session: Session, developmentServer?: URL): void
   const local = new Set([`${appScheme}:`, 'blob:', 'data:', 'devtools:']);
   session.webRequest.onBeforeRequest((details, decide) => {
     const url = parseUrl(details.url);
-    const allowed = url !== undefined && (local.has(url.protocol) || (developmentServer !== undefined && url.host === developmentServer.host));
+    const allowed =
+      url !== undefined &&
+      (local.has(url.protocol) || (developmentServer !== undefined && url.host === developmentServer.host));
     decide({ cancel: !allowed });
   });
 }

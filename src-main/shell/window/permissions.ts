@@ -14,7 +14,9 @@ export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, decide, details) => {
     decide(isGranted(permission, details.requestingUrl));
   });
-  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => isGranted(permission, requestingOrigin));
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isGranted(permission, requestingOrigin),
+  );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, decide) => {
     decide({});

@@ -18,10 +18,12 @@ export function createAccountActions(api: Api) {
   return {
     changePassword: (change: PasswordChange) => api.nothing('/api/v4/user/password', { method: 'PUT', body: change }),
     newTotpKey: () => api.json<NewTotpKey>('/api/v4/user/totp', { method: 'POST', body: {} }),
-    confirmTotpKey: (code: string) => api.json<RecoveryCodes>('/api/v4/user/totp/confirm', { method: 'POST', body: { code } }),
+    confirmTotpKey: (code: string) =>
+      api.json<RecoveryCodes>('/api/v4/user/totp/confirm', { method: 'POST', body: { code } }),
     turnTotpOff: () => api.nothing('/api/v4/user/totp', { method: 'DELETE' }),
     newRecoveryCodes: () => api.json<RecoveryCodes>('/api/v4/user/recovery_codes', { method: 'POST', body: {} }),
-    webauthnOptions: () => api.json<PublicKeyCredentialCreationOptionsJSON>('/api/v4/user/webauthn/options', { method: 'POST', body: {} }),
+    webauthnOptions: () =>
+      api.json<PublicKeyCredentialCreationOptionsJSON>('/api/v4/user/webauthn/options', { method: 'POST', body: {} }),
     addWebauthnKey: (name: string, response: RegistrationResponseJSON) =>
       api.json<WebauthnKey>('/api/v4/user/webauthn', { method: 'POST', body: { name, response } }),
     removeWebauthnKey: (id: number) => api.nothing(`/api/v4/user/webauthn/${id}`, { method: 'DELETE' }),
@@ -34,6 +36,7 @@ export function createAccountActions(api: Api) {
     unblockUser: (id: number) => api.nothing(`${userPath(id)}/unblock`, { method: 'POST', body: {} }),
     disableTwoFactor: (id: number) => api.nothing(`${userPath(id)}/disable_two_factor`, { method: 'PATCH', body: {} }),
     deleteUser: (id: number) => api.nothing(userPath(id), { method: 'DELETE' }),
-    setSignIn: (settings: SignInSettings) => api.json<SignInSettings>('/api/v4/application/settings', { method: 'PUT', body: settings }),
+    setSignIn: (settings: SignInSettings) =>
+      api.json<SignInSettings>('/api/v4/application/settings', { method: 'PUT', body: settings }),
   };
 }

@@ -7,9 +7,14 @@ export function createErrorActions(api: Api) {
   return {
     setErrorStatus: (projectId: number, ids: readonly string[], status: ErrorStatus) =>
       api.nothing(errorsPath(projectId), { method: 'PUT', body: { ids, status } }),
-    deleteErrors: (projectId: number, ids: readonly string[]) => api.nothing(errorsPath(projectId), { method: 'DELETE', body: { ids } }),
-    mergeErrors: (projectId: number, ids: readonly string[]) => api.json<Merged>(`${errorsPath(projectId)}/merge`, { method: 'POST', body: { ids } }),
+    deleteErrors: (projectId: number, ids: readonly string[]) =>
+      api.nothing(errorsPath(projectId), { method: 'DELETE', body: { ids } }),
+    mergeErrors: (projectId: number, ids: readonly string[]) =>
+      api.json<Merged>(`${errorsPath(projectId)}/merge`, { method: 'POST', body: { ids } }),
     unmergeGroups: (projectId: number, errorId: string, groups: readonly string[]) =>
-      api.json<{ id: string }>(`${errorsPath(projectId)}/${encodeURIComponent(errorId)}/unmerge`, { method: 'POST', body: { groups } }),
+      api.json<{ id: string }>(`${errorsPath(projectId)}/${encodeURIComponent(errorId)}/unmerge`, {
+        method: 'POST',
+        body: { groups },
+      }),
   };
 }

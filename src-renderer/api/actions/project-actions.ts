@@ -15,18 +15,30 @@ import type {
 export function createProjectActions(api: Api) {
   return {
     createProject: (project: NewProject) => api.json<Project>('/api/v4/projects', { method: 'POST', body: project }),
-    changeProject: (path: string, change: ProjectChange) => api.json<Project>(projectPath(path), { method: 'PATCH', body: change }),
+    changeProject: (path: string, change: ProjectChange) =>
+      api.json<Project>(projectPath(path), { method: 'PATCH', body: change }),
     removeProject: (path: string) => api.nothing(projectPath(path), { method: 'DELETE' }),
     setMember: (path: string, userId: number, role: ProjectMember['role']) =>
       api.json<ProjectMember>(`${projectPath(path)}/members/${userId}`, { method: 'PUT', body: { role } }),
-    removeMember: (path: string, userId: number) => api.nothing(`${projectPath(path)}/members/${userId}`, { method: 'DELETE' }),
+    removeMember: (path: string, userId: number) =>
+      api.nothing(`${projectPath(path)}/members/${userId}`, { method: 'DELETE' }),
     putErrorSettings: (path: string, settings: ErrorSettingsChange) =>
-      api.json<ErrorTrackingSettings>(`${projectPath(path)}/error_tracking/settings`, { method: 'PUT', body: settings }),
-    createClientKey: (path: string) => api.json<ClientKey>(`${projectPath(path)}/error_tracking/client_keys`, { method: 'POST', body: {} }),
-    removeClientKey: (path: string, id: number) => api.nothing(`${projectPath(path)}/error_tracking/client_keys/${id}`, { method: 'DELETE' }),
-    sendTestEvent: (path: string) => api.json<{ id: string }>(`${projectPath(path)}/error_tracking/test_event`, { method: 'POST', body: {} }),
+      api.json<ErrorTrackingSettings>(`${projectPath(path)}/error_tracking/settings`, {
+        method: 'PUT',
+        body: settings,
+      }),
+    createClientKey: (path: string) =>
+      api.json<ClientKey>(`${projectPath(path)}/error_tracking/client_keys`, { method: 'POST', body: {} }),
+    removeClientKey: (path: string, id: number) =>
+      api.nothing(`${projectPath(path)}/error_tracking/client_keys/${id}`, { method: 'DELETE' }),
+    sendTestEvent: (path: string) =>
+      api.json<{ id: string }>(`${projectPath(path)}/error_tracking/test_event`, { method: 'POST', body: {} }),
     /** The connection check, at the address that the interface names. An empty token stands for the one that is kept. */
     connectExternal: async (path: string, apiHost: string, token: string) =>
-      (await api.json<{ projects: ExternalProject[] }>(`/${path}/-/error_tracking/projects.json`, { query: { api_host: apiHost, token } })).projects,
+      (
+        await api.json<{ projects: ExternalProject[] }>(`/${path}/-/error_tracking/projects.json`, {
+          query: { api_host: apiHost, token },
+        })
+      ).projects,
   };
 }

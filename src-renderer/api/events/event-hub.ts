@@ -19,7 +19,10 @@ interface Member {
 const passing = new Set<StreamEventName>(['rates', 'incoming', 'adding', 'heartbeat']);
 
 /** Shares one stream of events among pages: open while there is at least one. `Key` is how the hub sends to a page. */
-export function createEventHub<Key>(openStream: (...of: Parameters<typeof openEventStream>) => () => void, send: (to: Key, message: HubMessage) => void) {
+export function createEventHub<Key>(
+  openStream: (...of: Parameters<typeof openEventStream>) => () => void,
+  send: (to: Key, message: HubMessage) => void,
+) {
   const members = new Map<Key, Member>();
   let close: (() => void) | null = null;
   let state: Connection = 'connecting';

@@ -21,7 +21,10 @@ const silenceLimitMs = 15_000;
  *
  * @returns the function that closes it.
  */
-export function openEventStream(sink: StreamSink, open: () => EventSource = () => new EventSource('/api/v4/events')): () => void {
+export function openEventStream(
+  sink: StreamSink,
+  open: () => EventSource = () => new EventSource('/api/v4/events'),
+): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;

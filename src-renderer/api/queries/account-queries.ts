@@ -1,6 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
-import type { Account, AuditEvent, ListedToken, ManagedUser, ManagedUserSort, SignedInSession, SignInSettings } from '../requests/types.ts';
+import type {
+  Account,
+  AuditEvent,
+  ListedToken,
+  ManagedUser,
+  ManagedUserSort,
+  SignedInSession,
+  SignInSettings,
+} from '../requests/types.ts';
 
 export const userPageSize = 50;
 export const auditPageSize = 50;
@@ -36,14 +44,24 @@ export interface AuditFilter {
 /** What is read about one's own account, about those of others, and about what they did. */
 export function createAccountQueries(api: Api) {
   return {
-    account: () => queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => api.json<Account>('/api/v4/user/account', { signal }) }),
+    account: () =>
+      queryOptions({
+        queryKey: ['account'],
+        queryFn: ({ signal }) => api.json<Account>('/api/v4/user/account', { signal }),
+      }),
     sessions: () =>
-      queryOptions({ queryKey: ['account', 'sessions'], queryFn: ({ signal }) => api.json<SignedInSession[]>('/api/v4/user/sessions', { signal }) }),
+      queryOptions({
+        queryKey: ['account', 'sessions'],
+        queryFn: ({ signal }) => api.json<SignedInSession[]>('/api/v4/user/sessions', { signal }),
+      }),
     managedUsers: ({ search, state, sort, order, page }: UserListQuery) =>
       queryOptions({
         queryKey: ['users', 'managed', search, state, sort, order, page],
         queryFn: ({ signal }) =>
-          api.page<ManagedUser>('/api/v4/users/managed', { signal, query: { page, per_page: userPageSize, search, state, sort, order } }),
+          api.page<ManagedUser>('/api/v4/users/managed', {
+            signal,
+            query: { page, per_page: userPageSize, search, state, sort, order },
+          }),
         placeholderData: keepPreviousData,
       }),
     /** Tokens of everybody, for administrators. */
@@ -51,16 +69,23 @@ export function createAccountQueries(api: Api) {
       queryOptions({
         queryKey: ['tokens', 'all', user, search, state, sort, page],
         queryFn: ({ signal }) =>
-          api.page<ListedToken>('/api/v4/personal_access_tokens', { signal, query: { page, per_page: tokenPageSize, user_id: user, search, state, sort } }),
+          api.page<ListedToken>('/api/v4/personal_access_tokens', {
+            signal,
+            query: { page, per_page: tokenPageSize, user_id: user, search, state, sort },
+          }),
         placeholderData: keepPreviousData,
       }),
     audit: (filter: AuditFilter, page: number) =>
       queryOptions({
         queryKey: ['audit', filter, page],
-        queryFn: ({ signal }) => api.page<AuditEvent>('/api/v4/audit_events', { signal, query: { page, per_page: auditPageSize, ...filter } }),
+        queryFn: ({ signal }) =>
+          api.page<AuditEvent>('/api/v4/audit_events', { signal, query: { page, per_page: auditPageSize, ...filter } }),
         placeholderData: keepPreviousData,
       }),
     signIn: () =>
-      queryOptions({ queryKey: ['service', 'sign-in'], queryFn: ({ signal }) => api.json<SignInSettings>('/api/v4/application/settings', { signal }) }),
+      queryOptions({
+        queryKey: ['service', 'sign-in'],
+        queryFn: ({ signal }) => api.json<SignInSettings>('/api/v4/application/settings', { signal }),
+      }),
   };
 }

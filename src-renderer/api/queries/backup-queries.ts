@@ -6,6 +6,10 @@ import type { BackupState } from '../requests/types.ts';
 export function createBackupQueries(api: Api) {
   return {
     /** For administrators. */
-    backups: () => queryOptions({ queryKey: ['backups'], queryFn: ({ signal }) => api.json<BackupState>('/api/v4/backups', { signal }) }),
+    backups: () =>
+      queryOptions({
+        queryKey: ['backups'],
+        queryFn: ({ signal }) => api.json<BackupState>('/api/v4/backups', { signal }),
+      }),
   };
 }

@@ -16,7 +16,9 @@ export const everyDownload: DownloadFilter = { user: '', outcome: '', from: '', 
 
 /** Where downloads are read: of one measurement, or of all. */
 function downloadsPath(measurementId: string | null): string {
-  return measurementId === null ? '/api/v4/downloads' : `/api/v4/measurements/${encodeURIComponent(measurementId)}/downloads`;
+  return measurementId === null
+    ? '/api/v4/downloads'
+    : `/api/v4/measurements/${encodeURIComponent(measurementId)}/downloads`;
 }
 
 /** The same as a file. */
@@ -33,7 +35,10 @@ export function createDownloadQueries(api: Api) {
         queryKey: ['downloads', measurementId, filter],
         initialPageParam: 1,
         queryFn: ({ signal, pageParam }) =>
-          api.page<Download>(downloadsPath(measurementId), { signal, query: { ...filter, page: pageParam, per_page: downloadPageSize } }),
+          api.page<Download>(downloadsPath(measurementId), {
+            signal,
+            query: { ...filter, page: pageParam, per_page: downloadPageSize },
+          }),
         getNextPageParam: (last, _all, page) => (page * downloadPageSize < last.total ? page + 1 : null),
         placeholderData: keepPreviousData,
         refetchInterval: 15_000,
@@ -43,7 +48,10 @@ export function createDownloadQueries(api: Api) {
         queryKey: ['downloads', 'transfers', id],
         initialPageParam: 1,
         queryFn: ({ signal, pageParam }) =>
-          api.page<TransferRecord>(`/api/v4/downloads/${id}/transfers`, { signal, query: { page: pageParam, per_page: downloadPageSize } }),
+          api.page<TransferRecord>(`/api/v4/downloads/${id}/transfers`, {
+            signal,
+            query: { page: pageParam, per_page: downloadPageSize },
+          }),
         getNextPageParam: (last, _all, page) => (page * downloadPageSize < last.total ? page + 1 : null),
       }),
   };

@@ -22,7 +22,11 @@ export interface ErrorListOptions {
 /** What came in by hour, and what was dropped, with the reasons. */
 export interface Intake {
   readonly limit_per_second: number;
-  readonly hours: readonly { readonly hour: string; readonly accepted: number; readonly dropped: Readonly<Record<string, number>> }[];
+  readonly hours: readonly {
+    readonly hour: string;
+    readonly accepted: number;
+    readonly dropped: Readonly<Record<string, number>>;
+  }[];
 }
 
 /** Where a project's errors are answered. */
@@ -34,13 +38,19 @@ export function createErrorQueries(api: Api) {
   return {
     /** All projects whose errors may be seen. */
     myProjects: () =>
-      queryOptions({ queryKey: ['projects', 'all', 'mine'], queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }) }),
+      queryOptions({
+        queryKey: ['projects', 'all', 'mine'],
+        queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }),
+      }),
     errors: (projectId: number, { query, sort }: ErrorListOptions) =>
       infiniteQueryOptions({
         queryKey: ['errors', String(projectId), 'list', query, sort],
         initialPageParam: '',
         queryFn: ({ signal, pageParam }) =>
-          api.json<ErrorPage>(errorsPath(projectId), { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+          api.json<ErrorPage>(errorsPath(projectId), {
+            signal,
+            query: { query, sort, limit: errorPageSize, cursor: pageParam },
+          }),
         getNextPageParam: (last: ErrorPage) => last.next,
         placeholderData: keepPreviousData,
       }),
@@ -50,7 +60,10 @@ export function createErrorQueries(api: Api) {
         queryKey: ['errors', 'all', 'list', query, sort],
         initialPageParam: '',
         queryFn: ({ signal, pageParam }) =>
-          api.json<ErrorPageOfProjects>('/api/v4/errors', { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+          api.json<ErrorPageOfProjects>('/api/v4/errors', {
+            signal,
+            query: { query, sort, limit: errorPageSize, cursor: pageParam },
+          }),
         getNextPageParam: (last: ErrorPageOfProjects) => last.next,
         placeholderData: keepPreviousData,
         refetchInterval: 30_000,
@@ -58,7 +71,11 @@ export function createErrorQueries(api: Api) {
     eventCounts: (projectId: number, period: EventPeriod) =>
       queryOptions({
         queryKey: ['intake', projectId, period],
-        queryFn: ({ signal }) => api.json<EventCounts>(`/api/v4/projects/${projectId}/error_tracking/event_counts`, { signal, query: { period } }),
+        queryFn: ({ signal }) =>
+          api.json<EventCounts>(`/api/v4/projects/${projectId}/error_tracking/event_counts`, {
+            signal,
+            query: { period },
+          }),
         placeholderData: keepPreviousData,
         refetchInterval: 60_000,
       }),
@@ -71,21 +88,24 @@ export function createErrorQueries(api: Api) {
     errorEvent: (projectId: number, errorId: string, event: string) =>
       queryOptions({
         queryKey: ['errors', String(projectId), 'event', errorId, event],
-        queryFn: ({ signal }) => api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
+        queryFn: ({ signal }) =>
+          api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
         placeholderData: keepPreviousData,
       }),
     /** An event whole, as a JSON text to look at and to save. It never changes, so no event of a change reads it again. */
     rawEvent: (projectId: number, errorId: string, eventId: string) =>
       queryOptions({
         queryKey: ['raw-event', projectId, errorId, eventId],
-        queryFn: ({ signal }) => api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
+        queryFn: ({ signal }) =>
+          api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
         staleTime: Infinity,
       }),
     /** Nothing tells of a release that is announced. */
     announcedReleases: (projectId: number) =>
       queryOptions({
         queryKey: ['announced-releases', projectId],
-        queryFn: ({ signal }) => api.json<AnnouncedRelease[]>(`/api/v4/projects/${projectId}/error_tracking/releases`, { signal }),
+        queryFn: ({ signal }) =>
+          api.json<AnnouncedRelease[]>(`/api/v4/projects/${projectId}/error_tracking/releases`, { signal }),
         refetchInterval: 60_000,
       }),
     intake: (projectId: number) =>

@@ -1,6 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
-import type { Fetch, FetchFilePage, FetchFilter, FetchSort, FetchFolder, FetchLogLine, FetchPage, FetchPieces, FetchSettings } from '../requests/types.ts';
+import type {
+  Fetch,
+  FetchFilePage,
+  FetchFilter,
+  FetchSort,
+  FetchFolder,
+  FetchLogLine,
+  FetchPage,
+  FetchPieces,
+  FetchSettings,
+} from '../requests/types.ts';
 
 export const fetchPageSize = 100;
 export const fetchFilePageSize = 200;
@@ -29,22 +39,33 @@ export function createFetchQueries(api: Api) {
     fetchPage: (list: FetchList, page: number) =>
       queryOptions({
         queryKey: [...fetchListKey(list), page],
-        queryFn: ({ signal }) => api.json<FetchPage>(fetchesPath, { signal, query: { ...list, offset: page * fetchPageSize, limit: fetchPageSize } }),
+        queryFn: ({ signal }) =>
+          api.json<FetchPage>(fetchesPath, {
+            signal,
+            query: { ...list, offset: page * fetchPageSize, limit: fetchPageSize },
+          }),
         staleTime: 30_000,
       }),
     /** How many there are of each kind. */
     fetchCounts: () =>
       queryOptions({
         queryKey: ['fetches', 'list', 'counts'],
-        queryFn: async ({ signal }) => (await api.json<FetchPage>(fetchesPath, { signal, query: { offset: 0, limit: 1 } })).counts,
+        queryFn: async ({ signal }) =>
+          (await api.json<FetchPage>(fetchesPath, { signal, query: { offset: 0, limit: 1 } })).counts,
       }),
     fetchOne: (id: number) =>
-      queryOptions({ queryKey: ['fetches', 'one', String(id)], queryFn: ({ signal }) => api.json<Fetch>(`${fetchesPath}/${id}`, { signal }) }),
+      queryOptions({
+        queryKey: ['fetches', 'one', String(id)],
+        queryFn: ({ signal }) => api.json<Fetch>(`${fetchesPath}/${id}`, { signal }),
+      }),
     fetchFiles: (id: number, filter: FetchFileFilter, page: number, running: boolean) =>
       queryOptions({
         queryKey: ['fetches', 'files', String(id), filter, page],
         queryFn: ({ signal }) =>
-          api.json<FetchFilePage>(`${fetchesPath}/${id}/files`, { signal, query: { filter, offset: page * fetchFilePageSize, limit: fetchFilePageSize } }),
+          api.json<FetchFilePage>(`${fetchesPath}/${id}/files`, {
+            signal,
+            query: { filter, offset: page * fetchFilePageSize, limit: fetchFilePageSize },
+          }),
         placeholderData: keepPreviousData,
         refetchInterval: often(running),
       }),
@@ -61,7 +82,10 @@ export function createFetchQueries(api: Api) {
         refetchInterval: often(running),
       }),
     fetchSettings: () =>
-      queryOptions({ queryKey: ['fetch-settings'], queryFn: ({ signal }) => api.json<FetchSettings>('/api/v4/local/fetch-settings', { signal }) }),
+      queryOptions({
+        queryKey: ['fetch-settings'],
+        queryFn: ({ signal }) => api.json<FetchSettings>('/api/v4/local/fetch-settings', { signal }),
+      }),
     fetchFolder: (path: string) =>
       queryOptions({
         queryKey: ['fetch-folder', path],

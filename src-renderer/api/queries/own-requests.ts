@@ -7,7 +7,11 @@ const ownErrors = '/api/v4/application/own_errors';
 /** What Benchport tells of itself. */
 export function createOwnQueries(api: Api) {
   return {
-    ownErrors: () => queryOptions({ queryKey: ['service', 'own-errors'], queryFn: ({ signal }) => api.json<OwnErrorsState>(ownErrors, { signal }) }),
+    ownErrors: () =>
+      queryOptions({
+        queryKey: ['service', 'own-errors'],
+        queryFn: ({ signal }) => api.json<OwnErrorsState>(ownErrors, { signal }),
+      }),
     /** Read anew each time: it tells of now. */
     diagnostics: () =>
       queryOptions({

@@ -17,23 +17,36 @@ export function createPaletteQueries(api: Api) {
         ...guess,
         queryKey: ['measurements', 'palette', search],
         queryFn: async ({ signal }) =>
-          (await api.page<MeasurementSummary>('/api/v4/measurements', { signal, query: { ...query, search, sort: 'created_at', order: 'desc' } })).items,
+          (
+            await api.page<MeasurementSummary>('/api/v4/measurements', {
+              signal,
+              query: { ...query, search, sort: 'created_at', order: 'desc' },
+            })
+          ).items,
       }),
     paletteTokens: (userId: number, search: string) =>
       queryOptions({
         ...guess,
         queryKey: ['tokens', 'palette', userId, search],
         queryFn: async ({ signal }) =>
-          (await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', { signal, query: { ...query, user_id: userId, state: 'active', search } }))
-            .items,
+          (
+            await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', {
+              signal,
+              query: { ...query, user_id: userId, state: 'active', search },
+            })
+          ).items,
       }),
     paletteErrors: (search: string) =>
       queryOptions({
         ...guess,
         queryKey: ['errors', 'all', 'palette', search],
         queryFn: async ({ signal }) =>
-          (await api.json<ErrorPageOfProjects>('/api/v4/errors', { signal, query: { query: search, sort: 'last_seen', limit: paletteFew, cursor: '' } }))
-            .errors,
+          (
+            await api.json<ErrorPageOfProjects>('/api/v4/errors', {
+              signal,
+              query: { query: search, sort: 'last_seen', limit: paletteFew, cursor: '' },
+            })
+          ).errors,
       }),
     /** For administrators. */
     paletteUsers: (search: string) =>
@@ -41,7 +54,12 @@ export function createPaletteQueries(api: Api) {
         ...guess,
         queryKey: ['users', 'palette', search],
         queryFn: async ({ signal }) =>
-          (await api.page<ManagedUser>('/api/v4/users/managed', { signal, query: { ...query, search, state: null, sort: 'username', order: 'asc' } })).items,
+          (
+            await api.page<ManagedUser>('/api/v4/users/managed', {
+              signal,
+              query: { ...query, search, state: null, sort: 'username', order: 'asc' },
+            })
+          ).items,
       }),
   };
 }

@@ -9,7 +9,11 @@ export const projectPath = (path: string): string => `/api/v4/projects/${encodeU
 /** What is read about projects, and about how errors of a project come in. */
 export function createProjectQueries(api: Api) {
   return {
-    project: (path: string) => queryOptions({ queryKey: ['projects', 'one', path], queryFn: ({ signal }) => api.json<Project>(projectPath(path), { signal }) }),
+    project: (path: string) =>
+      queryOptions({
+        queryKey: ['projects', 'one', path],
+        queryFn: ({ signal }) => api.json<Project>(projectPath(path), { signal }),
+      }),
     projectMembers: (path: string) =>
       queryOptions({
         queryKey: ['projects', 'members', path],
@@ -35,7 +39,10 @@ export function createProjectQueries(api: Api) {
         queryFn: async ({ signal }) => {
           const keys: ClientKey[] = [];
           for (let page = 1; ; page += 1) {
-            const { items, total } = await api.page<ClientKey>(`${projectPath(path)}/error_tracking/client_keys`, { signal, query: { page, per_page: 100 } });
+            const { items, total } = await api.page<ClientKey>(`${projectPath(path)}/error_tracking/client_keys`, {
+              signal,
+              query: { page, per_page: 100 },
+            });
             keys.push(...items);
             if (items.length === 0 || keys.length >= total) return keys;
           }

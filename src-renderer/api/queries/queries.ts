@@ -55,9 +55,18 @@ export function createQueries(api: Api) {
     ...createProjectQueries(api),
     ...createOwnQueries(api),
     ...createRetentionQueries(api),
-    session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
+    session: () =>
+      queryOptions({
+        queryKey: ['session'],
+        queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }),
+        staleTime: Infinity,
+      }),
     service: () =>
-      queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),
+      queryOptions({
+        queryKey: ['service'],
+        queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }),
+        refetchInterval: 60_000,
+      }),
     measurementPage: (list: ListQuery, page: number) =>
       queryOptions({
         queryKey: ['measurements', 'list', list, page],
@@ -78,10 +87,19 @@ export function createQueries(api: Api) {
     degradedMeasurements: () =>
       queryOptions({
         queryKey: ['measurements', 'degraded'],
-        queryFn: async ({ signal }) => (await api.page<MeasurementSummary>('/api/v4/measurements', { signal, query: { problems: true, per_page: 1 } })).total,
+        queryFn: async ({ signal }) =>
+          (
+            await api.page<MeasurementSummary>('/api/v4/measurements', {
+              signal,
+              query: { problems: true, per_page: 1 },
+            })
+          ).total,
       }),
     measurement: (id: string) =>
-      queryOptions({ queryKey: ['measurements', 'one', id], queryFn: ({ signal }) => api.json<MeasurementDetail>(measurementPath(id), { signal }) }),
+      queryOptions({
+        queryKey: ['measurements', 'one', id],
+        queryFn: ({ signal }) => api.json<MeasurementDetail>(measurementPath(id), { signal }),
+      }),
     files: (id: string, page: number) =>
       queryOptions({
         queryKey: ['measurements', 'files', id, page],
@@ -100,30 +118,46 @@ export function createQueries(api: Api) {
         queryFn: ({ signal, pageParam }) =>
           api.json<FileStatusPage>(`${measurementPath(id)}/files`, {
             signal,
-            query: { after: pageParam, limit: filePageSize, sort: 'path', ...(problems ? { problems } : {}), ...(search === '' ? {} : { search }) },
+            query: {
+              after: pageParam,
+              limit: filePageSize,
+              sort: 'path',
+              ...(problems ? { problems } : {}),
+              ...(search === '' ? {} : { search }),
+            },
           }),
         getNextPageParam: (last) => last.next,
       }),
     grants: (id: string) =>
-      queryOptions({ queryKey: ['measurements', 'grants', id], queryFn: ({ signal }) => api.json<Grant[]>(`${measurementPath(id)}/grants`, { signal }) }),
+      queryOptions({
+        queryKey: ['measurements', 'grants', id],
+        queryFn: ({ signal }) => api.json<Grant[]>(`${measurementPath(id)}/grants`, { signal }),
+      }),
     transfers: (id: string) =>
       infiniteQueryOptions({
         queryKey: ['transfers', id],
         initialPageParam: 1,
         queryFn: ({ signal, pageParam }) =>
-          api.page<TransferRecord>(`${measurementPath(id)}/transfers`, { signal, query: { page: pageParam, per_page: transferPageSize } }),
+          api.page<TransferRecord>(`${measurementPath(id)}/transfers`, {
+            signal,
+            query: { page: pageParam, per_page: transferPageSize },
+          }),
         getNextPageParam: (last, _all, page) => (page * transferPageSize < last.total ? page + 1 : null),
       }),
     users: (search: string) =>
       queryOptions({
         queryKey: ['users', search],
         queryFn: ({ signal }) =>
-          api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', { signal, query: { search, active: true, per_page: 50 } }),
+          api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', {
+            signal,
+            query: { search, active: true, per_page: 50 },
+          }),
       }),
     projects: (search: string) =>
       queryOptions({
         queryKey: ['projects', search],
-        queryFn: ({ signal }) => api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
+        queryFn: ({ signal }) =>
+          api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
       }),
     /** Those of one user, because an administrator is told everybody's. */
     tokens: (userId: number) =>
@@ -133,7 +167,10 @@ export function createQueries(api: Api) {
           const tokens: PersonalAccessToken[] = [];
           for (let page = 1; ; page += 1) {
             const query = { page, per_page: 100, user_id: userId };
-            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', { signal, query });
+            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', {
+              signal,
+              query,
+            });
             tokens.push(...items);
             if (items.length === 0 || tokens.length >= total) return tokens;
           }
@@ -143,7 +180,11 @@ export function createQueries(api: Api) {
     applications: (whose: 'own' | 'all') =>
       queryOptions({
         queryKey: ['applications', whose],
-        queryFn: ({ signal }) => api.json<OAuthApplication[]>('/api/v4/user/applications', { signal, query: { all: whose === 'all' ? true : null } }),
+        queryFn: ({ signal }) =>
+          api.json<OAuthApplication[]>('/api/v4/user/applications', {
+            signal,
+            query: { all: whose === 'all' ? true : null },
+          }),
       }),
     authorizedApplications: () =>
       queryOptions({
@@ -151,11 +192,21 @@ export function createQueries(api: Api) {
         queryFn: ({ signal }) => api.json<AuthorizedApplication[]>('/api/v4/user/authorized_applications', { signal }),
       }),
     activeJobs: () =>
-      queryOptions({ queryKey: ['jobs', 'active'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }) }),
+      queryOptions({
+        queryKey: ['jobs', 'active'],
+        queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }),
+      }),
     endedJobs: () =>
-      queryOptions({ queryKey: ['jobs', 'ended'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'ended' } }) }),
+      queryOptions({
+        queryKey: ['jobs', 'ended'],
+        queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'ended' } }),
+      }),
     /** Only the window may ask for it. */
-    ignoreList: () => queryOptions({ queryKey: ['ignore-list'], queryFn: ({ signal }) => api.json<IgnoreListState>('/api/v4/local/ignore-list', { signal }) }),
+    ignoreList: () =>
+      queryOptions({
+        queryKey: ['ignore-list'],
+        queryFn: ({ signal }) => api.json<IgnoreListState>('/api/v4/local/ignore-list', { signal }),
+      }),
   };
 }
 

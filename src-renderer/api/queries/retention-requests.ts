@@ -6,9 +6,18 @@ const path = '/api/v4/audit_events/retention';
 
 /** How long the audit trail is kept, for administrators. */
 export function createRetentionQueries(api: Api) {
-  return { auditRetention: () => queryOptions({ queryKey: ['audit', 'retention'], queryFn: ({ signal }) => api.json<AuditRetention>(path, { signal }) }) };
+  return {
+    auditRetention: () =>
+      queryOptions({
+        queryKey: ['audit', 'retention'],
+        queryFn: ({ signal }) => api.json<AuditRetention>(path, { signal }),
+      }),
+  };
 }
 
 export function createRetentionActions(api: Api) {
-  return { setAuditRetention: (change: Partial<AuditRetention>) => api.json<AuditRetention>(path, { method: 'PUT', body: change }) };
+  return {
+    setAuditRetention: (change: Partial<AuditRetention>) =>
+      api.json<AuditRetention>(path, { method: 'PUT', body: change }),
+  };
 }

@@ -13,7 +13,11 @@ export const serverPath = (id: number): string => `/api/v4/local/servers/${id}`;
 /** What the window reads of other servers. What they hold is asked of them each time, so it has topics of its own that nothing invalidates. */
 export function createServerQueries(api: Api) {
   return {
-    servers: () => queryOptions({ queryKey: ['servers'], queryFn: ({ signal }) => api.json<RemoteServer[]>('/api/v4/local/servers', { signal }) }),
+    servers: () =>
+      queryOptions({
+        queryKey: ['servers'],
+        queryFn: ({ signal }) => api.json<RemoteServer[]>('/api/v4/local/servers', { signal }),
+      }),
     discoveredServers: () =>
       queryOptions({
         queryKey: ['discovered-servers'],
@@ -24,7 +28,10 @@ export function createServerQueries(api: Api) {
       queryOptions({
         queryKey: ['remote-measurements', server, search, sort, order, page],
         queryFn: ({ signal }) =>
-          api.json<RemoteMeasurementPage>(`${serverPath(server)}/measurements`, { signal, query: { search, sort, order, page: page + 1 } }),
+          api.json<RemoteMeasurementPage>(`${serverPath(server)}/measurements`, {
+            signal,
+            query: { search, sort, order, page: page + 1 },
+          }),
         staleTime: 60_000,
       }),
     remoteFiles: (server: number, measurement: string, search: string, page: number) =>

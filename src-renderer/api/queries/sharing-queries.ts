@@ -8,7 +8,11 @@ export const pastTransferPageSize = 50;
 export function createSharingQueries(api: Api) {
   return {
     /** Only the window may ask for it. */
-    sharing: () => queryOptions({ queryKey: ['sharing'], queryFn: ({ signal }) => api.json<Sharing>('/api/v4/local/sharing', { signal }) }),
+    sharing: () =>
+      queryOptions({
+        queryKey: ['sharing'],
+        queryFn: ({ signal }) => api.json<Sharing>('/api/v4/local/sharing', { signal }),
+      }),
     /** Once a second, because rates are. */
     outgoing: () =>
       queryOptions({
@@ -21,7 +25,11 @@ export function createSharingQueries(api: Api) {
     pastTransfers: (search: string, page: number) =>
       queryOptions({
         queryKey: ['past-transfers', search, page],
-        queryFn: ({ signal }) => api.page<PastTransfer>('/api/v4/transfers/past', { signal, query: { search, page, per_page: pastTransferPageSize } }),
+        queryFn: ({ signal }) =>
+          api.page<PastTransfer>('/api/v4/transfers/past', {
+            signal,
+            query: { search, page, per_page: pastTransferPageSize },
+          }),
         placeholderData: keepPreviousData,
         refetchInterval: 15_000,
       }),

@@ -11,7 +11,13 @@ export class ApiError extends Error {
   /** The last part of the problem's type, such as `confirmation-needed`; null where the status says everything. */
   readonly type: string | null;
 
-  constructor(problem: { title: string; detail: string; status: number; requestId: string | null; type?: string | null }) {
+  constructor(problem: {
+    title: string;
+    detail: string;
+    status: number;
+    requestId: string | null;
+    type?: string | null;
+  }) {
     super(problem.detail || problem.title);
     this.title = problem.title;
     this.detail = problem.detail;
@@ -43,7 +49,8 @@ function gitlabMessage(body: unknown): string | null {
 /** `urn:benchport:problem:NAME` of a problem, or the `error` code of an answer in GitLab's shape. */
 function typeOf(body: unknown): string | null {
   const { type, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  if (typeof type === 'string' && type.startsWith('urn:benchport:problem:')) return type.slice('urn:benchport:problem:'.length);
+  if (typeof type === 'string' && type.startsWith('urn:benchport:problem:'))
+    return type.slice('urn:benchport:problem:'.length);
   return typeof error === 'string' ? error : null;
 }
 
@@ -100,5 +107,10 @@ export function errorOfSilence(waitedMs: number, write: boolean): ApiError {
 /** Whatever was thrown, as an ApiError that can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError({ title: 'Something failed', detail: error instanceof Error ? error.message : String(error), status: 0, requestId: null });
+  return new ApiError({
+    title: 'Something failed',
+    detail: error instanceof Error ? error.message : String(error),
+    status: 0,
+    requestId: null,
+  });
 }

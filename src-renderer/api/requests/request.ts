@@ -6,7 +6,10 @@ import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 export type Proof = 'password' | 'second-factor';
 export type ConfirmIdentity = (proof: Proof) => Promise<void>;
 
-const proofs: Readonly<Record<string, Proof>> = { 'confirmation-needed': 'password', 'second-factor-needed': 'second-factor' };
+const proofs: Readonly<Record<string, Proof>> = {
+  'confirmation-needed': 'password',
+  'second-factor-needed': 'second-factor',
+};
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -45,7 +48,12 @@ export interface ApiDeps {
 }
 
 /** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
-export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init), responseWatch: answers }: ApiDeps) {
+export function createApi({
+  csrfToken,
+  confirmIdentity,
+  fetchLike = (input, init) => fetch(input, init),
+  responseWatch: answers,
+}: ApiDeps) {
   async function send<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const given = new Set<Proof>();
     for (;;) {
@@ -61,11 +69,18 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
     }
   }
 
-  async function sendOnce<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
+  async function sendOnce<T>(
+    path: string,
+    options: RequestOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const tracked = answers?.track((options.method ?? 'GET') !== 'GET');
     const signals = [options.signal, tracked?.signal].filter((signal) => signal !== undefined);
     try {
-      const response = await fetchLike(withQuery(path, options.query), { ...initOf(options), signal: AbortSignal.any(signals) });
+      const response = await fetchLike(withQuery(path, options.query), {
+        ...initOf(options),
+        signal: AbortSignal.any(signals),
+      });
       answers?.heard();
       if (!response.ok) throw await errorOfResponse(response);
       const body = await read(response);
@@ -86,32 +101,49 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
     const token = method === 'GET' ? null : csrfToken();
     if (token !== null) headers.set('x-csrf-token', token);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    return { method, headers, credentials: 'same-origin', ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }) };
+    return {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    };
   }
 
   return {
-    json: <T>(path: string, options: RequestOptions = {}): Promise<T> => send(path, options, async (response) => (await response.json()) as T),
+    json: <T>(path: string, options: RequestOptions = {}): Promise<T> =>
+      send(path, options, async (response) => (await response.json()) as T),
     page: <T>(path: string, options: RequestOptions = {}): Promise<Page<T>> =>
       send(path, options, async (response) => {
         const items = (await response.json()) as T[];
         const counted = response.headers.get('x-total');
         const total = Number(counted ?? response.headers.get('x-total-at-least') ?? Number.NaN);
-        return { items, total: Number.isInteger(total) ? total : items.length, more: counted === null && Number.isInteger(total) };
+        return {
+          items,
+          total: Number.isInteger(total) ? total : items.length,
+          more: counted === null && Number.isInteger(total),
+        };
       }),
-    text: (path: string, options: RequestOptions = {}): Promise<string> => send(path, options, (response) => response.text()),
-    blob: (path: string, options: RequestOptions = {}): Promise<Blob> => send(path, options, (response) => response.blob()),
+    text: (path: string, options: RequestOptions = {}): Promise<string> =>
+      send(path, options, (response) => response.text()),
+    blob: (path: string, options: RequestOptions = {}): Promise<Blob> =>
+      send(path, options, (response) => response.blob()),
     nothing: (path: string, options: RequestOptions = {}): Promise<void> => send(path, options, async () => {}),
   };
 }
 
 /** Whether the service itself was not there, or is only about to be. */
 export function isAway(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 0 || ['service-unreachable', 'service-starting', 'service-busy'].includes(error.type ?? ''));
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || ['service-unreachable', 'service-starting', 'service-busy'].includes(error.type ?? ''))
+  );
 }
 
 /** Whether trying again by itself can help: the service was away or overloaded, not saying no. */
 export function isWorthRetrying(error: unknown): boolean {
   return (
-    error instanceof ApiError && error.type !== 'no-answer' && (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
+    error instanceof ApiError &&
+    error.type !== 'no-answer' &&
+    (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
   );
 }

@@ -96,7 +96,8 @@ export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): Re
     // Goes on while the service is silent, also when all requests have been given up.
     const since = silence?.since ?? Math.max(oldest, heardAt);
     const eventsCome = eventAt !== null && now >= eventAt && now - eventAt < eventOverdueMs;
-    if (now - since >= silentAfterMs && !eventsCome) tell({ since, writes: [...outstanding].some(({ kind }) => kind === 'write') });
+    if (now - since >= silentAfterMs && !eventsCome)
+      tell({ since, writes: [...outstanding].some(({ kind }) => kind === 'write') });
     if (now - since >= probeAfterMs && !probing) void ask();
     if (outstanding.size > 0 || silence !== null || timer === null) return;
     clearInterval(timer);
@@ -111,7 +112,11 @@ export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): Re
 
   return {
     track(write) {
-      const request: Outstanding = { kind: write ? 'write' : 'read', startedAt: Date.now(), abort: new AbortController() };
+      const request: Outstanding = {
+        kind: write ? 'write' : 'read',
+        startedAt: Date.now(),
+        abort: new AbortController(),
+      };
       outstanding.add(request);
       if (timer === null) {
         tickedAt = Date.now();

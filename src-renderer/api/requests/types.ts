@@ -21,7 +21,15 @@ export type {
   RenewedSecret,
   SignInSettings,
 } from '../../../src-main/service/contract/applications.ts';
-export type { CreatedToken, ListedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../../src-main/service/contract/accounts.ts';
+export type {
+  CreatedToken,
+  ListedToken,
+  NewToken,
+  PersonalAccessToken,
+  Session,
+  SetupRequest,
+  User,
+} from '../../../src-main/service/contract/accounts.ts';
 export type {
   ErrorDetail,
   ErrorEvent,
@@ -33,15 +41,34 @@ export type {
   ErrorSummary,
   StackFrame,
 } from '../../../src-main/service/contract/errors.ts';
-export type { ErrorOfProject, ErrorPageOfProjects, EventCounts, EventPeriod } from '../../../src-main/service/contract/error-overview.ts';
+export type {
+  ErrorOfProject,
+  ErrorPageOfProjects,
+  EventCounts,
+  EventPeriod,
+} from '../../../src-main/service/contract/error-overview.ts';
 export type { AnnouncedRelease } from '../../../src-main/service/contract/announced-releases.ts';
 export type { AuditRetention } from '../../../src-main/service/contract/audit-retention.ts';
 export type { DiagnosticsPart } from '../../../src-main/service/contract/diagnostics.ts';
 export type { OwnErrorsState, WindowError } from '../../../src-main/service/contract/own-errors.ts';
-export type { AddingEvent, ChangedEvent, IncomingEvent, RatesEvent } from '../../../src-main/service/contract/events.ts';
+export type {
+  AddingEvent,
+  ChangedEvent,
+  IncomingEvent,
+  RatesEvent,
+} from '../../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject } from '../../../src-main/service/contract/errors.ts';
 export type { BackupPreview, BackupSchedule, BackupState } from '../../../src-main/service/contract/backups.ts';
-export type { ExportFormat, IgnoreListState, Inspection, Job, JobAction, JobKind, RegisterRequest, Staged } from '../../../src-main/service/contract/jobs.ts';
+export type {
+  ExportFormat,
+  IgnoreListState,
+  Inspection,
+  Job,
+  JobAction,
+  JobKind,
+  RegisterRequest,
+  Staged,
+} from '../../../src-main/service/contract/jobs.ts';
 export type {
   FileStatus,
   FileStatusPage,
@@ -70,7 +97,13 @@ export type {
   FetchSort,
   FetchSettings,
 } from '../../../src-main/service/contract/fetches.ts';
-export type { ErrorSettingsChange, NewProject, Project, ProjectChange, ProjectMember } from '../../../src-main/service/contract/projects.ts';
+export type {
+  ErrorSettingsChange,
+  NewProject,
+  Project,
+  ProjectChange,
+  ProjectMember,
+} from '../../../src-main/service/contract/projects.ts';
 export type {
   DiscoveredServer,
   NewRemoteServer,
@@ -85,5 +118,11 @@ export type {
 } from '../../../src-main/service/contract/servers.ts';
 export type { ServiceStatus } from '../../../src-main/service/contract/service.ts';
 export type { Download } from '../../../src-main/service/contract/downloads.ts';
-export type { OutgoingTransfer, PastTransfer, Sharing, SharingChange, SharingTest } from '../../../src-main/service/contract/sharing.ts';
+export type {
+  OutgoingTransfer,
+  PastTransfer,
+  Sharing,
+  SharingChange,
+  SharingTest,
+} from '../../../src-main/service/contract/sharing.ts';
 export type { Merged } from '../../../src-main/service/contract/error-views.ts';

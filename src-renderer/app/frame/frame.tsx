@@ -62,7 +62,8 @@ function useFocusOfScreen(): RefObject<HTMLElement | null> {
   const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(at);
   useEffect(() => {
-    if (before.current !== undefined && before.current !== at && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    if (before.current !== undefined && before.current !== at && document.activeElement === document.body)
+      main.current?.focus({ preventScroll: true });
     before.current = at;
   }, [at]);
   return main;

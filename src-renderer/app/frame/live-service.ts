@@ -35,17 +35,22 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
     const gently = new Map<string, readonly string[]>();
     for (const { topic, id } of waiting.values()) {
       if (topic === 'measurements' && id !== undefined) {
-        void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
+        void client.invalidateQueries({
+          queryKey: ['measurements'],
+          predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id,
+        });
       } else if (topic === 'errors') {
         gently.set(`errors ${id ?? ''}`, id === undefined ? ['errors'] : ['errors', id]);
       } else if (topic === 'fetches') {
         gently.set('fetches', ['fetches', 'list']);
-        if (id === undefined) void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[1] !== 'list' });
+        if (id === undefined)
+          void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[1] !== 'list' });
         else void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[2] === id });
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
         // Their lists are read whole.
-        if (topic === 'tokens' || topic === 'applications' || topic === 'projects') void client.invalidateQueries({ queryKey: [topic] });
+        if (topic === 'tokens' || topic === 'applications' || topic === 'projects')
+          void client.invalidateQueries({ queryKey: [topic] });
         if (topic === 'users' || topic === 'account') void client.invalidateQueries({ queryKey: [topic] });
       }
     }
@@ -73,7 +78,8 @@ export function useLiveService(): void {
 
   const ended = useQuery(app.queries.endedJobs());
   useEffect(() => {
-    if (ended.data !== undefined) app.live.getState().addFailedJobs(failuresToShow(ended.data, app.dismissedJobs, Date.now()));
+    if (ended.data !== undefined)
+      app.live.getState().addFailedJobs(failuresToShow(ended.data, app.dismissedJobs, Date.now()));
   }, [ended.data, app]);
 
   useEffect(() => {
@@ -82,7 +88,8 @@ export function useLiveService(): void {
     let still: ReturnType<typeof setTimeout> | undefined;
     const onJob = (job: Job): void => {
       // What was registered is in the list before anything says so, and takes the place of its job there.
-      if (job.kind === 'register' && job.state === 'done') void client.invalidateQueries({ queryKey: ['measurements', 'list'] }).finally(() => takeJob(job));
+      if (job.kind === 'register' && job.state === 'done')
+        void client.invalidateQueries({ queryKey: ['measurements', 'list'] }).finally(() => takeJob(job));
       else takeJob(job);
     };
     const takeJob = (job: Job): void => {
@@ -91,9 +98,14 @@ export function useLiveService(): void {
       if (job.state === 'done') {
         // What failed before has now been done: the old failure says nothing any more.
         for (const old of app.live.getState().jobs.values())
-          if (old.state === 'failed' && old.kind === job.kind && old.measurement_id === job.measurement_id) app.live.getState().forgetJob(old.id);
+          if (old.state === 'failed' && old.kind === job.kind && old.measurement_id === job.measurement_id)
+            app.live.getState().forgetJob(old.id);
       }
-      if (job.ended_at !== null && before?.ended_at === undefined ? isRecent(job.ended_at) : before?.ended_at === null && job.ended_at !== null)
+      if (
+        job.ended_at !== null && before?.ended_at === undefined
+          ? isRecent(job.ended_at)
+          : before?.ended_at === null && job.ended_at !== null
+      )
         tellEndOfJob(app, job);
     };
     const handlers: EventHandlers = {

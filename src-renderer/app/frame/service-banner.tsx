@@ -43,8 +43,8 @@ export function ServiceBanner() {
         <div className={styles['banner']}>
           <CloudOff aria-hidden />
           <p>
-            The Benchport service does not answer. Its disk may be slow, or it was stopped. What you see may be out of date. It updates once the service
-            answers.
+            The Benchport service does not answer. Its disk may be slow, or it was stopped. What you see may be out of
+            date. It updates once the service answers.
           </p>
         </div>
       ) : shown ? (
@@ -61,8 +61,8 @@ export function ServiceBanner() {
         <div className={`${styles['banner']} ${styles['warn']}`}>
           <HardDrive aria-hidden />
           <p>
-            The disk of the data directory is almost full: {formatBytes(service.data.free_bytes, units)} free. Nothing is copied into the library and no errors
-            are accepted until there is room; then both resume automatically.
+            The disk of the data directory is almost full: {formatBytes(service.data.free_bytes, units)} free. Nothing
+            is copied into the library and no errors are accepted until there is room; then both resume automatically.
           </p>
         </div>
       ) : service.data !== undefined && service.data.clock_ahead_days > 0 ? (
@@ -76,13 +76,16 @@ export function ServiceBanner() {
 function ClockAhead({ days }: { readonly days: number }) {
   const { actions } = useApp();
   const client = useQueryClient();
-  const confirm = useMutation({ mutationFn: () => actions.confirmClock(), onSettled: () => client.invalidateQueries({ queryKey: ['service'] }) });
+  const confirm = useMutation({
+    mutationFn: () => actions.confirmClock(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['service'] }),
+  });
   return (
     <div className={`${styles['banner']} ${styles['warn']}`}>
       <CalendarClock aria-hidden />
       <p>
-        The clock of this machine has jumped ahead by {days === 1 ? 'a day' : `${days} days`}. Nothing is removed because of its age until the clock is right
-        again, or you confirm the time.
+        The clock of this machine has jumped ahead by {days === 1 ? 'a day' : `${days} days`}. Nothing is removed
+        because of its age until the clock is right again, or you confirm the time.
       </p>
       <Button onClick={() => confirm.mutate()} disabled={confirm.isPending}>
         Confirm the time

@@ -62,9 +62,13 @@ export function Sidebar() {
   const narrow = useMedia(narrowQuery);
   const matches = useMatchRoute();
   // Errors and releases stand below their project; the entry leads to the last one.
-  const onErrors = matches({ to: '/projects/$path/errors', fuzzy: true }) !== false || matches({ to: '/projects/$path/releases' }) !== false;
+  const onErrors =
+    matches({ to: '/projects/$path/errors', fuzzy: true }) !== false ||
+    matches({ to: '/projects/$path/releases' }) !== false;
   const isAdmin = session.user?.is_admin === true;
-  const usual = screens.filter((one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)));
+  const usual = screens.filter(
+    (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
+  );
   const further = [projects, ...(isAdmin ? administration : [])];
   // A narrow bar is for what everybody does.
   const inOrder = usual.toSorted((one, other) => Number('adminOnly' in one) - Number('adminOnly' in other));
@@ -79,9 +83,19 @@ export function Sidebar() {
   };
   const run = (id: 'show-shortcuts') => (): void => commands.getState().handlers.get(id)?.();
   const entries: MenuEntry[] = [
-    { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
+    {
+      kind: 'heading',
+      id: 'who',
+      label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}`,
+    },
     { kind: 'line', id: 'line-1' },
-    { kind: 'item', id: 'account', label: 'Account', icon: <UserRoundCog />, run: () => void navigate({ to: '/account' }) },
+    {
+      kind: 'item',
+      id: 'account',
+      label: 'Account',
+      icon: <UserRoundCog />,
+      run: () => void navigate({ to: '/account' }),
+    },
     ...inMenu.map(({ to, word, icon: Icon }): MenuEntry => ({
       kind: 'item',
       id: to,
@@ -89,17 +103,39 @@ export function Sidebar() {
       icon: <Icon />,
       run: () => void navigate({ to }),
     })),
-    ...(narrow ? [{ kind: 'item' as const, id: 'settings', label: 'Settings', icon: <Settings />, run: () => void navigate({ to: '/settings' }) }] : []),
+    ...(narrow
+      ? [
+          {
+            kind: 'item' as const,
+            id: 'settings',
+            label: 'Settings',
+            icon: <Settings />,
+            run: () => void navigate({ to: '/settings' }),
+          },
+        ]
+      : []),
     { kind: 'line', id: 'line-2' },
-    { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
+    {
+      kind: 'item',
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      icon: <Keyboard />,
+      shortcut: '?',
+      run: run('show-shortcuts'),
+    },
     {
       kind: 'item',
       id: 'docs',
       label: 'HTTP interface',
       icon: <BookOpenText />,
-      run: () => (desktop === null ? void window.open('/api/docs', '_blank', 'noopener') : void desktop.openInBrowser('/api/docs')),
+      run: () =>
+        desktop === null
+          ? void window.open('/api/docs', '_blank', 'noopener')
+          : void desktop.openInBrowser('/api/docs'),
     },
-    ...(session.door === 'browser' ? [{ kind: 'item' as const, id: 'sign-out', label: 'Sign out', icon: <LogOut />, run: signOut }] : []),
+    ...(session.door === 'browser'
+      ? [{ kind: 'item' as const, id: 'sign-out', label: 'Sign out', icon: <LogOut />, run: signOut }]
+      : []),
   ];
 
   return (
@@ -163,7 +199,10 @@ function DegradedCount() {
 /** How many errors are unresolved in all projects that this person sees. */
 function ErrorCount() {
   const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
-  const unresolved = (data ?? []).reduce((sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0), 0);
+  const unresolved = (data ?? []).reduce(
+    (sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0),
+    0,
+  );
   if (unresolved === 0) return null;
   return (
     <b className={styles['badge']}>

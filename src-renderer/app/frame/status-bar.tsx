@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, CircleAlert, CircleCheck, CircleDashed, Globe, HardDrive, Loader, Lock } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  Globe,
+  HardDrive,
+  Loader,
+  Lock,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { TimeLeft } from '../../features/transfers/time-left.tsx';
@@ -54,7 +64,11 @@ export function StatusBar() {
           </span>
           <span
             className={styles['shared']}
-            title={service.data.shared ? 'Others on the network can reach this service' : 'Only this machine can reach this service'}
+            title={
+              service.data.shared
+                ? 'Others on the network can reach this service'
+                : 'Only this machine can reach this service'
+            }
           >
             {service.data.shared ? <Globe aria-hidden /> : <Lock aria-hidden />}
             {service.data.shared ? 'shared' : 'not shared'}

@@ -20,7 +20,10 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   useEffect(() => {
     if (working) return undefined;
     // An error stays twice as long: it has to be read, not only noticed.
-    const timer = setTimeout(() => dismiss(id), kind === 'bad' ? 2 * shownFor : toast.jobId === undefined ? shownFor : 1500);
+    const timer = setTimeout(
+      () => dismiss(id),
+      kind === 'bad' ? 2 * shownFor : toast.jobId === undefined ? shownFor : 1500,
+    );
     return () => clearTimeout(timer);
   }, [working, dismiss, id, kind, toast.jobId]);
 
@@ -29,8 +32,12 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       {kind === 'bad' ? <CircleAlert aria-hidden /> : null}
       <div className={styles['text']}>
         <p>{plainText(toast.text)}</p>
-        {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{plainText(toast.detail)}</p>}
-        {working ? <ProgressBar fraction={toast.fraction ?? (job === undefined ? null : fractionDone(job))} label={toast.text} /> : null}
+        {toast.detail === undefined || toast.detail === '' ? null : (
+          <p className={styles['detail']}>{plainText(toast.detail)}</p>
+        )}
+        {working ? (
+          <ProgressBar fraction={toast.fraction ?? (job === undefined ? null : fractionDone(job))} label={toast.text} />
+        ) : null}
       </div>
       {toast.action === undefined ? null : (
         <Button
@@ -42,7 +49,9 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
           {toast.action.label}
         </Button>
       )}
-      {working && job !== undefined ? <Button onClick={() => void actions.controlJob(job.id, 'cancel')}>Cancel</Button> : null}
+      {working && job !== undefined ? (
+        <Button onClick={() => void actions.controlJob(job.id, 'cancel')}>Cancel</Button>
+      ) : null}
       {toast.fraction === undefined ? <IconButton label="Dismiss" icon={<X />} onClick={() => dismiss(id)} /> : null}
     </li>
   );

@@ -31,10 +31,13 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
       const at = document.activeElement;
       if (main === null || (at !== null && at !== document.body && !at.matches(':disabled'))) return;
       if (last.isConnected && !last.matches(':disabled') && takes(last)) return;
-      const left = path.filter((place) => place instanceof HTMLElement && place.isConnected && main.contains(place)) as HTMLElement[];
+      const left = path.filter(
+        (place) => place instanceof HTMLElement && place.isConnected && main.contains(place),
+      ) as HTMLElement[];
       // Where nothing is left it is another screen, and all of it is new.
       if (left[0] === main) return main.focus({ preventScroll: true });
-      for (const place of left.length === 0 ? [main] : left) for (const next of place.querySelectorAll<HTMLElement>(focusable)) if (takes(next)) return;
+      for (const place of left.length === 0 ? [main] : left)
+        for (const next of place.querySelectorAll<HTMLElement>(focusable)) if (takes(next)) return;
     };
     const observer = new MutationObserver(() => {
       const last = focused;

@@ -14,7 +14,8 @@ import { showKeys } from '../../context/shortcuts.ts';
 import { usePossibleCommands, useRunCommand } from '../../context/use-run-command.ts';
 
 const recentShown = 6;
-const nothing = 'Nothing found. The palette looks for screens, actions, measurements, projects, errors, tokens, applications and users.';
+const nothing =
+  'Nothing found. The palette looks for screens, actions, measurements, projects, errors, tokens, applications and users.';
 
 /** Commands and measurements by a few typed letters. */
 export function CommandPalette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -50,27 +51,46 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
       destroys: destroys(command.id),
       group,
       title: command.title,
-      more: command.shortcuts[0] === undefined || !isHere(command.id) ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
+      more:
+        command.shortcuts[0] === undefined || !isHere(command.id) ? null : (
+          <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>
+        ),
       run: () => {
         recent.getState().add({ kind: 'command', id: command.id });
         run(command.id);
       },
     });
-    const openMeasurement = (id: string) => (): void => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } });
-    const possible = catalogue.filter((command) => command.group !== 'List' && command.id !== 'open-palette' && can(command.id));
+    const openMeasurement = (id: string) => (): void =>
+      void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } });
+    const possible = catalogue.filter(
+      (command) => command.group !== 'List' && command.id !== 'open-palette' && can(command.id),
+    );
     const before: PaletteEntry[] =
       typed.trim() === ''
         ? lately
             .flatMap((one): PaletteEntry[] => {
-              if (one.kind === 'command') return possible.filter(({ id }) => id === one.id).map((command) => entryOf(command, 'Recent'));
+              if (one.kind === 'command')
+                return possible.filter(({ id }) => id === one.id).map((command) => entryOf(command, 'Recent'));
               if (one.id === measurementId) return [];
               const more = one.title === one.id ? null : <span>{one.title}</span>;
-              return [{ id: `measurement-${one.id}`, group: 'Recent', title: one.id, more, destroys: false, run: openMeasurement(one.id) }];
+              return [
+                {
+                  id: `measurement-${one.id}`,
+                  group: 'Recent',
+                  title: one.id,
+                  more,
+                  destroys: false,
+                  run: openMeasurement(one.id),
+                },
+              ];
             })
             .slice(0, recentShown)
         : [];
     const offered = possible
-      .filter((command) => matchWords(`${command.group} ${command.title}`, typed) && before.every(({ id }) => id !== command.id))
+      .filter(
+        (command) =>
+          matchWords(`${command.group} ${command.title}`, typed) && before.every(({ id }) => id !== command.id),
+      )
       .map((command) => entryOf(command, command.group));
     return [...before, ...destroyersLast([...offered, ...found])];
   }, [typed, isHere, can, run, found, lately, measurementId, recent, onMac, navigate]);
@@ -134,7 +154,9 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           >
             <span className={styles['group']}>{entry.group}</span>
             <span className={styles['name']}>{entry.title}</span>
-            <span className={styles['more']}>{index === current && entry.more === null ? <CornerDownLeft aria-hidden /> : entry.more}</span>
+            <span className={styles['more']}>
+              {index === current && entry.more === null ? <CornerDownLeft aria-hidden /> : entry.more}
+            </span>
           </li>
         ))}
       </ul>

@@ -12,7 +12,10 @@ import type { PaletteEntry } from './palette-entry.ts';
 const debounceMs = 150;
 
 /** What the typed letters name, a few of each kind, as far as it is known; answers to letters that are no longer there are dropped. */
-export function usePaletteFound(typed: string): { readonly found: readonly PaletteEntry[]; readonly isSearching: boolean } {
+export function usePaletteFound(typed: string): {
+  readonly found: readonly PaletteEntry[];
+  readonly isSearching: boolean;
+} {
   const { queries } = useApp();
   const { user } = useSession();
   const units = useUnits();
@@ -23,11 +26,16 @@ export function usePaletteFound(typed: string): { readonly found: readonly Palet
   const measurements = useQuery({ ...queries.paletteMeasurements(search), enabled });
   const errors = useQuery({ ...queries.paletteErrors(search), enabled });
   // The interface looks for part of the name; “revoke” says what is to be done with it.
-  const tokens = useQuery({ ...queries.paletteTokens(user?.id ?? 0, search.replace(/^(revoke\s+)?(token\s+)?/i, '')), enabled });
+  const tokens = useQuery({
+    ...queries.paletteTokens(user?.id ?? 0, search.replace(/^(revoke\s+)?(token\s+)?/i, '')),
+    enabled,
+  });
   const users = useQuery({ ...queries.paletteUsers(search), enabled: enabled && user?.is_admin === true });
   const projects = useQuery({ ...queries.myProjects(), enabled });
   const applications = useQuery({ ...queries.applications('own'), enabled });
-  const isSearching = now.length > 1 && (!enabled || [measurements, errors, tokens, users, projects, applications].some(({ isFetching }) => isFetching));
+  const isSearching =
+    now.length > 1 &&
+    (!enabled || [measurements, errors, tokens, users, projects, applications].some(({ isFetching }) => isFetching));
   const found = useMemo((): PaletteEntry[] => {
     if (!enabled) return [];
     const entry = (kind: string, id: string | number, title: string, more: string, run: () => void): PaletteEntry => ({
@@ -38,7 +46,9 @@ export function usePaletteFound(typed: string): { readonly found: readonly Palet
       destroys: false,
       run,
     });
-    const ofTokens = (tokens.data ?? []).filter((token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search));
+    const ofTokens = (tokens.data ?? []).filter(
+      (token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search),
+    );
     return [
       ...(measurements.data ?? []).map(({ id, title, total_bytes: bytes }) =>
         entry(
@@ -52,18 +62,34 @@ export function usePaletteFound(typed: string): { readonly found: readonly Palet
       ...(projects.data ?? [])
         .filter(({ path, name }) => matchWords(`Project ${path} ${name}`, search))
         .slice(0, paletteFew)
-        .map(({ path, name }) => entry('Project', path, path, name, () => void navigate({ to: '/projects/$path/errors', params: { path } }))),
+        .map(({ path, name }) =>
+          entry('Project', path, path, name, () => void navigate({ to: '/projects/$path/errors', params: { path } })),
+        ),
       ...(errors.data ?? []).map(({ id, title, project: { id: projectId, path } }) =>
-        entry('Error', `${projectId}-${id}`, title, path, () => void navigate({ to: '/projects/$path/errors/$errorId', params: { path, errorId: id } })),
+        entry(
+          'Error',
+          `${projectId}-${id}`,
+          title,
+          path,
+          () => void navigate({ to: '/projects/$path/errors/$errorId', params: { path, errorId: id } }),
+        ),
       ),
       ...ofTokens
         .filter((token) => matchWords(`Token ${token.name} ${token.description}`, search))
-        .map(({ id, name, description }) => entry('Token', id, name, description, () => void navigate({ to: '/tokens', search: { search: name } }))),
+        .map(({ id, name, description }) =>
+          entry('Token', id, name, description, () => void navigate({ to: '/tokens', search: { search: name } })),
+        ),
       ...(applications.data ?? [])
         .filter(({ name, client_id: clientId }) => matchWords(`Application ${name} ${clientId}`, search))
         .slice(0, paletteFew)
         .map(({ id, name }) =>
-          entry('Application', id, name, '', () => void navigate({ to: '/applications/$applicationId', params: { applicationId: String(id) } })),
+          entry(
+            'Application',
+            id,
+            name,
+            '',
+            () => void navigate({ to: '/applications/$applicationId', params: { applicationId: String(id) } }),
+          ),
         ),
       ...(users.data ?? []).map(({ id, username, name }) =>
         entry('User', id, username, name, () => void navigate({ to: '/users', search: { search: username } })),
@@ -77,6 +103,17 @@ export function usePaletteFound(typed: string): { readonly found: readonly Palet
         run: () => void navigate({ to: '/tokens', search: { revoke: id } }),
       })),
     ];
-  }, [enabled, search, measurements.data, projects.data, errors.data, tokens.data, applications.data, users.data, units, navigate]);
+  }, [
+    enabled,
+    search,
+    measurements.data,
+    projects.data,
+    errors.data,
+    tokens.data,
+    applications.data,
+    users.data,
+    units,
+    navigate,
+  ]);
   return { found, isSearching };
 }

@@ -4,18 +4,38 @@ import { useApp } from '../../context/context.ts';
 import styles from './shortcut-help.module.css';
 import { showKeys } from '../../context/shortcuts.ts';
 
-const groups = ['Go to', 'View', 'Measurements', 'Transfers', 'Servers', 'Errors', 'List', 'Projects', 'Tokens', 'Applications'] as const;
+const groups = [
+  'Go to',
+  'View',
+  'Measurements',
+  'Transfers',
+  'Servers',
+  'Errors',
+  'List',
+  'Projects',
+  'Tokens',
+  'Applications',
+] as const;
 
 /** Every shortcut, from the one catalogue. */
 export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { onMac, desktop } = useApp();
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" description="No shortcut works while you type in a field." width="wide">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      description="No shortcut works while you type in a field."
+      width="wide"
+    >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
       <div className={styles['groups']} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map((group) => {
           const shown = commands.filter(
-            (command) => command.group === group && command.shortcuts.length > 0 && (desktop !== null || command.desktopOnly !== true),
+            (command) =>
+              command.group === group &&
+              command.shortcuts.length > 0 &&
+              (desktop !== null || command.desktopOnly !== true),
           );
           return shown.length === 0 ? null : (
             <section key={group}>

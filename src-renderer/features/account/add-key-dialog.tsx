@@ -46,7 +46,16 @@ function KeyForm({ taken, onClose, onAdded }: Omit<AddKeyDialogProps, 'open'>) {
         error={isTaken ? 'One of your keys already has this name.' : null}
         hint="A name to recognise it by, such as “blue key on my ring” or “laptop”. The browser asks for the key next."
       >
-        {(wiring) => <input {...wiring} required maxLength={255} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Field>
     </DialogForm>
   );

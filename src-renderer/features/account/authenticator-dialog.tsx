@@ -49,11 +49,18 @@ function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
           <p>If it cannot scan, type the key:</p>
           <div className={styles['secret']}>
             <code data-testid="totp-secret">{inFours(newKey.secret)}</code>
-            <CopyButton text={newKey.secret} copy={() => copySecret(newKey.secret, desktop).then(() => undefined)} label="Copy the key" />
+            <CopyButton
+              text={newKey.secret}
+              copy={() => copySecret(newKey.secret, desktop).then(() => undefined)}
+              label="Copy the key"
+            />
           </div>
         </div>
       </div>
-      <Field label="Code shown now" hint="Six digits. It proves that the authenticator has the key and that both clocks agree.">
+      <Field
+        label="Code shown now"
+        hint="Six digits. It proves that the authenticator has the key and that both clocks agree."
+      >
         {(wiring) => (
           <input
             {...wiring}

@@ -59,7 +59,15 @@ function CodeForm({ onConfirmed, onCancel }: FormProps) {
         hint="If you have a security key only, sign out and in again with it; for 15 minutes after that you are not asked again."
       >
         {(wiring) => (
-          <input {...wiring} type="text" required autoComplete="one-time-code" maxLength={100} value={code} onChange={(event) => setCode(event.target.value)} />
+          <input
+            {...wiring}
+            type="text"
+            required
+            autoComplete="one-time-code"
+            maxLength={100}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
         )}
       </Field>
     </DialogForm>

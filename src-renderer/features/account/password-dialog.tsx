@@ -8,9 +8,22 @@ import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength } from '../users/credential-rules.ts';
 
 /** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
-export function PasswordDialog({ account, open, onClose }: { readonly account: Account; readonly open: boolean; readonly onClose: () => void }) {
+export function PasswordDialog({
+  account,
+  open,
+  onClose,
+}: {
+  readonly account: Account;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
   return (
-    <Dialog open={open} onClose={onClose} title={account.has_password ? 'Change the password' : 'Set a password'} width="narrow">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={account.has_password ? 'Change the password' : 'Set a password'}
+      width="narrow"
+    >
       <PasswordForm account={account} onClose={onClose} />
     </Dialog>
   );
@@ -30,7 +43,11 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   const tooShort = next !== '' && next.length < minPasswordLength;
 
   async function change(): Promise<void> {
-    await actions.changePassword({ new_password: next, revoke_tokens: endsTokens, ...(asksCurrent ? { current_password: current } : {}) });
+    await actions.changePassword({
+      new_password: next,
+      revoke_tokens: endsTokens,
+      ...(asksCurrent ? { current_password: current } : {}),
+    });
     onClose();
     const ended = endsTokens ? 'Other sign-ins, tokens and applications have ended.' : 'Other sign-ins have ended.';
     toast({
@@ -39,7 +56,9 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       ...(account.has_password ? { detail: ended } : {}),
     });
     // The sign-in of this page goes on under another name.
-    await Promise.all(['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+    await Promise.all(
+      ['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
+    );
   }
 
   return (
@@ -83,7 +102,13 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
           />
         )}
       </Field>
-      <Choice type="checkbox" name="shown" label={asksCurrent ? 'Show the passwords' : 'Show the password'} checked={shown} onChange={setShown} />
+      <Choice
+        type="checkbox"
+        name="shown"
+        label={asksCurrent ? 'Show the passwords' : 'Show the password'}
+        checked={shown}
+        onChange={setShown}
+      />
       {account.has_password ? (
         <Choice
           type="checkbox"

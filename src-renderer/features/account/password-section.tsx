@@ -12,12 +12,19 @@ export function PasswordSection({ account }: { readonly account: Account }) {
   const inWindow = useSession().door === 'window';
   const [open, setOpen] = useState(false);
   return (
-    <Section title="Password" about={account.has_password ? 'Signs you in from a browser. Changing it ends all your other sign-ins.' : undefined}>
+    <Section
+      title="Password"
+      about={
+        account.has_password ? 'Signs you in from a browser. Changing it ends all your other sign-ins.' : undefined
+      }
+    >
       {account.has_password ? null : (
         <Note kind="info">
           <p>
-            <strong>This account has no password.</strong> {inWindow ? 'This window needs none: it acts for whoever is signed in to this computer. ' : ''}
-            Without one you cannot sign in from a browser, and other software cannot ask you for access, because that is done in a browser.
+            <strong>This account has no password.</strong>{' '}
+            {inWindow ? 'This window needs none: it acts for whoever is signed in to this computer. ' : ''}
+            Without one you cannot sign in from a browser, and other software cannot ask you for access, because that is
+            done in a browser.
           </p>
         </Note>
       )}

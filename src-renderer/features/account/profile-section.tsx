@@ -12,7 +12,10 @@ export function ProfileSection({ account: { user } }: { readonly account: Accoun
   const client = useQueryClient();
   const [editing, setEditing] = useState(false);
   return (
-    <Section title="Name and address" about={user.is_admin ? undefined : 'An administrator can change the name and the e-mail address.'}>
+    <Section
+      title="Name and address"
+      about={user.is_admin ? undefined : 'An administrator can change the name and the e-mail address.'}
+    >
       <dl className={styles['facts']}>
         <dt>User name</dt>
         <dd>{user.username}</dd>
@@ -36,7 +39,12 @@ export function ProfileSection({ account: { user } }: { readonly account: Accoun
         user={editing ? user : null}
         own
         onClose={() => setEditing(false)}
-        onSaved={() => Promise.all([client.invalidateQueries({ queryKey: ['account'] }), client.invalidateQueries({ queryKey: ['session'] })])}
+        onSaved={() =>
+          Promise.all([
+            client.invalidateQueries({ queryKey: ['account'] }),
+            client.invalidateQueries({ queryKey: ['session'] }),
+          ])
+        }
       />
     </Section>
   );

@@ -24,13 +24,23 @@ export function RecoveryCodesDialog({ codes, username, onSaved }: RecoveryCodesD
   );
 }
 
-function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]; readonly username: string; readonly onSaved: () => void }) {
+function Codes({
+  codes,
+  username,
+  onSaved,
+}: {
+  readonly codes: readonly string[];
+  readonly username: string;
+  readonly onSaved: () => void;
+}) {
   const { desktop } = useApp();
   const lines = `${codes.join('\n')}\n`;
   const file = `Recovery codes of ${username} at ${window.location.host === 'local' ? 'Benchport' : window.location.host}\nEach works once, instead of a code from the authenticator.\n\n${lines}`;
   return (
     <div className="stack">
-      <Note kind="warn">They are shown only now. Each signs you in once when your phone is not at hand, so keep them away from it.</Note>
+      <Note kind="warn">
+        They are shown only now. Each signs you in once when your phone is not at hand, so keep them away from it.
+      </Note>
       <ul className={styles['codes']} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>
@@ -39,8 +49,16 @@ function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]
         ))}
       </ul>
       <DialogFoot>
-        <CopyButton text={lines} copy={() => copySecret(lines, desktop).then(() => undefined)} label="Copy the recovery codes" word="Copy" />
-        <Button icon={<Download aria-hidden />} onClick={() => saveText(`benchport-recovery-codes-${username}.txt`, file)}>
+        <CopyButton
+          text={lines}
+          copy={() => copySecret(lines, desktop).then(() => undefined)}
+          label="Copy the recovery codes"
+          word="Copy"
+        />
+        <Button
+          icon={<Download aria-hidden />}
+          onClick={() => saveText(`benchport-recovery-codes-${username}.txt`, file)}
+        >
           Download
         </Button>
         <Button look="primary" onClick={onSaved}>

@@ -26,7 +26,8 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
   const unavailable =
     desktop !== null
       ? 'Add security keys in a browser: they belong to the address that they sign in to, and this window has none.'
-      : (account.webauthn_unavailable ?? (browserSupportsWebAuthn() ? null : 'This browser does not offer security keys at this address.'));
+      : (account.webauthn_unavailable ??
+        (browserSupportsWebAuthn() ? null : 'This browser does not offer security keys at this address.'));
 
   return (
     <Section
@@ -78,7 +79,12 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
         )}
       </div>
       {inBrowser.failure === null ? null : <ProblemNote error={inBrowser.failure} />}
-      <AddKeyDialog open={adding} taken={keys.map((key) => key.name)} onClose={() => setAdding(false)} onAdded={refresh} />
+      <AddKeyDialog
+        open={adding}
+        taken={keys.map((key) => key.name)}
+        onClose={() => setAdding(false)}
+        onAdded={refresh}
+      />
       <ConfirmDialog
         open={removing !== null}
         title={`Remove security key ${removing?.name ?? ''}?`}
@@ -91,7 +97,9 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
       >
         <p>
           You can no longer sign in with it.
-          {keys.length === 1 && !account.totp ? ' It is your last second factor: from then on the password alone is enough.' : ''}
+          {keys.length === 1 && !account.totp
+            ? ' It is your last second factor: from then on the password alone is enough.'
+            : ''}
         </p>
       </ConfirmDialog>
     </Section>

@@ -26,12 +26,22 @@ export function SignInsSection() {
     if (ending === null) return;
     await (ending === 'others' ? actions.endOtherSessions() : actions.endSession(ending.id));
     await client.invalidateQueries({ queryKey: ['account', 'sessions'] });
-    toast({ kind: 'plain', text: ending === 'others' ? 'Signed out everywhere else' : `${browserWords(ending.user_agent)} is signed out` });
+    toast({
+      kind: 'plain',
+      text: ending === 'others' ? 'Signed out everywhere else' : `${browserWords(ending.user_agent)} is signed out`,
+    });
   }
 
   return (
-    <Section title="Where you are signed in" about={inWindow ? 'This window is not listed: it needs no sign-in.' : undefined}>
-      <NotLoaded error={sessions.data === undefined ? sessions.error : null} waits={sessions.data === undefined} onAgain={sessions.refetch} />
+    <Section
+      title="Where you are signed in"
+      about={inWindow ? 'This window is not listed: it needs no sign-in.' : undefined}
+    >
+      <NotLoaded
+        error={sessions.data === undefined ? sessions.error : null}
+        waits={sessions.data === undefined}
+        onAgain={sessions.refetch}
+      />
       {sessions.data === undefined ? null : list.length === 0 ? (
         <p>You are not signed in from any browser.</p>
       ) : (
@@ -70,15 +80,19 @@ export function SignInsSection() {
       <ConfirmDialog
         open={ending !== null}
         title={
-          ending === 'others' ? (inWindow ? 'Sign out everywhere?' : 'Sign out everywhere else?') : `Sign out ${browserWords(ending?.user_agent ?? null)}?`
+          ending === 'others'
+            ? inWindow
+              ? 'Sign out everywhere?'
+              : 'Sign out everywhere else?'
+            : `Sign out ${browserWords(ending?.user_agent ?? null)}?`
         }
         verb="Sign out"
         onConfirm={end}
         onClose={() => setEnding(null)}
       >
         <p>
-          {ending === 'others' ? 'All of them have' : 'It has'} to sign in again. Downloads that run there end within two seconds. Tokens and applications keep
-          working.
+          {ending === 'others' ? 'All of them have' : 'It has'} to sign in again. Downloads that run there end within
+          two seconds. Tokens and applications keep working.
         </p>
       </ConfirmDialog>
     </Section>

@@ -110,7 +110,10 @@ function Remarks({ application, locked }: { readonly application: OAuthApplicati
       ) : null}
       {application.legacy_implicit ? (
         <Note kind="warn">
-          <p>It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE, then register it again without this.</p>
+          <p>
+            It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE,
+            then register it again without this.
+          </p>
         </Note>
       ) : null}
     </>

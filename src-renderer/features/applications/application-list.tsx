@@ -18,17 +18,25 @@ export interface ApplicationListProps extends Omit<ApplicationTableProps, 'appli
 /** The registered applications that a search leaves, or why there are none. */
 export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
   const { data } = query;
-  if (data === undefined) return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
+  if (data === undefined)
+    return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
-      <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in through Benchport." action={register}>
-        A web server, a desktop program or an instrument can then act for the people who approve it, within the scopes that you choose, and without their
-        password.
+      <EmptyState
+        icon={<AppWindow aria-hidden />}
+        title="Register software that signs people in through Benchport."
+        action={register}
+      >
+        A web server, a desktop program or an instrument can then act for the people who approve it, within the scopes
+        that you choose, and without their password.
       </EmptyState>
     );
   }
   const found = data.filter((one) =>
-    matchWords(`${one.name} ${one.owner.username} ${one.client_id} ${one.redirect_uris.join(' ')} ${one.scopes.join(' ')}`, search),
+    matchWords(
+      `${one.name} ${one.owner.username} ${one.client_id} ${one.redirect_uris.join(' ')} ${one.scopes.join(' ')}`,
+      search,
+    ),
   );
   return found.length === 0 ? nothingFound : <ApplicationTable {...table} applications={found} />;
 }

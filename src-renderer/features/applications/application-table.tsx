@@ -55,7 +55,9 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
         <>
           <th scope="row" className={table['name']}>
             <span>{application.name}</span>
-            {withOwner ? <span className={table['description']}>registered by {application.owner.username}</span> : null}
+            {withOwner ? (
+              <span className={table['description']}>registered by {application.owner.username}</span>
+            ) : null}
           </th>
           <td data-label="">
             <KindWord confidential={application.confidential} />

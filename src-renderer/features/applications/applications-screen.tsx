@@ -51,7 +51,9 @@ export function ApplicationsScreen() {
   const selection = keepListed(chosen, keys.map(String));
   const list = useRef<HTMLElement>(null);
   const close = (): void => void navigate({ to: '/applications', search: address });
-  useFocusAfterDetail(open?.id ?? null, () => list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus());
+  useFocusAfterDetail(open?.id ?? null, () =>
+    list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus(),
+  );
   const ask = (kind: 'edit' | 'renew' | 'delete', application: OAuthApplication | undefined) =>
     application === undefined ? null : () => setDialog({ kind, application });
   useCommand('register-application', () => setDialog({ kind: 'register' }));
@@ -67,9 +69,15 @@ export function ApplicationsScreen() {
         Register
       </Button>
     ),
-    nothingFound: <EmptyState title={`No application matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />,
+    nothingFound: (
+      <EmptyState
+        title={`No application matches “${search}”.`}
+        action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+      />
+    ),
   };
-  const reload = (): void => void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])]);
+  const reload = (): void =>
+    void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])]);
   const bulk = { onClear: () => setChosen(noRows), onDone: reload };
   const isSelected = (key: number): boolean => selection.ids.has(String(key));
   const table = {
@@ -89,9 +97,16 @@ export function ApplicationsScreen() {
   return (
     <>
       <section ref={list} className={screen['screen']} aria-label="Applications" inert={covered && open !== undefined}>
-        <PageHeader title="Applications" search={{ value: search, label: 'Search applications', onChange: setSearch }} action={parts.register} />
+        <PageHeader
+          title="Applications"
+          search={{ value: search, label: 'Search applications', onChange: setSearch }}
+          action={parts.register}
+        />
         {tab === 'authorized' ? (
-          <BulkAuthorized selected={(authorized.data ?? []).filter((one) => isSelected(authorizedKey(one)))} {...bulk} />
+          <BulkAuthorized
+            selected={(authorized.data ?? []).filter((one) => isSelected(authorizedKey(one)))}
+            {...bulk}
+          />
         ) : (
           <BulkApplications selected={listed.filter(({ id }) => isSelected(id))} {...bulk} />
         )}

@@ -20,7 +20,13 @@ export function BulkApplications({ selected, onClear, onDone }: BulkProps<OAuthA
   const [asking, setAsking] = useState(false);
   const remove = async (items: readonly OAuthApplication[]): Promise<void> => {
     const verbs = { doing: 'Deleting', done: 'deleted' };
-    await runForMany(app, { items, nameOf: ({ name }) => name, noun: 'application', verbs, run: async ({ id }) => app.actions.removeApplication(id) });
+    await runForMany(app, {
+      items,
+      nameOf: ({ name }) => name,
+      noun: 'application',
+      verbs,
+      run: async ({ id }) => app.actions.removeApplication(id),
+    });
     onClear();
     onDone();
   };
@@ -29,7 +35,9 @@ export function BulkApplications({ selected, onClear, onDone }: BulkProps<OAuthA
       <BulkBar
         label="With the selected applications"
         count={selected.length}
-        actions={[{ kind: 'item', id: 'delete', label: 'Delete…', icon: <Trash2 aria-hidden />, run: () => setAsking(true) }]}
+        actions={[
+          { kind: 'item', id: 'delete', label: 'Delete…', icon: <Trash2 aria-hidden />, run: () => setAsking(true) },
+        ]}
         onClear={onClear}
       />
       <ConfirmDialog
@@ -65,7 +73,9 @@ export function BulkAuthorized({ selected, onClear, onDone }: BulkProps<Authoriz
       <BulkBar
         label="With the selected applications"
         count={selected.length}
-        actions={[{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setAsking(true) }]}
+        actions={[
+          { kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setAsking(true) },
+        ]}
         onClear={onClear}
       />
       <ConfirmDialog
@@ -75,7 +85,10 @@ export function BulkAuthorized({ selected, onClear, onDone }: BulkProps<Authoriz
         onConfirm={async () => void revoke(selected)}
         onClose={() => setAsking(false)}
       >
-        <p>All their tokens for your account end at once, and transfers that use them within two seconds. To act for you again, they have to ask again.</p>
+        <p>
+          All their tokens for your account end at once, and transfers that use them within two seconds. To act for you
+          again, they have to ask again.
+        </p>
       </ConfirmDialog>
     </>
   );

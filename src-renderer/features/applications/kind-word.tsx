@@ -5,7 +5,14 @@ import styles from './kind-word.module.css';
 export function KindWord({ confidential }: { readonly confidential: boolean }) {
   const Icon = confidential ? LockKeyhole : Laptop;
   return (
-    <span className={styles['kind']} title={confidential ? 'It keeps a secret on a server' : 'It runs on its users’ machines, has no secret and must use PKCE'}>
+    <span
+      className={styles['kind']}
+      title={
+        confidential
+          ? 'It keeps a secret on a server'
+          : 'It runs on its users’ machines, has no secret and must use PKCE'
+      }
+    >
       <Icon aria-hidden />
       {confidential ? 'confidential' : 'public'}
     </span>

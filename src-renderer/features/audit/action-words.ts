@@ -1,5 +1,9 @@
 /** What happened, by group; the keys are the names that the API uses. */
-export const actionGroups: readonly { readonly name: string; readonly prefix: string; readonly actions: Readonly<Record<string, string>> }[] = [
+export const actionGroups: readonly {
+  readonly name: string;
+  readonly prefix: string;
+  readonly actions: Readonly<Record<string, string>>;
+}[] = [
   {
     name: 'Accounts',
     prefix: 'user.',

@@ -46,18 +46,36 @@ export function AuditScreen() {
         }
       />
       <AuditFilters filter={filter} onChange={change} />
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={styles['note']}
+      />
       {data === undefined ? null : events.length > 0 ? (
         <AuditTable events={events} />
       ) : (
         <EmptyState
           icon={<ScrollText aria-hidden />}
-          title={Object.values(filter).every((value) => value === '') && page === 1 ? 'Nothing has happened yet.' : 'No entry matches the filters.'}
+          title={
+            Object.values(filter).every((value) => value === '') && page === 1
+              ? 'Nothing has happened yet.'
+              : 'No entry matches the filters.'
+          }
         >
-          Sign-ins, tokens, applications and changes to users are recorded here. Transfers are in the history of their measurement.
+          Sign-ins, tokens, applications and changes to users are recorded here. Transfers are in the history of their
+          measurement.
         </EmptyState>
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={auditPageSize} total={data.total} more={data.more} onPage={(next) => show(filter, next)} />}
+      {data === undefined ? null : (
+        <Pager
+          page={page}
+          pageSize={auditPageSize}
+          total={data.total}
+          more={data.more}
+          onPage={(next) => show(filter, next)}
+        />
+      )}
     </section>
   );
 }

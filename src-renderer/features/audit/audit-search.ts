@@ -4,7 +4,8 @@ import type { AuditFilter } from '../../api/queries/account-queries.ts';
 export type AuditSearch = Partial<AuditFilter> & { readonly page?: number };
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** Takes what is sound of an address and leaves the rest out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {

@@ -18,7 +18,11 @@ export function AuditSubject({ event: { subject, subject_now: now } }: { readonl
       );
     case 'token':
       return (
-        <Link to="/tokens" search={{ ...tokensOf(now.owner), search: now.name, ...(now.active ? {} : { state: 'inactive' }) }} title={name}>
+        <Link
+          to="/tokens"
+          search={{ ...tokensOf(now.owner), search: now.name, ...(now.active ? {} : { state: 'inactive' }) }}
+          title={name}
+        >
           {text}
         </Link>
       );

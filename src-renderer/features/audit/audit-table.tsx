@@ -43,7 +43,9 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
               </td>
               <td className={styles['wide']}>
                 <AuditSubject event={event} />
-                {event.detail === null || event.detail === '' ? null : <span className={styles['quiet']}> {event.detail}</span>}
+                {event.detail === null || event.detail === '' ? null : (
+                  <span className={styles['quiet']}> {event.detail}</span>
+                )}
               </td>
               <td data-label="application">{event.application}</td>
               <td data-label="from">{event.address}</td>

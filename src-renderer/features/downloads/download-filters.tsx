@@ -17,7 +17,11 @@ export function DownloadFilters({ filter, onChange }: DownloadFiltersProps) {
       <PersonFilter user={filter.user} onChange={(user) => onChange({ user })} />
       <label htmlFor={`${id}-outcome`}>
         <span>Outcome</span>
-        <select id={`${id}-outcome`} value={filter.outcome} onChange={(event) => onChange({ outcome: event.target.value })}>
+        <select
+          id={`${id}-outcome`}
+          value={filter.outcome}
+          onChange={(event) => onChange({ outcome: event.target.value })}
+        >
           {outcomeChoices.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -27,11 +31,23 @@ export function DownloadFilters({ filter, onChange }: DownloadFiltersProps) {
       </label>
       <label htmlFor={`${id}-from`}>
         <span>From</span>
-        <input id={`${id}-from`} type="date" value={filter.from} max={filter.to} onChange={(event) => onChange({ from: event.target.value })} />
+        <input
+          id={`${id}-from`}
+          type="date"
+          value={filter.from}
+          max={filter.to}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
       </label>
       <label htmlFor={`${id}-to`}>
         <span>To</span>
-        <input id={`${id}-to`} type="date" value={filter.to} min={filter.from} onChange={(event) => onChange({ to: event.target.value })} />
+        <input
+          id={`${id}-to`}
+          type="date"
+          value={filter.to}
+          min={filter.from}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
       </label>
       {Object.values(filter).every((value) => value === '') ? null : (
         <Button look="quiet" onClick={() => onChange({ user: '', outcome: '', from: '', to: '' })}>

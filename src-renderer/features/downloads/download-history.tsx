@@ -47,17 +47,30 @@ export function DownloadHistory({ measurementId, transfers, single, onSingle }: 
   );
 }
 
-function DownloadList({ measurementId, filter }: { readonly measurementId: string | null; readonly filter: DownloadFilter }) {
+function DownloadList({
+  measurementId,
+  filter,
+}: {
+  readonly measurementId: string | null;
+  readonly filter: DownloadFilter;
+}) {
   const { queries } = useApp();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.downloads(measurementId, filter));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    queries.downloads(measurementId, filter),
+  );
   const downloads = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
   const all = Object.values(filter).every((value) => value === '');
   if (data === undefined) return <NotLoaded error={error} waits onAgain={refetch} className={styles['note']} />;
   if (downloads.length === 0)
     return (
-      <EmptyState icon={<History aria-hidden />} title={all ? 'Nobody has fetched anything yet.' : 'No download matches the filters.'}>
-        {all ? 'Every download is recorded here: who, with which token, from where, how much, and how it ended.' : 'Change or clear the filters.'}
+      <EmptyState
+        icon={<History aria-hidden />}
+        title={all ? 'Nobody has fetched anything yet.' : 'No download matches the filters.'}
+      >
+        {all
+          ? 'Every download is recorded here: who, with which token, from where, how much, and how it ended.'
+          : 'Change or clear the filters.'}
       </EmptyState>
     );
   return (

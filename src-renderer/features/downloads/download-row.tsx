@@ -36,7 +36,9 @@ export function DownloadRow({ download, namesMeasurement }: DownloadRowProps) {
   const { kind, word } = endOf(download);
   const { tone, icon } = looks[kind];
   const who = download.username ?? 'a removed user';
-  const more = [download.token_name ?? download.application_name, download.address, download.user_agent].filter((part) => part !== null).join(' · ');
+  const more = [download.token_name ?? download.application_name, download.address, download.user_agent]
+    .filter((part) => part !== null)
+    .join(' · ');
   const seconds = (new Date(download.last_at).getTime() - new Date(download.started_at).getTime()) / 1000;
   return (
     <li>
@@ -82,18 +84,27 @@ export function DownloadRow({ download, namesMeasurement }: DownloadRowProps) {
 
 function Files({ id, download }: { readonly id: string; readonly download: Download }) {
   const { queries } = useApp();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfersOfDownload(download.id));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    queries.transfersOfDownload(download.id),
+  );
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
   return (
     <div id={id} className={styles['files']}>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={styles['note']}
+      />
       <ul aria-label="Files">
         {transfers.map((transfer) => (
           <FileRow key={transfer.id} transfer={transfer} />
         ))}
       </ul>
-      {data !== undefined && transfers.length === 0 ? <p className={styles['note']}>The individual files are no longer recorded.</p> : null}
+      {data !== undefined && transfers.length === 0 ? (
+        <p className={styles['note']}>The individual files are no longer recorded.</p>
+      ) : null}
       {hasNextPage ? (
         <p className={styles['foot']}>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -113,7 +124,9 @@ function FileRow({ transfer }: { readonly transfer: TransferRecord }) {
     <li className={styles['file']}>
       <span className={styles['path']}>{name}</span>
       <span className={styles['fact']}>
-        {[transfer.requests > 1 ? `${formatCount(transfer.requests)} times` : '', kind === 'good' ? '' : word].filter((part) => part !== '').join(' · ')}
+        {[transfer.requests > 1 ? `${formatCount(transfer.requests)} times` : '', kind === 'good' ? '' : word]
+          .filter((part) => part !== '')
+          .join(' · ')}
       </span>
       <span className={styles['size']} title={exactBytes(transfer.bytes_sent)}>
         {formatBytes(transfer.bytes_sent, units)}

@@ -42,7 +42,8 @@ export function AllErrors() {
   const errors = useMemo(() => {
     // While errors come in, one may move from a page to the next between two readings.
     const byId = new Map<string, ErrorOfProject>();
-    for (const error of data?.pages.flatMap((page) => page.errors) ?? []) if (!byId.has(error.id)) byId.set(error.id, error);
+    for (const error of data?.pages.flatMap((page) => page.errors) ?? [])
+      if (!byId.has(error.id)) byId.set(error.id, error);
     return [...byId.values()];
   }, [data]);
   const more = useCallback(() => {
@@ -63,16 +64,23 @@ export function AllErrors() {
   const openError = (id: string): void => {
     const error = errors.find((one) => one.id === id);
     if (error !== undefined)
-      void navigate({ to: '/projects/$path/errors/$errorId', params: { path: error.project.path, errorId: id }, search: readErrorsSearch({ ...search }) });
+      void navigate({
+        to: '/projects/$path/errors/$errorId',
+        params: { path: error.project.path, errorId: id },
+        search: readErrorsSearch({ ...search }),
+      });
   };
   const openProject = (path: string | null): void =>
-    path === null ? undefined : void navigate({ to: '/projects/$path/errors', params: { path }, search: readErrorsSearch({ ...search }) });
+    path === null
+      ? undefined
+      : void navigate({ to: '/projects/$path/errors', params: { path }, search: readErrorsSearch({ ...search }) });
 
   const changeable = new Set((projects.data ?? []).filter(mayChange).map(({ id }) => id));
   const targets = errors
     .filter(({ id, project }) => selection.ids.has(id) && changeable.has(project.id))
     .map((error) => ({ ...error, projectId: error.project.id }));
-  const set = (status: ErrorStatus) => (targets.some((error) => error.status !== status) ? () => void changeStatus(app, client, targets, status) : null);
+  const set = (status: ErrorStatus) =>
+    targets.some((error) => error.status !== status) ? () => void changeStatus(app, client, targets, status) : null;
   useCommand('resolve-error', set('resolved'));
   useCommand('ignore-error', set('ignored'));
   useCommand('reopen-error', set('unresolved'));
@@ -96,7 +104,12 @@ export function AllErrors() {
       <PageHeader
         title="Errors"
         count={total === null ? undefined : formatCount(total)}
-        search={{ value: search.query ?? '', label: 'Search errors', onChange: setQuery, onLeave: () => listRef.current?.focus() }}
+        search={{
+          value: search.query ?? '',
+          label: 'Search errors',
+          onChange: setQuery,
+          onLeave: () => listRef.current?.focus(),
+        }}
       />
       <FilterBar
         projects={projects.data ?? []}
@@ -107,8 +120,18 @@ export function AllErrors() {
         onQuery={setQuery}
         onSort={(sort) => show({ sort })}
       />
-      <BulkBar label="With the selected errors" count={selection.ids.size} actions={errorMenu(handlers, app.onMac)} onClear={() => setChosen(noRows)} />
-      <NotLoaded error={data === undefined ? list.error : null} waits={data === undefined} onAgain={list.refetch} className={styles['note']} />
+      <BulkBar
+        label="With the selected errors"
+        count={selection.ids.size}
+        actions={errorMenu(handlers, app.onMac)}
+        onClear={() => setChosen(noRows)}
+      />
+      <NotLoaded
+        error={data === undefined ? list.error : null}
+        waits={data === undefined}
+        onAgain={list.refetch}
+        className={styles['note']}
+      />
       {data !== undefined && errors.length === 0 ? empty : null}
       {errors.length > 0 ? (
         <ContextMenu className={screen['area']} menu={<ErrorMenu />}>

@@ -41,8 +41,8 @@ export function ErrorDialogs({
         }}
       >
         <p>
-          They become one error, the one that was seen first, with the events of all. Later events of each go there too. You can separate them again in its
-          overview.
+          They become one error, the one that was seen first, with the events of all. Later events of each go there too.
+          You can separate them again in its overview.
         </p>
       </ConfirmDialog>
     );
@@ -60,8 +60,8 @@ export function ErrorDialogs({
       }}
     >
       <p>
-        {ids.length === 1 ? 'It is' : 'They are'} deleted with all events, for everybody in {project.path}. This cannot be undone. When it occurs again, it is a
-        new error.
+        {ids.length === 1 ? 'It is' : 'They are'} deleted with all events, for everybody in {project.path}. This cannot
+        be undone. When it occurs again, it is a new error.
       </p>
     </ConfirmDialog>
   );

@@ -20,7 +20,8 @@ export function ErrorsHome() {
   if (data !== undefined) {
     const last = lastProject();
     if (last === allProjects && data.length > 1) return <Navigate to="/errors/all" replace />;
-    const project = data.find(({ path }) => path === last) ?? data.find(({ error_tracking: { active } }) => active) ?? data[0];
+    const project =
+      data.find(({ path }) => path === last) ?? data.find(({ error_tracking: { active } }) => active) ?? data[0];
     if (project !== undefined) return <Navigate to="/projects/$path/errors" params={{ path: project.path }} replace />;
   }
   const create = isAdmin ? (

@@ -21,12 +21,20 @@ export function ErrorsScreen() {
   useEffect(() => {
     if (found !== undefined) keepLastProject(found);
   }, [found]);
-  if (projects !== undefined && project !== undefined) return <ProjectErrors key={project.id} projects={projects} project={project} />;
+  if (projects !== undefined && project !== undefined)
+    return <ProjectErrors key={project.id} projects={projects} project={project} />;
   return (
     <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
-      {projects === undefined ? null : <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />}
-      <NotLoaded error={projects === undefined ? error : null} waits={projects === undefined} onAgain={refetch} className={styles['note']} />
+      {projects === undefined ? null : (
+        <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />
+      )}
+      <NotLoaded
+        error={projects === undefined ? error : null}
+        waits={projects === undefined}
+        onAgain={refetch}
+        className={styles['note']}
+      />
     </section>
   );
 }

@@ -41,8 +41,20 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
     checked: one.id === project?.id,
     run: () => onProject(one.path),
   }));
-  const all: MenuEntry = { kind: 'item', id: 'all projects', label: 'All projects', checked: project === null, run: () => onProject(null) };
-  const sorts = sortWords.map((one): MenuEntry => ({ kind: 'item', id: one.sort, label: one.word, checked: one.sort === sort, run: () => onSort(one.sort) }));
+  const all: MenuEntry = {
+    kind: 'item',
+    id: 'all projects',
+    label: 'All projects',
+    checked: project === null,
+    run: () => onProject(null),
+  };
+  const sorts = sortWords.map((one): MenuEntry => ({
+    kind: 'item',
+    id: one.sort,
+    label: one.word,
+    checked: one.sort === sort,
+    run: () => onSort(one.sort),
+  }));
   return (
     <div className={styles['bar']}>
       <Menu
@@ -56,7 +68,12 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
       />
       <div className={`${screen['choices']} ${styles['filter']}`} role="group" aria-label="Which errors">
         {filters.map((one) => (
-          <button key={one.status} type="button" aria-pressed={status === one.status} onClick={() => onQuery(withStatus(query, one.status))}>
+          <button
+            key={one.status}
+            type="button"
+            aria-pressed={status === one.status}
+            onClick={() => onQuery(withStatus(query, one.status))}
+          >
             {status === one.status ? <Check aria-hidden /> : null}
             {one.word}
           </button>
@@ -66,7 +83,12 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
         <Menu
           align="end"
           entries={[{ kind: 'heading', id: 'head', label: 'Sort by' }, ...sorts]}
-          trigger={<IconButton label={`Sort: ${sortWords.find((one) => one.sort === sort)?.word ?? ''}`} icon={<ArrowDownUp />} />}
+          trigger={
+            <IconButton
+              label={`Sort: ${sortWords.find((one) => one.sort === sort)?.word ?? ''}`}
+              icon={<ArrowDownUp />}
+            />
+          }
         />
         <IconButton label="How to search errors" icon={<CircleHelp />} onClick={() => setHelping(true)} />
         {project === null ? null : (

@@ -8,7 +8,12 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 const maxGroups = 100;
 
 /** Makes one error of several and offers the way back. @throws ApiError */
-export async function mergeErrors(app: Pick<AppServices, 'actions' | 'toasts'>, client: QueryClient, projectId: number, ids: readonly string[]): Promise<void> {
+export async function mergeErrors(
+  app: Pick<AppServices, 'actions' | 'toasts'>,
+  client: QueryClient,
+  projectId: number,
+  ids: readonly string[],
+): Promise<void> {
   const { show } = app.toasts.getState();
   const merged = await app.actions.mergeErrors(projectId, ids);
   const undo = async (): Promise<void> => {
@@ -16,7 +21,8 @@ export async function mergeErrors(app: Pick<AppServices, 'actions' | 'toasts'>, 
       await separate(app, projectId, merged);
       show({ kind: 'plain', text: `${countOf(merged.before.length, 'error')} are separate again` });
     } catch (error) {
-      if (!(error instanceof Cancelled)) show({ kind: 'bad', text: 'Not all errors could be separated again', detail: toApiError(error).detail });
+      if (!(error instanceof Cancelled))
+        show({ kind: 'bad', text: 'Not all errors could be separated again', detail: toApiError(error).detail });
     }
     await client.invalidateQueries({ queryKey: ['errors', String(projectId)] });
     await client.invalidateQueries({ queryKey: ['errors', 'all'] });
@@ -30,7 +36,11 @@ export async function mergeErrors(app: Pick<AppServices, 'actions' | 'toasts'>, 
 }
 
 /** Separates the groups of each error from the one that is left; each gets a new number and the status that it had. */
-async function separate({ actions }: Pick<AppServices, 'actions'>, projectId: number, { id: left, before }: Merged): Promise<void> {
+async function separate(
+  { actions }: Pick<AppServices, 'actions'>,
+  projectId: number,
+  { id: left, before }: Merged,
+): Promise<void> {
   for (const { id, status, groups } of before) {
     const created = id === left ? left : (await actions.unmergeGroups(projectId, left, groups)).id;
     // The kept one first: what is separated from it begins with its status.

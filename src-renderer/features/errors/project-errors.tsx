@@ -32,7 +32,13 @@ import { useErrorList } from './list/use-error-list.ts';
 const maxSelected = 1000;
 
 /** The errors of one project, and the one that is open beside them or alone. */
-export function ProjectErrors({ projects, project }: { readonly projects: readonly Project[]; readonly project: Project }) {
+export function ProjectErrors({
+  projects,
+  project,
+}: {
+  readonly projects: readonly Project[];
+  readonly project: Project;
+}) {
   const app = useApp();
   const client = useQueryClient();
   const toast = useToast();
@@ -94,9 +100,14 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   useCommand('reopen-error', set('unresolved'));
   useCommand(
     'merge-errors',
-    mayChange(project) && project.error_tracking.integrated && targets.length > 1 ? () => setAsked({ kind: 'merge', ids: targets }) : null,
+    mayChange(project) && project.error_tracking.integrated && targets.length > 1
+      ? () => setAsked({ kind: 'merge', ids: targets })
+      : null,
   );
-  useCommand('delete-error', mayDelete(project) && targets.length > 0 ? () => setAsked({ kind: 'delete', ids: targets }) : null);
+  useCommand(
+    'delete-error',
+    mayDelete(project) && targets.length > 0 ? () => setAsked({ kind: 'delete', ids: targets }) : null,
+  );
   useCommand('close-inspector', errorId === null ? null : close);
 
   const selectAll = async (): Promise<void> => {
@@ -109,7 +120,8 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   };
   const gone = (ids: readonly string[]): void => {
     setChosen(noRows);
-    if (errorId !== null && ids.includes(errorId)) void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
+    if (errorId !== null && ids.includes(errorId))
+      void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
   };
   const alone = errorId !== null && (covered || search.wide === true);
   const sort = (by: ErrorSort): void => show(readErrorsSearch({ ...search, sort: by }));
@@ -135,7 +147,12 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
         <PageHeader
           title="Errors"
           count={list.data === undefined || total === null ? undefined : formatCount(total)}
-          search={{ value: search.query ?? '', label: 'Search errors', onChange: setQuery, onLeave: () => listRef.current?.focus() }}
+          search={{
+            value: search.query ?? '',
+            label: 'Search errors',
+            onChange: setQuery,
+            onLeave: () => listRef.current?.focus(),
+          }}
         />
         <FilterBar
           projects={projects}
@@ -147,9 +164,21 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
           onSort={sort}
         />
         {project.error_tracking.integrated ? <ProjectChart projectId={project.id} intake={intake.data} /> : null}
-        <BulkBar label="With the selected errors" count={selection.ids.size} actions={errorMenu(handlers, app.onMac)} onClear={() => setChosen(noRows)} />
-        <NotLoaded error={list.error} waits={list.data === undefined} onAgain={list.refetch} className={styles['note']} />
-        {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
+        <BulkBar
+          label="With the selected errors"
+          count={selection.ids.size}
+          actions={errorMenu(handlers, app.onMac)}
+          onClear={() => setChosen(noRows)}
+        />
+        <NotLoaded
+          error={list.error}
+          waits={list.data === undefined}
+          onAgain={list.refetch}
+          className={styles['note']}
+        />
+        {list.data !== undefined && errors.length === 0 ? (
+          <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} />
+        ) : null}
         {errors.length > 0 ? (
           <ContextMenu className={screen['area']} menu={<ErrorMenu />}>
             <ErrorList

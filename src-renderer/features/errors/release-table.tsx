@@ -8,7 +8,13 @@ import table from '../../ui/lists/table.module.css';
 import styles from './release-table.module.css';
 
 /** Releases with when they were announced and released, and where they run. Reading is all there is to do here, so it is a plain table. */
-export function ReleaseTable({ project, releases }: { readonly project: Project; readonly releases: readonly AnnouncedRelease[] }) {
+export function ReleaseTable({
+  project,
+  releases,
+}: {
+  readonly project: Project;
+  readonly releases: readonly AnnouncedRelease[];
+}) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
     <div className={table['scroller']} role="region" aria-label="Releases" tabIndex={0}>
@@ -33,7 +39,9 @@ export function ReleaseTable({ project, releases }: { readonly project: Project;
               <td data-label="Announced">
                 <Moment at={release.announced_at} />
               </td>
-              <td data-label="Released">{release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}</td>
+              <td data-label="Released">
+                {release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}
+              </td>
               <td data-label="Deploys" className={styles['deploys']}>
                 <Deploys release={release} />
               </td>
@@ -49,7 +57,13 @@ export function ReleaseTable({ project, releases }: { readonly project: Project;
 }
 
 /** Leads to the errors of the release; a quote cannot be written into the search for them. */
-function Version({ project, release: { version, url, archived } }: { readonly project: Project; readonly release: AnnouncedRelease }) {
+function Version({
+  project,
+  release: { version, url, archived },
+}: {
+  readonly project: Project;
+  readonly release: AnnouncedRelease;
+}) {
   const text = <bdi className="mono">{lineText(version, 250)}</bdi>;
   return (
     <span>
@@ -92,7 +106,9 @@ function Deploys({ release: { deploys, deploy_count: count } }: { readonly relea
           </span>
         </li>
       ))}
-      {count > deploys.length ? <li className={styles['quiet']}>and {formatCount(count - deploys.length)} earlier</li> : null}
+      {count > deploys.length ? (
+        <li className={styles['quiet']}>and {formatCount(count - deploys.length)} earlier</li>
+      ) : null}
     </ul>
   );
 }

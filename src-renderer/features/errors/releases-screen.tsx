@@ -46,19 +46,30 @@ export function ReleasesScreen() {
         onAgain={failed.refetch}
         className={screen['note']}
       />
-      {project === undefined || releases.data === undefined ? null : <Releases project={project} releases={releases.data} />}
+      {project === undefined || releases.data === undefined ? null : (
+        <Releases project={project} releases={releases.data} />
+      )}
     </section>
   );
 }
 
-function Releases({ project, releases }: { readonly project: Project; readonly releases: readonly AnnouncedRelease[] }) {
+function Releases({
+  project,
+  releases,
+}: {
+  readonly project: Project;
+  readonly releases: readonly AnnouncedRelease[];
+}) {
   const reachable = useReachable();
   const { queries } = useApp();
   const { data: service } = useQuery(queries.service());
   if (releases.length > 0) return <ReleaseTable project={project} releases={releases} />;
   return (
     <EmptyState icon={<Package aria-hidden />} title={`No release of ${project.path} has been announced.`}>
-      <p>Build tools announce releases with Sentry’s command line. Releases that are only named by events are not listed here.</p>
+      <p>
+        Build tools announce releases with Sentry’s command line. Releases that are only named by events are not listed
+        here.
+      </p>
       {service === undefined ? null : (
         <div className={styles['commands']}>
           <CommandBlock

@@ -30,10 +30,13 @@ export function DataStep() {
         </>
       )}
       <p>
-        The database, the keys and copies of measurements are kept here; <span title={exactBytes(data.free_bytes)}>{formatBytes(data.free_bytes, units)}</span>{' '}
-        free. Measurements that are registered in place stay where they are.
+        The database, the keys and copies of measurements are kept here;{' '}
+        <span title={exactBytes(data.free_bytes)}>{formatBytes(data.free_bytes, units)}</span> free. Measurements that
+        are registered in place stay where they are.
       </p>
-      {desktop === null ? null : <p className={styles['muted']}>You can move them to another folder at any time in the settings.</p>}
+      {desktop === null ? null : (
+        <p className={styles['muted']}>You can move them to another folder at any time in the settings.</p>
+      )}
     </>
   );
 }

@@ -20,7 +20,12 @@ const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly tit
   sharing: { word: 'Sharing', title: null },
   begin: { word: 'Begin', title: 'Choose how to start' },
 };
-const bodies: Readonly<Record<FirstRunStep, ReactNode>> = { data: <DataStep />, password: <PasswordStep />, sharing: <SharingStep />, begin: <BeginStep /> };
+const bodies: Readonly<Record<FirstRunStep, ReactNode>> = {
+  data: <DataStep />,
+  password: <PasswordStep />,
+  sharing: <SharingStep />,
+  begin: <BeginStep />,
+};
 
 /** What is good to know and to decide once, after the account has been made. Everything can be left as it is, and changed later. */
 export function FirstRunScreen() {

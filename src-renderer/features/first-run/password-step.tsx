@@ -20,8 +20,8 @@ export function PasswordStep() {
         </StatusWord>
       ) : null}
       <p>
-        This window needs no password: it acts for whoever is signed in to this computer. You need one to sign in from a browser, to let other software ask you
-        for access, and to share on the local network.
+        This window needs no password: it acts for whoever is signed in to this computer. You need one to sign in from a
+        browser, to let other software ask you for access, and to share on the local network.
       </p>
       {data.has_password ? null : (
         <div>

@@ -14,7 +14,10 @@ import styles from './jobs-panel.module.css';
 const maxActiveShown = 3;
 const maxFailedShown = 2;
 /** What can be tried again from here: the rest names paths of the service's machine, or is started anew where it was. */
-const triedAgain = { everywhere: ['verify'], atTheWindow: ['verify', 'register', 'export', 'backup'] } as const satisfies Record<string, readonly JobKind[]>;
+const triedAgain = {
+  everywhere: ['verify'],
+  atTheWindow: ['verify', 'register', 'export', 'backup'],
+} as const satisfies Record<string, readonly JobKind[]>;
 
 /** Long work, and what failed of it, above the list. */
 export function JobsPanel() {
@@ -69,7 +72,8 @@ function JobRow({ job }: { readonly job: Job }) {
         if (after.state === 'cancelled' || after.id !== job.id) live.getState().forgetJob(job.id);
         if (after.state !== 'cancelled') live.getState().putJob(after);
       },
-      (error: unknown) => toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
+      (error: unknown) =>
+        toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
     );
   };
   const dismiss = (): void => {
@@ -83,7 +87,8 @@ function JobRow({ job }: { readonly job: Job }) {
         <p className={styles['line']}>
           <span className={styles['name']}>
             {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
-            {isOfMany(job) ? name : jobVerbs[job.kind]} {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
+            {isOfMany(job) ? name : jobVerbs[job.kind]}{' '}
+            {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
           </span>
           <span className={styles['amount']}>{describeProgress(job, units)}</span>
         </p>
@@ -91,7 +96,9 @@ function JobRow({ job }: { readonly job: Job }) {
           <p className={styles['reason']}>{job.message ?? 'It failed without a reason.'}</p>
         ) : (
           <ProgressBar
-            fraction={job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)}
+            fraction={
+              job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)
+            }
             paused={paused || job.state === 'queued'}
             label={name}
           />
@@ -99,7 +106,9 @@ function JobRow({ job }: { readonly job: Job }) {
       </div>
       {failed ? (
         <span className={styles['controls']}>
-          {retryable.includes(job.kind) ? <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} /> : null}
+          {retryable.includes(job.kind) ? (
+            <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
+          ) : null}
           <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
         </span>
       ) : (

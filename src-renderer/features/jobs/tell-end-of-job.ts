@@ -19,14 +19,20 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
     case 'verify':
       // What was compared because its time had changed is told where it was asked for, and by the state of the measurement.
       if (job.message?.endsWith('compared') === true) return;
-      show({ kind: 'plain', text: isOfMany(job) ? 'Verification finished' : `${job.measurement_id} is verified`, detail: job.message ?? files });
+      show({
+        kind: 'plain',
+        text: isOfMany(job) ? 'Verification finished' : `${job.measurement_id} is verified`,
+        detail: job.message ?? files,
+      });
       return;
     case 'export':
       show({
         kind: 'plain',
         text: `${job.measurement_id} is exported`,
         detail: result ?? files,
-        ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
+        ...(desktop === null || result === null
+          ? {}
+          : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
       });
       return;
     case 'backup':
@@ -34,7 +40,9 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
         kind: job.message === null ? 'plain' : 'bad',
         text: job.message === null ? 'Backup made' : 'The backup was made, but it is incomplete',
         detail: job.message ?? result ?? '',
-        ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
+        ...(desktop === null || result === null
+          ? {}
+          : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
       });
       return;
     case 'restore':

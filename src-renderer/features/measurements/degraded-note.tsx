@@ -6,7 +6,13 @@ import { Note } from '../../ui/notes/note.tsx';
 import styles from './degraded-note.module.css';
 
 /** Says above the list that files of some measurements are not as registered, and shows these alone. */
-export function DegradedNote({ shown, onShow }: { readonly shown: boolean; readonly onShow: (problems: boolean) => void }) {
+export function DegradedNote({
+  shown,
+  onShow,
+}: {
+  readonly shown: boolean;
+  readonly onShow: (problems: boolean) => void;
+}) {
   const count = useQuery(useApp().queries.degradedMeasurements()).data ?? 0;
   if (count === 0 && !shown) return null;
   return (

@@ -19,7 +19,8 @@ export function DropZone({
 }) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true && !dragOut.isOwnDrag();
+    const carriesFiles = (event: DragEvent): boolean =>
+      event.dataTransfer?.types.includes('Files') === true && !dragOut.isOwnDrag();
     const onOver = (event: DragEvent): void => {
       // Without this the window would open the file that is dropped.
       event.preventDefault();

@@ -10,14 +10,23 @@ import styles from './first-measurement.module.css';
 const commandLine = 'benchport measurement register PATH';
 
 /** The screen before there is any measurement. */
-export function FirstMeasurement({ onFolder, onFiles }: { readonly onFolder: () => void; readonly onFiles: () => void }) {
+export function FirstMeasurement({
+  onFolder,
+  onFiles,
+}: {
+  readonly onFolder: () => void;
+  readonly onFiles: () => void;
+}) {
   const { desktop, queries, actions, live } = useApp();
   const session = useSession();
   const service = useQuery(queries.service());
   const sample = useMutation({ mutationFn: actions.registerSample, onSuccess: (job) => live.getState().putJob(job) });
   if (desktop === null) {
     return (
-      <EmptyState icon={<FolderDown aria-hidden />} title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}>
+      <EmptyState
+        icon={<FolderDown aria-hidden />}
+        title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}
+      >
         <p>Register measurements on the machine that has the files, in the Benchport window or with this command:</p>
         <p className={styles['line']}>
           <code>{commandLine}</code>
@@ -39,7 +48,11 @@ export function FirstMeasurement({ onFolder, onFiles }: { readonly onFolder: () 
             Choose files or a ZIP
           </Button>
           {service.data?.sample_registered === false ? (
-            <Button icon={<FlaskConical aria-hidden />} busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
+            <Button
+              icon={<FlaskConical aria-hidden />}
+              busy={sample.isPending || sample.isSuccess}
+              onClick={() => sample.mutate()}
+            >
               Register the sample measurement
             </Button>
           ) : null}

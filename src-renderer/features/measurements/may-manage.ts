@@ -13,5 +13,7 @@ export function mayManage(client: QueryClient, user: User | null, ids: readonly 
   for (const [, page] of client.getQueriesData<Page<MeasurementSummary>>({ queryKey: ['measurements', 'list'] })) {
     for (const row of page?.items ?? []) rows.set(row.id, row.owner.id === user.id);
   }
-  return ids.every((id) => client.getQueryData<MeasurementDetail>(['measurements', 'one', id])?.may_manage ?? rows.get(id) ?? false);
+  return ids.every(
+    (id) => client.getQueryData<MeasurementDetail>(['measurements', 'one', id])?.may_manage ?? rows.get(id) ?? false,
+  );
 }

@@ -44,7 +44,10 @@ export function MeasurementsScreen() {
   const list = listQueryOf(search);
   const narrow = useMedia(narrowQuery);
   const covered = useMedia(coveredQuery);
-  const [chosen, setChosen] = useState<{ selection: Selection; cursor: Cursor | null }>({ selection: nothingSelected, cursor: null });
+  const [chosen, setChosen] = useState<{ selection: Selection; cursor: Cursor | null }>({
+    selection: nothingSelected,
+    cursor: null,
+  });
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const listRef = useRef<{ focus: () => void }>(null);
   const first = useFirstPage(list);
@@ -53,29 +56,49 @@ export function MeasurementsScreen() {
   const pin = usePublicKeyPin();
 
   const setSearch = useCallback(
-    (value: string) => void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
+    (value: string) =>
+      void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
   const showProblems = (problems: boolean): void =>
     void navigate({ to: '/measurements', search: (before) => readListSearch({ ...before, problems }), replace: true });
-  const sort = (by: MeasurementSort): void => void navigate({ to: '.', search: { ...search, ...nextOrder(list, by) }, replace: true });
+  const sort = (by: MeasurementSort): void =>
+    void navigate({ to: '.', search: { ...search, ...nextOrder(list, by) }, replace: true });
   const open = (id: string, how: 'asked' | 'followed'): void =>
-    void navigate({ to: '/measurements/$measurementId', params: { measurementId: id }, search, replace: how === 'followed' || measurementId !== null });
+    void navigate({
+      to: '/measurements/$measurementId',
+      params: { measurementId: id },
+      search,
+      replace: how === 'followed' || measurementId !== null,
+    });
   const close = (): void => void navigate({ to: '/measurements', search });
   useFocusAfterDetail(measurementId, () => listRef.current?.focus());
 
   // Commands mean the selected rows; without any, the one that is open.
-  const targets = chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
+  const targets =
+    chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const one = targets.length === 1 ? (targets[0] ?? null) : null;
   const manageable = mayManage(client, user, targets);
   const copy = (what: Copyable) =>
-    targets.length === 0 ? null : () => void copyOf(app, { read: (id) => client.fetchQuery(app.queries.measurement(id)), reachable, pin }, targets, what);
+    targets.length === 0
+      ? null
+      : () =>
+          void copyOf(
+            app,
+            { read: (id) => client.fetchQuery(app.queries.measurement(id)), reachable, pin },
+            targets,
+            what,
+          );
   const register = (paths: readonly string[]): void => {
     if (paths.length > 0) setDialog({ kind: 'register', paths });
   };
   const toast = useToast();
   const refuseDrop = (): void => {
-    toast({ kind: 'bad', text: 'The dropped files are not on this machine', detail: 'Save them to a folder, then drop them from there.' });
+    toast({
+      kind: 'bad',
+      text: 'The dropped files are not on this machine',
+      detail: 'Save them to a folder, then drop them from there.',
+    });
   };
   const { desktop } = app;
   useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolders().then(register));
@@ -86,7 +109,10 @@ export function MeasurementsScreen() {
   useCommand('copy-checksums', copy('checksums'));
   useCommand('grant', !manageable ? null : () => setDialog({ kind: 'grant', ids: targets }));
   useCommand('verify', !manageable ? null : () => void verifyAll(app, targets));
-  useCommand('export', desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }));
+  useCommand(
+    'export',
+    desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }),
+  );
   useCommand('rename', one === null || !manageable ? null : () => setDialog({ kind: 'rename', id: one }));
   useCommand('remove', !manageable ? null : () => setDialog({ kind: 'remove', ids: targets }));
   useCommand('close-inspector', measurementId === null ? null : close);
@@ -114,7 +140,14 @@ export function MeasurementsScreen() {
           }
           {...(first.data !== undefined && total === 0 && list.search === '' && list.problems !== true
             ? {}
-            : { search: { value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() } })}
+            : {
+                search: {
+                  value: search.search ?? '',
+                  label: 'Search measurements',
+                  onChange: setSearch,
+                  onLeave: () => listRef.current?.focus(),
+                },
+              })}
           {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
           {...(desktop === null
             ? {}
@@ -134,7 +167,12 @@ export function MeasurementsScreen() {
         />
         <JobsPanel />
         <DegradedNote shown={list.problems === true} onShow={showProblems} />
-        <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={screen['note']} />
+        <NotLoaded
+          error={first.data === undefined ? first.error : null}
+          waits={first.data === undefined}
+          onAgain={first.refetch}
+          className={screen['note']}
+        />
         {first.data !== undefined && total === 0 ? (
           list.search === '' ? (
             list.problems === true ? null : (
@@ -143,7 +181,11 @@ export function MeasurementsScreen() {
           ) : (
             <EmptyState
               icon={<Database aria-hidden />}
-              title={more ? `“${list.search}” is not in the first measurements of this list.` : `No measurement matches “${list.search}”.`}
+              title={
+                more
+                  ? `“${list.search}” is not in the first measurements of this list.`
+                  : `No measurement matches “${list.search}”.`
+              }
               action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
             >
               {more ? 'The text is too short to search all of them. Enter three letters or more.' : undefined}
@@ -172,10 +214,17 @@ export function MeasurementsScreen() {
       </section>
       {measurementId === null ? null : (
         <Inspector heading="Measurements" label={`Measurement ${measurementId}`}>
-          <MeasurementDetailPanel key={measurementId} id={measurementId} onClose={close} onRename={() => setDialog({ kind: 'rename', id: measurementId })} />
+          <MeasurementDetailPanel
+            key={measurementId}
+            id={measurementId}
+            onClose={close}
+            onRename={() => setDialog({ kind: 'rename', id: measurementId })}
+          />
         </Inspector>
       )}
-      {desktop === null ? null : <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} onNothing={refuseDrop} />}
+      {desktop === null ? null : (
+        <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} onNothing={refuseDrop} />
+      )}
       <MeasurementDialogs dialog={dialog} onClose={() => setDialog(null)} onRemoved={removed} />
     </>
   );

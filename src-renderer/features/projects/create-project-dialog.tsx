@@ -16,7 +16,13 @@ export interface CreateProjectDialogProps {
 /** Adds a project. Who adds it is its first owner. */
 export function CreateProjectDialog({ open, onClose, onCreated }: CreateProjectDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Create a project" description="You become its first owner, and can then add members." width="narrow">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Create a project"
+      description="You become its first owner, and can then add members."
+      width="narrow"
+    >
       <CreateForm onClose={onClose} onCreated={onCreated} />
     </Dialog>
   );
@@ -44,7 +50,11 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
 
   return (
     <DialogForm verb="Create" ready={path !== '' && wrong === null} onSubmit={create} onCancel={onClose}>
-      <Field label="Path" error={wrong} hint="Part of every address of the project, such as lab/spectrometer. It cannot be changed later.">
+      <Field
+        label="Path"
+        error={wrong}
+        hint="Part of every address of the project, such as lab/spectrometer. It cannot be changed later."
+      >
         {(wiring) => (
           <input
             {...wiring}

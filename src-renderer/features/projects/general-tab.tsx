@@ -20,13 +20,20 @@ export function GeneralTab({ project }: { readonly project: Project }) {
           <NameForm key={`${project.name} ${project.monitor}`} project={project} />
         ) : (
           <>
-            <p>Monitor is {project.monitor ? 'on: the project has error tracking' : 'off: the project has no error tracking'}.</p>
+            <p>
+              Monitor is{' '}
+              {project.monitor ? 'on: the project has error tracking' : 'off: the project has no error tracking'}.
+            </p>
             <NotAllowed project={project} needed="maintainer" what="You cannot change the name or Monitor." />
           </>
         )}
       </Section>
       <Section title="Delete the project">
-        {owns ? <DeleteProject project={project} /> : <NotAllowed project={project} needed="owner" what="You cannot delete the project." />}
+        {owns ? (
+          <DeleteProject project={project} />
+        ) : (
+          <NotAllowed project={project} needed="owner" what="You cannot delete the project." />
+        )}
       </Section>
     </>
   );
@@ -52,7 +59,16 @@ function NameForm({ project }: { readonly project: Project }) {
   return (
     <Form verb="Save" ready={changed && name.trim() !== ''} onSubmit={save}>
       <Field label="Name">
-        {(wiring) => <input {...wiring} required autoComplete="off" maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            autoComplete="off"
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Field>
       <Choice
         type="checkbox"
@@ -73,7 +89,10 @@ function DeleteProject({ project }: { readonly project: Project }) {
   const [asked, setAsked] = useState(false);
   return (
     <>
-      <p>Its errors, client keys and members go with it. Measurements are kept, but members can no longer read those that were shared with the project.</p>
+      <p>
+        Its errors, client keys and members go with it. Measurements are kept, but members can no longer read those that
+        were shared with the project.
+      </p>
       <div>
         <Button onClick={() => setAsked(true)}>Delete project…</Button>
       </div>
@@ -89,8 +108,8 @@ function DeleteProject({ project }: { readonly project: Project }) {
         onClose={() => setAsked(false)}
       >
         <p>
-          All errors of the project are deleted, and programs that send with its client keys are refused at once. Its members lose what was shared with the
-          project. This cannot be undone.
+          All errors of the project are deleted, and programs that send with its client keys are refused at once. Its
+          members lose what was shared with the project. This cannot be undone.
         </p>
       </ConfirmDialog>
     </>

@@ -1,6 +1,19 @@
 // The rule of the service, said while it is typed. A test holds the two together.
 const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
-const reserved = new Set(['api', 'assets', 'mark.svg', 'measurements', 'mine', 'oauth', 'profile', 'setup', 'ui', 'user_settings', 'users', 'v2']);
+const reserved = new Set([
+  'api',
+  'assets',
+  'mark.svg',
+  'measurements',
+  'mine',
+  'oauth',
+  'profile',
+  'setup',
+  'ui',
+  'user_settings',
+  'users',
+  'v2',
+]);
 const maxLength = 255;
 
 /** Why a text cannot be the path of a project; null when it can. */
@@ -12,5 +25,7 @@ export function problemOfPath(text: string): string | null {
   if (!parts.every((part) => segment.test(part)))
     return 'Letters, digits, underscores, dots and hyphens; no part begins with a dot or a hyphen, or ends with a dot.';
   const [first = ''] = parts;
-  return reserved.has(first.toLowerCase()) ? `“${first}” is reserved for addresses of Benchport. Choose another first part.` : null;
+  return reserved.has(first.toLowerCase())
+    ? `“${first}” is reserved for addresses of Benchport. Choose another first part.`
+    : null;
 }

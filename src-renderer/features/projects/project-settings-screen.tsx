@@ -40,13 +40,23 @@ export function ProjectSettingsScreen() {
           </span>
         }
       />
-      <NotLoaded error={project === undefined ? error : null} waits={project === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={project === undefined ? error : null}
+        waits={project === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       {project === undefined ? null : (
         <Tabs.Root
           className={tabs['tabs']}
           value={tab}
           onValueChange={(value) =>
-            void navigate({ to: '/projects/$path/settings', params: { path }, search: readProjectSearch({ tab: value }), replace: true })
+            void navigate({
+              to: '/projects/$path/settings',
+              params: { path },
+              search: readProjectSearch({ tab: value }),
+              replace: true,
+            })
           }
         >
           <Tabs.List className={tabs['list']} activateOnFocus>

@@ -70,8 +70,14 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
           </td>
           <td className={styles['action']}>
             <span className={buttons['buttons']}>
-              {tracks(project) ? <IconButton label={`Errors of ${project.path}`} icon={<Bug />} onClick={() => onErrors(project)} /> : null}
-              <IconButton label={`Settings of ${project.path}`} icon={<Settings />} onClick={() => onSettings(project)} />
+              {tracks(project) ? (
+                <IconButton label={`Errors of ${project.path}`} icon={<Bug />} onClick={() => onErrors(project)} />
+              ) : null}
+              <IconButton
+                label={`Settings of ${project.path}`}
+                icon={<Settings />}
+                onClick={() => onSettings(project)}
+              />
             </span>
           </td>
         </>

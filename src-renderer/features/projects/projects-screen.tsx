@@ -16,7 +16,8 @@ import { ProjectTable } from './project-table.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
 
-const adminsAdd = 'Only administrators can add projects. Ask one to add yours, or ask the owner of a project to make you a member.';
+const adminsAdd =
+  'Only administrators can add projects. Ask one to add yours, or ask the owner of a project to make you a member.';
 
 /** The projects that one may see, with how error tracking stands in each. */
 export function ProjectsScreen() {
@@ -50,9 +51,20 @@ export function ProjectsScreen() {
         action={create}
       />
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       {data === undefined ? null : shown.length > 0 ? (
-        <ProjectTable projects={shown} current={current} onCurrent={setCurrent} onErrors={openErrors} onSettings={openSettings} />
+        <ProjectTable
+          projects={shown}
+          current={current}
+          onCurrent={setCurrent}
+          onErrors={openErrors}
+          onSettings={openSettings}
+        />
       ) : search === '' ? (
         <EmptyState
           icon={<FolderKanban aria-hidden />}
@@ -62,7 +74,10 @@ export function ProjectsScreen() {
           {isAdmin ? null : adminsAdd}
         </EmptyState>
       ) : (
-        <EmptyState title={`No project matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+        <EmptyState
+          title={`No project matches “${search}”.`}
+          action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+        />
       )}
       <CreateProjectDialog
         open={creating}

@@ -4,7 +4,15 @@ import { scopeMeanings, type Scope } from '../../../src-main/service/contract/sc
 export const scopesOfTokens: readonly Scope[] = ['read_measurement', 'read_api', 'api', 'read_user', 'self_rotate'];
 
 /** Those that an application may ask its users for. Only a token can replace itself. */
-export const scopesOfApplications: readonly Scope[] = ['read_measurement', 'read_api', 'api', 'read_user', 'openid', 'profile', 'email'];
+export const scopesOfApplications: readonly Scope[] = [
+  'read_measurement',
+  'read_api',
+  'api',
+  'read_user',
+  'openid',
+  'profile',
+  'email',
+];
 
 /** One line that says what a scope allows. */
 export function meaningOf(scope: string): string {

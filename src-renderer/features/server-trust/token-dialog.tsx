@@ -30,7 +30,13 @@ export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogPr
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} width="narrow" title={`New token for ${server?.name ?? 'the server'}`} description={about ?? undefined}>
+    <Dialog
+      open
+      onClose={onClose}
+      width="narrow"
+      title={`New token for ${server?.name ?? 'the server'}`}
+      description={about ?? undefined}
+    >
       <DialogForm verb="Save and continue" ready={token !== ''} onCancel={onClose} onSubmit={give}>
         <TokenField
           value={token}

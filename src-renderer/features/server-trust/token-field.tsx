@@ -10,7 +10,11 @@ export interface TokenFieldProps {
 /** A token that is pasted: what stands around it on a clipboard is left out, and nobody looks over a shoulder. */
 export function TokenField({ value, onChange, label = 'Token', hint }: TokenFieldProps) {
   return (
-    <Field label={label} hint={hint} error={/^[\x21-\x7e]*$/.test(value) ? null : 'A token has only plain characters and no spaces.'}>
+    <Field
+      label={label}
+      hint={hint}
+      error={/^[\x21-\x7e]*$/.test(value) ? null : 'A token has only plain characters and no spaces.'}
+    >
       {(wiring) => (
         <input
           {...wiring}

@@ -8,7 +8,13 @@ import type { Wanted } from '../transfers/adding/fetch-dialog.tsx';
 import styles from './server-page.module.css';
 
 /** For servers that cannot list what they hold: the id of a measurement, which is looked up before anything is fetched. */
-export function IdForm({ server, onFound }: { readonly server: RemoteServer; readonly onFound: (wanted: Wanted) => void }) {
+export function IdForm({
+  server,
+  onFound,
+}: {
+  readonly server: RemoteServer;
+  readonly onFound: (wanted: Wanted) => void;
+}) {
   const { queries } = useApp();
   const client = useQueryClient();
   const [id, setId] = useState('');
@@ -19,9 +25,19 @@ export function IdForm({ server, onFound }: { readonly server: RemoteServer; rea
   return (
     <div className={styles['form']}>
       <Form verb="Find" ready={id !== ''} onSubmit={find}>
-        <Field label="Measurement id" hint="This server cannot list its measurements. The id is part of the measurement's address, or ask its owner.">
+        <Field
+          label="Measurement id"
+          hint="This server cannot list its measurements. The id is part of the measurement's address, or ask its owner."
+        >
           {(wiring) => (
-            <input {...wiring} autoComplete="off" spellCheck={false} maxLength={256} value={id} onChange={(event) => setId(event.target.value.trim())} />
+            <input
+              {...wiring}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={256}
+              value={id}
+              onChange={(event) => setId(event.target.value.trim())}
+            />
           )}
         </Field>
       </Form>

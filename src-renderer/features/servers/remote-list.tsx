@@ -1,7 +1,12 @@
 import { useMemo, useRef, useState, type MouseEvent, type Ref } from 'react';
 import { toApiError } from '../../api/requests/problem.ts';
 import type { ListQuery } from '../../api/queries/queries.ts';
-import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/requests/types.ts';
+import type {
+  MeasurementSort,
+  RemoteMeasurement,
+  RemoteMeasurementPage,
+  RemoteServer,
+} from '../../api/requests/types.ts';
 import { useApp, useToast } from '../../context/context.ts';
 import { countOf, formatTotal } from '../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
@@ -18,7 +23,12 @@ const columnsFrom = 480;
 /** Selecting all asks a foreign server for every page. */
 const maxSelected = 1000;
 
-const wantedOf = (row: RemoteMeasurement): Wanted => ({ id: row.id, title: row.title, files: row.file_count, bytes: row.total_bytes });
+const wantedOf = (row: RemoteMeasurement): Wanted => ({
+  id: row.id,
+  title: row.title,
+  files: row.file_count,
+  bytes: row.total_bytes,
+});
 
 export interface RemoteListProps {
   readonly server: RemoteServer;
@@ -37,7 +47,19 @@ export interface RemoteListProps {
 }
 
 /** Measurements of another server; pages of them are asked for as they come into view. */
-export function RemoteList({ server, list: query, onSort, firstPage, busy, selection, known, onSelect, onReading, onFetch, ref }: RemoteListProps) {
+export function RemoteList({
+  server,
+  list: query,
+  onSort,
+  firstPage,
+  busy,
+  selection,
+  known,
+  onSelect,
+  onReading,
+  onFetch,
+  ref,
+}: RemoteListProps) {
   const { onMac } = useApp();
   const toast = useToast();
   const total = firstPage.total;

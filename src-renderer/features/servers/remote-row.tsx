@@ -46,7 +46,18 @@ interface RemoteRowProps {
 }
 
 /** A measurement of another server, or the place of one that is not loaded yet. */
-export const RemoteRow = memo(function RemoteRow({ row, index, top, height, shown, narrow, selected, active, onClick, onMenu }: RemoteRowProps) {
+export const RemoteRow = memo(function RemoteRow({
+  row,
+  index,
+  top,
+  height,
+  shown,
+  narrow,
+  selected,
+  active,
+  onClick,
+  onMenu,
+}: RemoteRowProps) {
   const units = useUnits();
   const place = { index, top, height, narrow, selected, active, open: false };
   if (row === undefined) {
@@ -94,7 +105,12 @@ export const RemoteRow = memo(function RemoteRow({ row, index, top, height, show
     }
   };
   return (
-    <VirtualRow id={`remote-${row.id}`} {...place} onClick={(event) => onClick(event, row, index)} onMenu={() => onMenu(row, index)}>
+    <VirtualRow
+      id={`remote-${row.id}`}
+      {...place}
+      onClick={(event) => onClick(event, row, index)}
+      onMenu={() => onMenu(row, index)}
+    >
       {narrow ? (
         <div role="gridcell" className={lines['stack']}>
           {names}

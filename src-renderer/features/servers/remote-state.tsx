@@ -13,7 +13,11 @@ export function RemoteState({ state }: { readonly state: string }) {
       );
     case 'degraded':
       return (
-        <StatusWord tone="bad" icon={<TriangleAlert aria-hidden />} title="The server says that files of it are altered, missing or unreadable">
+        <StatusWord
+          tone="bad"
+          icon={<TriangleAlert aria-hidden />}
+          title="The server says that files of it are altered, missing or unreadable"
+        >
           degraded
         </StatusWord>
       );

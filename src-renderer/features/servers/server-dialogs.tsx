@@ -41,7 +41,9 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
         />
       );
     case 'certificate':
-      return <CertificateDialog server={asked.server} onClose={onClose} onTrusted={async () => onReady?.(asked.server)} />;
+      return (
+        <CertificateDialog server={asked.server} onClose={onClose} onTrusted={async () => onReady?.(asked.server)} />
+      );
     case 'token':
       return <TokenDialog serverId={asked.server.id} about={asked.server.message} onClose={onClose} />;
     case 'remove':
@@ -58,8 +60,8 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           onClose={onClose}
         >
           <p>
-            Its token is deleted here; on the server it stays valid until somebody revokes it. Fetched files are kept. A server with running fetches cannot be
-            removed.
+            Its token is deleted here; on the server it stays valid until somebody revokes it. Fetched files are kept. A
+            server with running fetches cannot be removed.
           </p>
         </ConfirmDialog>
       );

@@ -44,7 +44,9 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   const [name, setName] = useState(server?.name ?? '');
   const [token, setToken] = useState('');
   const [limit, setLimit] = useState<number | null | undefined>(server?.speed_limit ?? null);
-  const [connections, setConnections] = useState(server?.connections === null || server === null ? '' : String(server.connections));
+  const [connections, setConnections] = useState(
+    server?.connections === null || server === null ? '' : String(server.connections),
+  );
   const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
   const [compared, setCompared] = useState(false);
   /** As it is in the list. */
@@ -52,7 +54,12 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   const [hasFailed, setHasFailed] = useState(false);
   const told = url === address ? certificate : null;
   const fault = url === '' ? null : faultOfAddress(url);
-  const movesAway = before !== null && before.has_token && fault === null && url !== '' && new URL(withScheme(url)).origin !== new URL(before.base_url).origin;
+  const movesAway =
+    before !== null &&
+    before.has_token &&
+    fault === null &&
+    url !== '' &&
+    new URL(withScheme(url)).origin !== new URL(before.base_url).origin;
   const soundConnections = /^(?:[1-9]|1[0-6])?$/.test(connections);
 
   async function done(tested: RemoteServer): Promise<void> {
@@ -98,12 +105,23 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   return (
     <DialogForm
       verb={server === null ? 'Add and test' : 'Save and test'}
-      ready={url !== '' && fault === null && limit !== undefined && soundConnections && !(movesAway && token === '') && (told === null || compared)}
+      ready={
+        url !== '' &&
+        fault === null &&
+        limit !== undefined &&
+        soundConnections &&
+        !(movesAway && token === '') &&
+        (told === null || compared)
+      }
       onCancel={onClose}
       onSubmit={() => (before === null ? add(false) : change(before))}
       {...(hasFailed ? { remedy: <AddAnyway add={() => add(true)} /> } : {})}
     >
-      <Field label="Address" error={fault} hint="As shown in the browser, or as given by the owner of the server. Without https:// or http://, https is tried.">
+      <Field
+        label="Address"
+        error={fault}
+        hint="As shown in the browser, or as given by the owner of the server. Without https:// or http://, https is tried."
+      >
         {(wiring) => (
           <input
             {...wiring}
@@ -134,7 +152,9 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
           />
         </>
       )}
-      {isReadable(url) ? <Note kind="warn">Over plain http, others on the network can read the token and the data.</Note> : null}
+      {isReadable(url) ? (
+        <Note kind="warn">Over plain http, others on the network can read the token and the data.</Note>
+      ) : null}
       <TokenField
         value={token}
         onChange={setToken}
@@ -162,9 +182,19 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       {server === null ? null : (
         <>
           <RateField label="Speed limit" value={server.speed_limit} onChange={setLimit} />
-          <Field label="Connections of one transfer" hint="Leave empty for the default." error={soundConnections ? null : 'A number from 1 to 16.'}>
+          <Field
+            label="Connections of one transfer"
+            hint="Leave empty for the default."
+            error={soundConnections ? null : 'A number from 1 to 16.'}
+          >
             {(wiring) => (
-              <input {...wiring} inputMode="numeric" maxLength={2} value={connections} onChange={(event) => setConnections(event.target.value.trim())} />
+              <input
+                {...wiring}
+                inputMode="numeric"
+                maxLength={2}
+                value={connections}
+                onChange={(event) => setConnections(event.target.value.trim())}
+              />
             )}
           </Field>
         </>

@@ -30,7 +30,9 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
   const [asked, setAsked] = useState<AskedOfServers | null>(null);
   const handlers = useStore(commands, (state) => state.handlers);
   const { data, error, refetch } = servers;
-  const found = (data ?? []).filter((one) => matchWords(`${one.name} ${one.base_url}`, search) || one.base_url.includes(search));
+  const found = (data ?? []).filter(
+    (one) => matchWords(`${one.name} ${one.base_url}`, search) || one.base_url.includes(search),
+  );
   useServerCommands(found.find(({ id }) => id === current) ?? null, setAsked);
   useCommand('add-server', () => setAsked({ kind: 'add', address: '' }));
   // A link fills in the form. Nothing happens before somebody looks at it and submits it.
@@ -51,21 +53,39 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
       <PageHeader
         title="Servers"
         count={data === undefined ? undefined : formatCount(data.length)}
-        {...(data === undefined || data.length === 0 ? {} : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
+        {...(data === undefined || data.length === 0
+          ? {}
+          : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
         action={button}
       />
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
-          <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>
+          <EmptyState
+            icon={<Server aria-hidden />}
+            title="Add the server of a lab once, then fetch its measurements."
+            action={button}
+          >
             All you need is its address and a token. It can be another Benchport or the data manager of an instrument.
           </EmptyState>
         ) : found.length === 0 ? (
-          <EmptyState title={`No server matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+          <EmptyState
+            title={`No server matches “${search}”.`}
+            action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+          />
         ) : (
           <ServerTable servers={found} current={current} onCurrent={setCurrent} onOpen={open} onAsk={setAsked} />
         )}
-        <Discovered onAdd={({ base_url: address, certificate_sha256: certificate }) => setAsked({ kind: 'add', address, certificate })} />
+        <Discovered
+          onAdd={({ base_url: address, certificate_sha256: certificate }) =>
+            setAsked({ kind: 'add', address, certificate })
+          }
+        />
       </div>
       <ServerDialogs asked={shown} onAsk={setAsked} onClose={close} onReady={(server) => open(server.id)} />
     </section>

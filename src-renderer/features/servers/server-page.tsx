@@ -47,7 +47,10 @@ export function ServerPage({ id, servers }: { readonly id: number; readonly serv
         className={screen['note']}
       />
       {servers.data === undefined ? null : (
-        <EmptyState title="This server is no longer in the list." action={<Button onClick={toList}>Show all servers</Button>} />
+        <EmptyState
+          title="This server is no longer in the list."
+          action={<Button onClick={toList}>Show all servers</Button>}
+        />
       )}
     </section>
   );
@@ -65,16 +68,23 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
   const [sort, setSort] = useState<Pick<ListQuery, 'sort' | 'order'>>({ sort: 'created_at', order: 'desc' });
   const list: ListQuery = { search: search.trim(), ...sort };
   const first = useFirstRemotePage(server.id, list, lists);
-  const cannotList = server.state !== 'failed' && (server.lists === false || (first.error instanceof ApiError && first.error.type === 'cannot-list'));
+  const cannotList =
+    server.state !== 'failed' &&
+    (server.lists === false || (first.error instanceof ApiError && first.error.type === 'cannot-list'));
   const { total = 0, more = false } = first.data ?? {};
   const test = useTestServer();
   const [known] = useState(() => new Map<string, Wanted>());
   useServerCommands(server, setAsked);
 
-  const fetchThese = (ids: readonly string[]): void => setWanted(ids.map((id) => known.get(id) ?? { id, title: null, files: null, bytes: null }));
+  const fetchThese = (ids: readonly string[]): void =>
+    setWanted(ids.map((id) => known.get(id) ?? { id, title: null, files: null, bytes: null }));
   const [reading, setReading] = useState(false);
   const selected = selection.ids.size;
-  const whyNot = reading ? 'The rows to select are still being read from the server.' : selected === 0 ? 'Select a measurement in the list first.' : null;
+  const whyNot = reading
+    ? 'The rows to select are still being read from the server.'
+    : selected === 0
+      ? 'Select a measurement in the list first.'
+      : null;
   useCommand('fetch-measurement', whyNot === null ? () => fetchThese([...selection.ids]) : null);
   const searchFor = useStable((text: string): void => {
     setSelection(noRows);
@@ -87,9 +97,22 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
         title={server.name}
         back={<IconButton label="All servers" icon={<ArrowLeft aria-hidden />} onClick={onBack} />}
         count={
-          first.data === undefined ? undefined : selected > 1 ? `${formatCount(selected)} of ${formatTotal(total, more)} selected` : formatTotal(total, more)
+          first.data === undefined
+            ? undefined
+            : selected > 1
+              ? `${formatCount(selected)} of ${formatTotal(total, more)} selected`
+              : formatTotal(total, more)
         }
-        {...(lists ? { search: { value: search, label: `Search on ${server.name}`, onChange: searchFor, onLeave: () => listRef.current?.focus() } } : {})}
+        {...(lists
+          ? {
+              search: {
+                value: search,
+                label: `Search on ${server.name}`,
+                onChange: searchFor,
+                onLeave: () => listRef.current?.focus(),
+              },
+            }
+          : {})}
         action={
           <Button
             look="primary"
@@ -143,7 +166,11 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       {lists && first.data !== undefined && total === 0 ? (
         <EmptyState
           icon={<FlaskConical aria-hidden />}
-          title={search === '' ? 'This server has no measurements that the token can read.' : `No measurement on this server matches “${search}”.`}
+          title={
+            search === ''
+              ? 'This server has no measurements that the token can read.'
+              : `No measurement on this server matches “${search}”.`
+          }
           {...(search === '' ? {} : { action: <Button onClick={() => searchFor('')}>Clear the search</Button> })}
         />
       ) : null}
@@ -153,7 +180,14 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
           menu={
             <MenuEntries
               entries={[
-                { kind: 'item', id: 'fetch', label: 'Fetch…', icon: <ArrowDownToLine />, shortcut: 'F', run: () => handlers.get('fetch-measurement')?.() },
+                {
+                  kind: 'item',
+                  id: 'fetch',
+                  label: 'Fetch…',
+                  icon: <ArrowDownToLine />,
+                  shortcut: 'F',
+                  run: () => handlers.get('fetch-measurement')?.(),
+                },
               ]}
             />
           }
@@ -177,7 +211,14 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
         </ContextMenu>
       ) : null}
       <ServerDialogs asked={asked} onAsk={setAsked} onClose={() => setAsked(null)} onRemoved={onBack} />
-      {wanted.length === 0 ? null : <FetchDialog key={wanted.map(({ id }) => id).join(' ')} server={server} wanted={wanted} onClose={() => setWanted([])} />}
+      {wanted.length === 0 ? null : (
+        <FetchDialog
+          key={wanted.map(({ id }) => id).join(' ')}
+          server={server}
+          wanted={wanted}
+          onClose={() => setWanted([])}
+        />
+      )}
     </section>
   );
 }

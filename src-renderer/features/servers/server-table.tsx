@@ -63,7 +63,9 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
           <th scope="row" className={styles['server']}>
             <span className={styles['name']}>{server.name}</span>
             <span className={styles['address']}>{server.base_url}</span>
-            {server.state === 'failed' && server.message !== null ? <span className={styles['reason']}>{server.message}</span> : null}
+            {server.state === 'failed' && server.message !== null ? (
+              <span className={styles['reason']}>{server.message}</span>
+            ) : null}
           </th>
           <td data-label="">
             <ServerStateWord server={server} />
@@ -101,10 +103,20 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
 }
 
 /** The one thing that makes a server work again. */
-export function Remedy({ server, onAsk }: { readonly server: RemoteServer; readonly onAsk: (asked: AskedOfServers) => void }) {
+export function Remedy({
+  server,
+  onAsk,
+}: {
+  readonly server: RemoteServer;
+  readonly onAsk: (asked: AskedOfServers) => void;
+}) {
   const kind = server.state !== 'failed' || server.problem === null ? undefined : remedies[server.problem];
   if (kind === undefined) return null;
-  const words = { certificate: 'Show details', token: server.has_token ? 'New token' : 'Enter token', edit: 'Edit' } as const;
+  const words = {
+    certificate: 'Show details',
+    token: server.has_token ? 'New token' : 'Enter token',
+    edit: 'Edit',
+  } as const;
   return <Button onClick={() => onAsk({ kind, server })}>{words[kind]}</Button>;
 }
 

@@ -10,5 +10,9 @@ export function ServersScreen() {
   const { queries } = useApp();
   const { serverId } = useParams({ strict: false });
   const servers = useQuery(queries.servers());
-  return serverId === undefined ? <ServerList servers={servers} /> : <ServerPage key={serverId} id={Number(serverId)} servers={servers} />;
+  return serverId === undefined ? (
+    <ServerList servers={servers} />
+  ) : (
+    <ServerPage key={serverId} id={Number(serverId)} servers={servers} />
+  );
 }

@@ -15,9 +15,11 @@ export function readServersSearch(raw: Record<string, unknown>): ServersSearch {
 /** What is wrong with the address of a server, as far as can be told here; null for one that can be asked. */
 export function faultOfAddress(text: string): string | null {
   const typed = withScheme(text);
-  if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) return 'The whole address, such as https://bench-3.lab.example or http://192.168.4.17:7420.';
+  if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed))
+    return 'The whole address, such as https://bench-3.lab.example or http://192.168.4.17:7420.';
   const url = new URL(typed);
-  if (url.username !== '' || url.password !== '') return 'An address without user and password. The token has its own field.';
+  if (url.username !== '' || url.password !== '')
+    return 'An address without user and password. The token has its own field.';
   return url.search === '' && url.hash === '' ? null : 'An address without ? and #.';
 }
 

@@ -10,14 +10,22 @@ export function useFirstRemotePage(server: number, list: ListQuery, enabled: boo
 }
 
 /** Rows of the pages in view. How long a page is, the server says. */
-export function useRemoteRows(server: number, list: ListQuery, first: RemoteMeasurementPage, firstIndex: number, lastIndex: number) {
+export function useRemoteRows(
+  server: number,
+  list: ListQuery,
+  first: RemoteMeasurementPage,
+  firstIndex: number,
+  lastIndex: number,
+) {
   const { queries } = useApp();
   const client = useQueryClient();
   const size = Math.max(1, first.per_page);
   const from = Math.max(1, Math.floor(firstIndex / size));
   const to = Math.floor(lastIndex / size);
   const page = (number: number) => queries.remoteMeasurements(server, list, number);
-  const pages = useQueries({ queries: Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => page(from + step)) });
+  const pages = useQueries({
+    queries: Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => page(from + step)),
+  });
   const rowAt = (index: number): RemoteMeasurement | undefined => {
     const number = Math.floor(index / size);
     return (number === 0 ? first : pages[number - from]?.data)?.items[index % size];

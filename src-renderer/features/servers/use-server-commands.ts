@@ -25,8 +25,13 @@ export function useTestServer(): (server: RemoteServer) => void {
         (tested) =>
           tested.state === 'ok'
             ? toast({ kind: 'plain', text: `${server.name} is ready` })
-            : toast({ kind: 'bad', text: `${server.name} cannot be used`, ...(tested.message === null ? {} : { detail: tested.message }) }),
-        (error: unknown) => toast({ kind: 'bad', text: `${server.name} could not be tested`, detail: toApiError(error).detail }),
+            : toast({
+                kind: 'bad',
+                text: `${server.name} cannot be used`,
+                ...(tested.message === null ? {} : { detail: tested.message }),
+              }),
+        (error: unknown) =>
+          toast({ kind: 'bad', text: `${server.name} could not be tested`, detail: toApiError(error).detail }),
       )
       .finally(() => void client.invalidateQueries({ queryKey: ['servers'] }));
   });

@@ -23,7 +23,11 @@ export function AboutSetting() {
   return (
     <div className={styles['group']}>
       <h2>Benchport</h2>
-      <NotLoaded error={service.data === undefined ? service.error : null} waits={service.data === undefined} onAgain={service.refetch} />
+      <NotLoaded
+        error={service.data === undefined ? service.error : null}
+        waits={service.data === undefined}
+        onAgain={service.refetch}
+      />
       {service.data === undefined ? null : (
         <dl className={facts['facts']}>
           <dt>Version</dt>

@@ -11,7 +11,12 @@ export function AddressSetting() {
   const { data, error, refetch } = useQuery(queries.service());
   return (
     <div className={styles['group']}>
-      <SettingNotRead heading="Address" error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
+      <SettingNotRead
+        heading="Address"
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+      />
       {data === undefined ? null : (
         <>
           <h2>Address</h2>
@@ -22,14 +27,20 @@ export function AddressSetting() {
               <CopyButton text={data.base_url} label="Copy the base URL" small />
             </dd>
             <dt>HTTPS</dt>
-            <dd>{data.base_url.startsWith('https:') ? 'on' : data.shared ? 'off: passwords and measurements can be read on the network' : 'off'}</dd>
+            <dd>
+              {data.base_url.startsWith('https:')
+                ? 'on'
+                : data.shared
+                  ? 'off: passwords and measurements can be read on the network'
+                  : 'off'}
+            </dd>
             <dt>Reachable</dt>
             <dd>{data.shared ? 'from other machines' : 'from the machine it runs on, or through a proxy there'}</dd>
           </dl>
           <p className={styles['hint']}>
-            Set when the server is started: <code>benchport serve --base-url https://NAME --host 0.0.0.0</code>, with <code>--tls-cert</code> and{' '}
-            <code>--tls-key</code>, or <code>--tls-self-signed</code>, for HTTPS without a proxy. Links in answers and addresses for OAuth begin with the base
-            URL.
+            Set when the server is started: <code>benchport serve --base-url https://NAME --host 0.0.0.0</code>, with{' '}
+            <code>--tls-cert</code> and <code>--tls-key</code>, or <code>--tls-self-signed</code>, for HTTPS without a
+            proxy. Links in answers and addresses for OAuth begin with the base URL.
           </p>
         </>
       )}

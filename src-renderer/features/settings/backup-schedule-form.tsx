@@ -16,11 +16,18 @@ const begin: Draft = { folder: null, every: 'day', keep: 7 };
 type Draft = Omit<BackupSchedule, 'folder'> & { readonly folder: string | null };
 
 /** Backups that are made regularly: whether, how often, where to, and how many stay. Each change counts at once, the first one when there is a folder. */
-export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: BackupState['schedule']; readonly desktop: Desktop }) {
+export function BackupScheduleForm({
+  schedule,
+  desktop,
+}: {
+  readonly schedule: BackupState['schedule'];
+  readonly desktop: Desktop;
+}) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const folder = schedule?.folder ?? null;
-  const kept: BackupSchedule | null = schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
+  const kept: BackupSchedule | null =
+    schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
   const { shown, saving, failure, change } = useAutoSave(kept, async (next) =>
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(next)),
   );
@@ -85,7 +92,11 @@ function Rhythm({ draft, onChange }: { readonly draft: Draft; readonly onChange:
     <div className={styles['pair']}>
       <Field label="How often">
         {(wiring) => (
-          <select {...wiring} value={draft.every} onChange={(event) => onChange({ ...draft, every: event.target.value === 'week' ? 'week' : 'day' })}>
+          <select
+            {...wiring}
+            value={draft.every}
+            onChange={(event) => onChange({ ...draft, every: event.target.value === 'week' ? 'week' : 'day' })}
+          >
             <option value="day">Every day</option>
             <option value="week">Every week</option>
           </select>
@@ -93,7 +104,11 @@ function Rhythm({ draft, onChange }: { readonly draft: Draft; readonly onChange:
       </Field>
       <Field label="Backups to keep">
         {(wiring) => (
-          <select {...wiring} value={draft.keep} onChange={(event) => onChange({ ...draft, keep: Number(event.target.value) })}>
+          <select
+            {...wiring}
+            value={draft.keep}
+            onChange={(event) => onChange({ ...draft, keep: Number(event.target.value) })}
+          >
             {[...new Set([...counts, draft.keep])]
               .toSorted((one, other) => one - other)
               .map((count) => (

@@ -21,7 +21,11 @@ export function BackupsSetting() {
   return (
     <div className={styles['group']}>
       <h2>Backups</h2>
-      <NotLoaded error={backups.data === undefined ? backups.error : null} waits={backups.data === undefined} onAgain={backups.refetch} />
+      <NotLoaded
+        error={backups.data === undefined ? backups.error : null}
+        waits={backups.data === undefined}
+        onAgain={backups.refetch}
+      />
       {backups.data === undefined ? null : (
         <>
           <BackupFacts state={backups.data} />
@@ -32,7 +36,8 @@ export function BackupsSetting() {
             </>
           ) : (
             <p className={styles['hint']}>
-              A backup contains every secret of this server, so it can be made only on its machine: in its window, or with <code>benchport backup</code>.
+              A backup contains every secret of this server, so it can be made only on its machine: in its window, or
+              with <code>benchport backup</code>.
             </p>
           )}
         </>

@@ -44,7 +44,8 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
       </dl>
       {moved === null || moved.from === null ? null : (
         <p className={styles['hint']}>
-          The data was moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you no longer need it.
+          The data was moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you no
+          longer need it.
         </p>
       )}
       <div className={styles['links']}>
@@ -53,12 +54,21 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
         </Button>
       </div>
       {to === null ? null : (
-        <ConfirmDialog open title="Move the data?" verb="Move" onClose={() => setTo(null)} onConfirm={async () => actions.moveData(to)}>
+        <ConfirmDialog
+          open
+          title="Move the data?"
+          verb="Move"
+          onClose={() => setTo(null)}
+          onConfirm={async () => actions.moveData(to)}
+        >
           <div className="stack">
             <p>
               To <code>{to}</code>, which has to be empty.
             </p>
-            <p>Benchport stops, copies everything, compares each file, and restarts from there. Until then nothing is served, and running transfers end.</p>
+            <p>
+              Benchport stops, copies everything, compares each file, and restarts from there. Until then nothing is
+              served, and running transfers end.
+            </p>
             <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport keeps using it.</p>
           </div>
         </ConfirmDialog>

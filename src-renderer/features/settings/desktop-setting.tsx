@@ -39,7 +39,11 @@ function Living({ desktop }: { readonly desktop: Desktop }) {
           type="checkbox"
           name="start-at-login"
           label="Start when I sign in to this computer"
-          meaning={shown.hasTray ? 'In the background, with an icon in the tray.' : 'With its window, because this desktop shows no tray icons.'}
+          meaning={
+            shown.hasTray
+              ? 'In the background, with an icon in the tray.'
+              : 'With its window, because this desktop shows no tray icons.'
+          }
           checked={shown.startAtLogin}
           onChange={(startAtLogin) => void change({ startAtLogin })}
         />
@@ -86,7 +90,11 @@ function Notifications({ desktop }: { readonly desktop: Desktop }) {
     <div className={styles['group']}>
       <Choices
         legend="Notifications"
-        hint={shown.canNotify ? 'Only while this window is not in front, at most three a minute.' : 'This desktop shows no notifications.'}
+        hint={
+          shown.canNotify
+            ? 'Only while this window is not in front, at most three a minute.'
+            : 'This desktop shows no notifications.'
+        }
       >
         {noticeKinds.map(({ name, label }) => (
           <Choice

@@ -21,7 +21,10 @@ export function DiagnosticsSetting() {
   return (
     <div className={screen['group']}>
       <h2>Diagnostics</h2>
-      <p>For someone helping with a problem: versions, counts, checks and the log in one file, without secrets and names. You see it first; nothing is sent.</p>
+      <p>
+        For someone helping with a problem: versions, counts, checks and the log in one file, without secrets and names.
+        You see it first; nothing is sent.
+      </p>
       <div className={screen['links']}>
         <Button icon={<Stethoscope aria-hidden />} onClick={() => setOpen(true)}>
           Show the diagnostics
@@ -58,7 +61,12 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button look="primary" icon={<Download aria-hidden />} disabled={data === undefined} onClick={() => void save()}>
+          <Button
+            look="primary"
+            icon={<Download aria-hidden />}
+            disabled={data === undefined}
+            onClick={() => void save()}
+          >
             Save as ZIP
           </Button>
         </>

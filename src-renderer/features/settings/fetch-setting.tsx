@@ -34,7 +34,13 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   );
 }
 
-function AutoSavedFetchSettings({ settings, desktop }: { readonly settings: FetchSettings; readonly desktop: Desktop }) {
+function AutoSavedFetchSettings({
+  settings,
+  desktop,
+}: {
+  readonly settings: FetchSettings;
+  readonly desktop: Desktop;
+}) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const units = useUnits();
@@ -54,7 +60,11 @@ function AutoSavedFetchSettings({ settings, desktop }: { readonly settings: Fetc
       <h2>Fetching</h2>
       <div className={styles['pair']}>
         <NumberField label="Simultaneous fetches" value={shown.at_most} onChange={(at_most) => set({ at_most })} />
-        <NumberField label="Connections per fetch" value={shown.connections} onChange={(connections) => set({ connections })} />
+        <NumberField
+          label="Connections per fetch"
+          value={shown.connections}
+          onChange={(connections) => set({ connections })}
+        />
       </div>
       <TextSetting
         label={`Total speed limit, ${rateUnit(units)}`}
@@ -85,7 +95,15 @@ function AutoSavedFetchSettings({ settings, desktop }: { readonly settings: Fetc
   );
 }
 
-function NumberField({ label, value, onChange }: { readonly label: string; readonly value: number; readonly onChange: (value: number) => void }) {
+function NumberField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}) {
   return (
     <Field label={label}>
       {(wiring) => (
@@ -101,7 +119,13 @@ function NumberField({ label, value, onChange }: { readonly label: string; reado
   );
 }
 
-function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | null; readonly onChange: (schedule: Schedule | null) => void }) {
+function ScheduleChoice({
+  schedule,
+  onChange,
+}: {
+  readonly schedule: Schedule | null;
+  readonly onChange: (schedule: Schedule | null) => void;
+}) {
   const [begin] = defaultSchedules;
   // A week without an hour, on the way to another one: nothing would ever be fetched, so it is shown and not saved.
   const [never, setNever] = useState<Schedule | null>(null);
@@ -136,7 +160,11 @@ function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | 
               </Button>
             ))}
           </div>
-          {never === null ? null : <p className={styles['wrong']}>Choose at least one hour, or nothing is ever fetched. This has not been saved.</p>}
+          {never === null ? null : (
+            <p className={styles['wrong']}>
+              Choose at least one hour, or nothing is ever fetched. This has not been saved.
+            </p>
+          )}
         </>
       )}
     </>

@@ -17,7 +17,12 @@ export function IgnoreListSetting() {
   const list = useQuery(queries.ignoreList());
   return (
     <div className={`${styles['group']} ${styles['titled']}`}>
-      <SettingNotRead heading="Ignore list" error={list.data === undefined ? list.error : null} waits={list.data === undefined} onAgain={list.refetch} />
+      <SettingNotRead
+        heading="Ignore list"
+        error={list.data === undefined ? list.error : null}
+        waits={list.data === undefined}
+        onAgain={list.refetch}
+      />
       {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
     </div>
   );
@@ -63,7 +68,16 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
         state={changed ? <span className={styles['hint']}>Not saved yet</span> : null}
         hint="Counts when it is saved. One pattern per line, case-insensitive: * matches anything, ? one character, a slash at the end a folder. Matching names are left out of new measurements; existing ones keep their files."
       >
-        {(wiring) => <textarea {...wiring} rows={8} spellCheck={false} autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />}
+        {(wiring) => (
+          <textarea
+            {...wiring}
+            rows={8}
+            spellCheck={false}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
       </Field>
     </Form>
   );

@@ -27,7 +27,14 @@ export function LooksSetting() {
       <div className={styles['group']}>
         <Choices legend="Appearance">
           {themes.map(({ theme, word }) => (
-            <Choice key={theme} type="radio" name="theme" label={word} checked={chosen.theme === theme} onChange={() => chosen.change({ theme })} />
+            <Choice
+              key={theme}
+              type="radio"
+              name="theme"
+              label={word}
+              checked={chosen.theme === theme}
+              onChange={() => chosen.change({ theme })}
+            />
           ))}
         </Choices>
       </div>

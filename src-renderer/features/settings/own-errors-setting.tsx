@@ -44,7 +44,9 @@ export function OwnErrorsSetting() {
           </Link>
         </div>
       )}
-      {on && project === null ? <p>Its project was deleted or accepts no errors. Switch this off and on again to create one.</p> : null}
+      {on && project === null ? (
+        <p>Its project was deleted or accepts no errors. Switch this off and on again to create one.</p>
+      ) : null}
       <Saved saving={saving} failure={failure} />
     </div>
   );

@@ -11,14 +11,19 @@ import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 import { TextSetting } from './text-setting.tsx';
 
-const groups: readonly { readonly legend: string; readonly hint: string; readonly parts: readonly RetentionPart[] }[] = [
-  {
-    legend: 'Transfers and downloads',
-    hint: 'Who fetched what, when and from where: the history of each measurement, and Sharing, History.',
-    parts: ['transfer_days', 'transfer_rows'],
-  },
-  { legend: 'All other events', hint: 'Sign-ins, tokens, grants, settings and the rest of the audit trail.', parts: ['audit_days', 'audit_rows'] },
-];
+const groups: readonly { readonly legend: string; readonly hint: string; readonly parts: readonly RetentionPart[] }[] =
+  [
+    {
+      legend: 'Transfers and downloads',
+      hint: 'Who fetched what, when and from where: the history of each measurement, and Sharing, History.',
+      parts: ['transfer_days', 'transfer_rows'],
+    },
+    {
+      legend: 'All other events',
+      hint: 'Sign-ins, tokens, grants, settings and the rest of the audit trail.',
+      parts: ['audit_days', 'audit_rows'],
+    },
+  ];
 
 interface Question {
   readonly part: RetentionPart;
@@ -57,7 +62,13 @@ function Limits({ kept }: { readonly kept: AuditRetention }) {
   async function save(part: RetentionPart, value: number): Promise<void> {
     if (value >= kept[part]) return write(part, value);
     return new Promise((resolve, reject) => {
-      setQuestion({ part, value, words: retentionQuestion(part, value, new Date()), saved: resolve, cancelled: () => reject(new Cancelled()) });
+      setQuestion({
+        part,
+        value,
+        words: retentionQuestion(part, value, new Date()),
+        saved: resolve,
+        cancelled: () => reject(new Cancelled()),
+      });
     });
   }
 
@@ -65,7 +76,8 @@ function Limits({ kept }: { readonly kept: AuditRetention }) {
     <>
       <h2>Retention</h2>
       <p className={styles['hint']}>
-        The oldest rows are deleted once an hour, when they are older than this or there are more of them. Measurements and their files are never deleted here.
+        The oldest rows are deleted once an hour, when they are older than this or there are more of them. Measurements
+        and their files are never deleted here.
       </p>
       {groups.map(({ legend, hint, parts }) => (
         <Choices key={legend} legend={legend} hint={hint}>

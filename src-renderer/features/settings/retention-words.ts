@@ -28,11 +28,17 @@ export function readRetention(part: RetentionPart, text: string): Reading<number
   const digits = text.replaceAll(/\s/g, '');
   const value = Number(digits);
   if (/^\d+$/.test(digits) && value >= min && value <= max) return { value };
-  return { problem: `A whole number of ${unit} from ${formatCount(min)} to ${formatCount(max)}. This has not been saved.` };
+  return {
+    problem: `A whole number of ${unit} from ${formatCount(min)} to ${formatCount(max)}. This has not been saved.`,
+  };
 }
 
 /** What a smaller value deletes, as a question and its answer. */
-export function retentionQuestion(part: RetentionPart, value: number, now: Date): { readonly title: string; readonly body: string } {
+export function retentionQuestion(
+  part: RetentionPart,
+  value: number,
+  now: Date,
+): { readonly title: string; readonly body: string } {
   const transfers = part.startsWith('transfer');
   const what = transfers ? 'transfers and downloads' : 'other events of the audit trail';
   if (part.endsWith('rows')) {

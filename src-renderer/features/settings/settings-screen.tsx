@@ -57,7 +57,9 @@ function useSections(): readonly Section[] {
     ...ofWindow,
     ...(inWindow ? [{ id: 'registration', title: 'Registration', content: <IgnoreListSetting /> }] : []),
     ...ofAdministrators,
-    ...(window !== null && typeof place === 'string' ? [{ id: 'data', title: 'Data folder', content: <DataSetting desktop={window} place={place} /> }] : []),
+    ...(window !== null && typeof place === 'string'
+      ? [{ id: 'data', title: 'Data folder', content: <DataSetting desktop={window} place={place} /> }]
+      : []),
     { id: 'about', title: 'About', content: <AboutSetting /> },
   ];
 }

@@ -11,12 +11,14 @@ const switches: readonly { readonly name: keyof SignInSettings; readonly label: 
   {
     name: 'password_grant',
     label: 'Programs may use a user name and a password',
-    meaning: 'For your own programs that have no other way: they see the password. Users with two-factor sign-in are still refused.',
+    meaning:
+      'For your own programs that have no other way: they see the password. Users with two-factor sign-in are still refused.',
   },
   {
     name: 'development_redirects',
     label: 'Applications may be answered over plain http',
-    meaning: 'For development. Answers, and with them access, can be read on the network. Addresses on the same machine do not need this.',
+    meaning:
+      'For development. Answers, and with them access, can be read on the network. Addresses on the same machine do not need this.',
   },
 ];
 

@@ -21,14 +21,16 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
   const options = queryOptions({
     queryKey: ['updates'],
     queryFn: async () => desktop.getUpdates(),
-    refetchInterval: ({ state }) => (['looking', 'fetching', 'ready'].includes(state.data?.state.kind ?? '') ? soon : later),
+    refetchInterval: ({ state }) =>
+      ['looking', 'fetching', 'ready'].includes(state.data?.state.kind ?? '') ? soon : later,
   });
   const updates = useQuery(options);
   const settings = useDesktopSettings(desktop);
   const [failure, setFailure] = useState<unknown>(null);
   const { data } = updates;
   const failed = failure ?? updates.error ?? settings.failure;
-  if (data === undefined || settings.shown === undefined) return failed === null ? null : <ProblemNote error={failed} />;
+  if (data === undefined || settings.shown === undefined)
+    return failed === null ? null : <ProblemNote error={failed} />;
   const { look, fetch } = settings.shown.updates;
 
   async function act(action: Parameters<Desktop['actOnUpdates']>[0]): Promise<void> {

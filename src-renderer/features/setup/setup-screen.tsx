@@ -43,7 +43,12 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
     setBusy(true);
     setFailure(null);
     try {
-      onDone(await actions.setUp({ username, name: name.trim() === '' ? username : name.trim(), ...(inWindow ? {} : { password }) }, code));
+      onDone(
+        await actions.setUp(
+          { username, name: name.trim() === '' ? username : name.trim(), ...(inWindow ? {} : { password }) },
+          code,
+        ),
+      );
     } catch (error) {
       setFailure(error);
       setBusy(false);
@@ -56,7 +61,10 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         <div className={styles['card']}>
           <Heading />
           <Note kind="info">
-            <p>This service has no account yet. Open the link that it printed when it started; it contains a code that proves that you started it.</p>
+            <p>
+              This service has no account yet. Open the link that it printed when it started; it contains a code that
+              proves that you started it.
+            </p>
           </Note>
         </div>
       </main>
@@ -74,7 +82,9 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         }}
       >
         <Heading />
-        <p className={styles['muted']}>Your account owns this installation: its measurements, its tokens, and who may read what.</p>
+        <p className={styles['muted']}>
+          Your account owns this installation: its measurements, its tokens, and who may read what.
+        </p>
         <Field label="User name" error={tried ? badName : null}>
           {(wiring) => (
             <input
@@ -90,7 +100,14 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         </Field>
         <Field label="Full name">
           {(wiring) => (
-            <input {...wiring} autoComplete="name" maxLength={255} placeholder={username} value={name} onChange={(event) => setName(event.target.value)} />
+            <input
+              {...wiring}
+              autoComplete="name"
+              maxLength={255}
+              placeholder={username}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
           )}
         </Field>
         {inWindow ? null : (

@@ -25,7 +25,12 @@ export function OutgoingNow() {
   const transfers = data ?? [];
   return (
     <>
-      <Section title="Active transfers" state={transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>}>
+      <Section
+        title="Active transfers"
+        state={
+          transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>
+        }
+      >
         <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
         {transfers.length === 0 && rate === 0 ? null : (
           <div className={styles['going']}>
@@ -54,8 +59,8 @@ export function OutgoingNow() {
         onClose={() => setEnding(null)}
       >
         <p>
-          {ending === null ? '' : `${outgoingWords(ending)} of ${ending.measurement_id}. `}Its connection is closed now. The program may start again: to prevent
-          that, revoke its token or its access.
+          {ending === null ? '' : `${outgoingWords(ending)} of ${ending.measurement_id}. `}Its connection is closed now.
+          The program may start again: to prevent that, revoke its token or its access.
         </p>
       </ConfirmDialog>
     </>

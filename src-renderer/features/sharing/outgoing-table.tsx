@@ -43,7 +43,13 @@ export function OutgoingTable({ transfers, onEnd }: OutgoingTableProps) {
   );
 }
 
-function OutgoingRow({ transfer, onEnd }: { readonly transfer: OutgoingTransfer; readonly onEnd: (transfer: OutgoingTransfer) => void }) {
+function OutgoingRow({
+  transfer,
+  onEnd,
+}: {
+  readonly transfer: OutgoingTransfer;
+  readonly onEnd: (transfer: OutgoingTransfer) => void;
+}) {
   const units = useUnits();
   const { bytes_sent: sent, bytes_total: total } = transfer;
   const words = outgoingWords(transfer);
@@ -64,12 +70,21 @@ function OutgoingRow({ transfer, onEnd }: { readonly transfer: OutgoingTransfer;
           {formatBytes(sent, units)}
           {total === null ? '' : ` of ${formatBytes(total, units)}`}
         </span>
-        {total === null ? null : <ProgressBar fraction={total === 0 ? 1 : Math.min(1, sent / total)} label={`${words} to ${transfer.username}`} />}
+        {total === null ? null : (
+          <ProgressBar
+            fraction={total === 0 ? 1 : Math.min(1, sent / total)}
+            label={`${words} to ${transfer.username}`}
+          />
+        )}
       </td>
       <td className={table['numeric']}>{formatRate(transfer.bytes_per_second, units)}</td>
       <td className={table['action']}>
         {transfer.short_answers === null ? (
-          <IconButton label={`End ${words} to ${transfer.username}`} icon={<OctagonX />} onClick={() => onEnd(transfer)} />
+          <IconButton
+            label={`End ${words} to ${transfer.username}`}
+            icon={<OctagonX />}
+            onClick={() => onEnd(transfer)}
+          />
         ) : null}
       </td>
     </tr>

@@ -51,7 +51,11 @@ function PastRow({ transfer }: { readonly transfer: PastTransfer }) {
     <tr>
       <th scope="row" className={styles['what']}>
         <span>{describeTransfer({ ...transfer, file_index: null })}</span>
-        <Link className={styles['more']} to="/measurements/$measurementId" params={{ measurementId: transfer.measurement_id }}>
+        <Link
+          className={styles['more']}
+          to="/measurements/$measurementId"
+          params={{ measurementId: transfer.measurement_id }}
+        >
           {transfer.measurement_id}
         </Link>
       </th>

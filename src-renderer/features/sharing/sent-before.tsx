@@ -20,15 +20,25 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
   const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
   return (
     <>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       {data === undefined ? null : data.items.length > 0 ? (
         <PastTable transfers={data.items} />
       ) : (
-        <EmptyState icon={<History aria-hidden />} title={search === '' ? 'Nobody has fetched anything yet.' : `No past transfer matches “${search}”.`}>
+        <EmptyState
+          icon={<History aria-hidden />}
+          title={search === '' ? 'Nobody has fetched anything yet.' : `No past transfer matches “${search}”.`}
+        >
           Every transfer is recorded here: who, with which token, from where, and how it ended.
         </EmptyState>
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={pastTransferPageSize} total={data.total} more={data.more} onPage={onPage} />}
+      {data === undefined ? null : (
+        <Pager page={page} pageSize={pastTransferPageSize} total={data.total} more={data.more} onPage={onPage} />
+      )}
     </>
   );
 }

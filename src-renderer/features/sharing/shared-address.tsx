@@ -62,8 +62,9 @@ function MadeHere() {
   return (
     <Note kind="info">
       <p>
-        <strong>The certificate was made on this machine and stays the same.</strong> Another Benchport shows its fingerprint before trusting it: compare the
-        two. Browsers warn because no authority has signed it. Copied curl lines accept this machine&apos;s key and no other; programs that want a file take{' '}
+        <strong>The certificate was made on this machine and stays the same.</strong> Another Benchport shows its
+        fingerprint before trusting it: compare the two. Browsers warn because no authority has signed it. Copied curl
+        lines accept this machine&apos;s key and no other; programs that want a file take{' '}
         <a className={styles['link']} href="/certificate.pem" download="benchport.pem">
           the certificate
         </a>
@@ -77,8 +78,9 @@ function Readable() {
   return (
     <Note kind="warn">
       <p>
-        <strong>Data sent over http can be read in transit.</strong> Anyone who can listen on this network sees passwords, tokens and data. Share over https, or
-        on networks that you trust, with tokens that have no more scopes than they need.
+        <strong>Data sent over http can be read in transit.</strong> Anyone who can listen on this network sees
+        passwords, tokens and data. Share over https, or on networks that you trust, with tokens that have no more
+        scopes than they need.
       </p>
     </Note>
   );

@@ -29,7 +29,14 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
           if (sound) void onChange({ port: number });
         }}
       >
-        <Field label="Address" hint={sharing.wanted ? 'A change ends running transfers over the network.' : 'The address on the network that others use.'}>
+        <Field
+          label="Address"
+          hint={
+            sharing.wanted
+              ? 'A change ends running transfers over the network.'
+              : 'The address on the network that others use.'
+          }
+        >
           {(wiring) => (
             <select
               {...wiring}
@@ -46,7 +53,15 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
           )}
         </Field>
         <Field label="Port" {...(sound ? {} : { error: 'A number from 1 to 65535.' })}>
-          {(wiring) => <input {...wiring} inputMode="numeric" value={port} maxLength={5} onChange={(event) => setPort(event.target.value)} />}
+          {(wiring) => (
+            <input
+              {...wiring}
+              inputMode="numeric"
+              value={port}
+              maxLength={5}
+              onChange={(event) => setPort(event.target.value)}
+            />
+          )}
         </Field>
         <Button type="submit" disabled={!sound || number === sharing.port} busy={busy}>
           Use this port

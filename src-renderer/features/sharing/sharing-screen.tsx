@@ -20,14 +20,22 @@ export function SharingScreen() {
   const { tab, view, search = '', page = 1 } = useSearch({ from: '/sharing' });
   const inWindow = useSession().door === 'window';
   const show = (next: SharingSearch): void => void navigate({ to: '/sharing', search: next, replace: true });
-  const setSearch = useStable((value: string) => show({ tab: 'before', view: 'transfers', ...(value === '' ? {} : { search: value }) }));
+  const setSearch = useStable((value: string) =>
+    show({ tab: 'before', view: 'transfers', ...(value === '' ? {} : { search: value }) }),
+  );
   return (
     <section className={screen['screen']} aria-label="Sharing">
       <PageHeader
         title="Sharing"
-        {...(tab === 'before' && view === 'transfers' ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } } : {})}
+        {...(tab === 'before' && view === 'transfers'
+          ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } }
+          : {})}
       />
-      <Tabs.Root className={tabs['tabs']} value={tab ?? 'now'} onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}>
+      <Tabs.Root
+        className={tabs['tabs']}
+        value={tab ?? 'now'}
+        onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}
+      >
         <Tabs.List className={tabs['list']} activateOnFocus>
           <Tabs.Tab value="now" className={tabs['tab']}>
             Active
@@ -52,7 +60,14 @@ export function SharingScreen() {
               <SentBefore
                 search={search}
                 page={page}
-                onPage={(next) => show({ tab: 'before', view: 'transfers', ...(search === '' ? {} : { search }), ...(next > 1 ? { page: next } : {}) })}
+                onPage={(next) =>
+                  show({
+                    tab: 'before',
+                    view: 'transfers',
+                    ...(search === '' ? {} : { search }),
+                    ...(next > 1 ? { page: next } : {}),
+                  })
+                }
               />
             }
           />

@@ -13,7 +13,8 @@ export interface SharingSearch {
 /** Takes what is sound of an address and leaves the rest out. */
 export function readSharingSearch(search: Readonly<Record<string, unknown>>): SharingSearch {
   const { tab, page, view } = search;
-  const text = typeof search['search'] === 'string' || typeof search['search'] === 'number' ? String(search['search']) : '';
+  const text =
+    typeof search['search'] === 'string' || typeof search['search'] === 'number' ? String(search['search']) : '';
   return {
     ...(tab === 'before' ? { tab } : {}),
     ...(view === 'transfers' || text !== '' ? { view: 'transfers' as const } : {}),

@@ -68,7 +68,13 @@ function SharingSwitch({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>
         />
         Share on the local network
       </label>
-      <ConfirmDialog open={asking} title="Stop sharing?" verb="Stop sharing" onConfirm={() => onChange({ on: false })} onClose={() => setAsking(false)}>
+      <ConfirmDialog
+        open={asking}
+        title="Stop sharing?"
+        verb="Stop sharing"
+        onConfirm={() => onChange({ on: false })}
+        onClose={() => setAsking(false)}
+      >
         <p>{countOf(sending, 'transfer')} under way. Those over the network end.</p>
       </ConfirmDialog>
     </>
@@ -83,8 +89,8 @@ function PasswordFirst() {
   return (
     <Note kind="info">
       <p>
-        <strong>Your account needs a password first.</strong> This window needs none, but once others can reach the service, nobody else must be able to use
-        your account.
+        <strong>Your account needs a password first.</strong> This window needs none, but once others can reach the
+        service, nobody else must be able to use your account.
       </p>
       <div className={styles['act']}>
         <Button look="primary" disabled={account === undefined} onClick={() => setOpen(true)}>

@@ -17,12 +17,21 @@ export function addressChoices({
 }: Pick<Sharing, 'interfaces' | 'address'>): readonly { readonly value: string; readonly label: string }[] {
   const there = interfaces.map((one) => ({ value: one.address, label: `${one.address} (${one.name})` }));
   const gone = address !== null && !interfaces.some((one) => one.address === address);
-  return [{ value: '', label: 'The first address of this machine' }, ...there, ...(gone ? [{ value: address, label: `${address} (not there now)` }] : [])];
+  return [
+    { value: '', label: 'The first address of this machine' },
+    ...there,
+    ...(gone ? [{ value: address, label: `${address} (not there now)` }] : []),
+  ];
 }
 
 /** What a browser is told, which may not switch it. */
-export function sharedFromElsewhere({ shared, shared_url: url, base_url: base }: Pick<ServiceStatus, 'shared' | 'shared_url' | 'base_url'>): string {
-  if (url !== null) return `Others on the network reach this service at ${url}. Switch it on or off in the Benchport window on its machine.`;
+export function sharedFromElsewhere({
+  shared,
+  shared_url: url,
+  base_url: base,
+}: Pick<ServiceStatus, 'shared' | 'shared_url' | 'base_url'>): string {
+  if (url !== null)
+    return `Others on the network reach this service at ${url}. Switch it on or off in the Benchport window on its machine.`;
   if (shared) return `Others on the network reach this service at ${base}. Its address was set when it was started.`;
   return 'Only the machine itself can reach this service. Share it in the Benchport window there or, if it runs without one, start it with --host.';
 }

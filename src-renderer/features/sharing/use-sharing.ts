@@ -13,7 +13,11 @@ export interface SharingPart {
 }
 
 /** How sharing stands, and the way to change it; for the window. */
-export function useSharing(): { readonly part: SharingPart | null; readonly error: Error | null; readonly refetch: () => Promise<unknown> } {
+export function useSharing(): {
+  readonly part: SharingPart | null;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+} {
   const { queries, actions } = useApp();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(queries.sharing());
@@ -33,5 +37,9 @@ export function useSharing(): { readonly part: SharingPart | null; readonly erro
     }
   }
 
-  return { part: data === undefined ? null : { sharing: data, busy, failure, onChange: change }, error: data === undefined ? error : null, refetch };
+  return {
+    part: data === undefined ? null : { sharing: data, busy, failure, onChange: change },
+    error: data === undefined ? error : null,
+    refetch,
+  };
 }

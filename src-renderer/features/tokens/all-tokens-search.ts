@@ -19,7 +19,8 @@ export interface AllTokensSearch {
 
 /** Takes what is sound of an address and leaves the rest out; the router has read digits as a number. */
 export function readAllTokensSearch(address: Readonly<Record<string, unknown>>): AllTokensSearch {
-  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  const text = (value: unknown): string =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const user = text(address['user']);
   if (user === '' && address['all'] !== true) return {};
   const { state, order, page } = address;

@@ -50,7 +50,14 @@ export function AllTokens() {
   useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking([currentToken])));
 
   const show = useStable((next: Omit<AllTokensSearch, 'state'> & { readonly state?: 'inactive' | undefined }): void => {
-    const { page: nextPage, search: text = '', user: whose = '', state: of, sort: by, order } = { ...address, page: 1, ...next };
+    const {
+      page: nextPage,
+      search: text = '',
+      user: whose = '',
+      state: of,
+      sort: by,
+      order,
+    } = { ...address, page: 1, ...next };
     void navigate({
       to: '/tokens',
       search: {
@@ -89,13 +96,25 @@ export function AllTokens() {
       <BulkBar
         label="With the selected tokens"
         count={selection.ids.size}
-        actions={revokeMany === null ? [] : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]}
+        actions={
+          revokeMany === null
+            ? []
+            : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]
+        }
         onClear={() => setChosen(noRows)}
       />
       {unknownUser ? (
-        <EmptyState title={`There is no user “${user}”.`} action={<Button onClick={() => show({ user: '' })}>Show everybody’s tokens</Button>} />
+        <EmptyState
+          title={`There is no user “${user}”.`}
+          action={<Button onClick={() => show({ user: '' })}>Show everybody’s tokens</Button>}
+        />
       ) : (
-        <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+        <NotLoaded
+          error={data === undefined ? error : null}
+          waits={data === undefined}
+          onAgain={refetch}
+          className={screen['note']}
+        />
       )}
       {data === undefined ? null : tokens.length > 0 ? (
         <TokenTable
@@ -116,7 +135,15 @@ export function AllTokens() {
       ) : (
         <NoTokens address={address} onClear={() => show({ search: '', user: '' })} />
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={tokenPageSize} total={data.total} more={data.more} onPage={(next) => show({ page: next })} />}
+      {data === undefined ? null : (
+        <Pager
+          page={page}
+          pageSize={tokenPageSize}
+          total={data.total}
+          more={data.more}
+          onPage={(next) => show({ page: next })}
+        />
+      )}
       <RevokeTokensDialog
         tokens={revoking}
         withOwner

@@ -29,7 +29,12 @@ export function CreateTokenDialog({ open, prefill, onClose, onCreated }: CreateT
     onClose();
   };
   return (
-    <Dialog open={open} onClose={close} title={created === null ? 'Create a token' : `Save token ${created.name}`} mustAnswer={created !== null}>
+    <Dialog
+      open={open}
+      onClose={close}
+      title={created === null ? 'Create a token' : `Save token ${created.name}`}
+      mustAnswer={created !== null}
+    >
       {created === null ? (
         <TokenForm
           prefill={prefill}
@@ -62,24 +67,63 @@ function TokenForm({ prefill, onCancel, onCreated }: TokenFormProps) {
 
   async function create(): Promise<void> {
     const text = description.trim();
-    onCreated(await actions.createToken({ name: name.trim(), scopes: [...chosen], expires_at: day, ...(text === '' ? {} : { description: text }) }));
+    onCreated(
+      await actions.createToken({
+        name: name.trim(),
+        scopes: [...chosen],
+        expires_at: day,
+        ...(text === '' ? {} : { description: text }),
+      }),
+    );
   }
 
   return (
-    <DialogForm verb="Create token" ready={chosen.length > 0 && name.trim() !== ''} onSubmit={create} onCancel={onCancel}>
+    <DialogForm
+      verb="Create token"
+      ready={chosen.length > 0 && name.trim() !== ''}
+      onSubmit={create}
+      onCancel={onCancel}
+    >
       {prefill === null ? null : (
         <Note kind="info">
-          <p>A link has filled in this form. Create the token only if you know who is asking for it, and give it to nobody else.</p>
-          {prefill.unknown.length === 0 ? null : <p>It also asks for {prefill.unknown.join(', ')}, which a token cannot have here.</p>}
+          <p>
+            A link has filled in this form. Create the token only if you know who is asking for it, and give it to
+            nobody else.
+          </p>
+          {prefill.unknown.length === 0 ? null : (
+            <p>It also asks for {prefill.unknown.join(', ')}, which a token cannot have here.</p>
+          )}
         </Note>
       )}
       <Field label="Name" hint="The machine or the script that will use it.">
-        {(wiring) => <input {...wiring} required maxLength={255} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Field>
       <Field label="Description (optional)">
-        {(wiring) => <input {...wiring} maxLength={1000} autoComplete="off" value={description} onChange={(event) => setDescription(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            maxLength={1000}
+            autoComplete="off"
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+        )}
       </Field>
-      <ScopeChoices offered={scopesOfTokens} chosen={chosen} hint="Give it no more than it needs." onChange={setChosen} />
+      <ScopeChoices
+        offered={scopesOfTokens}
+        chosen={chosen}
+        hint="Give it no more than it needs."
+        onChange={setChosen}
+      />
       <ExpiryField day={day} onChange={setDay} />
     </DialogForm>
   );

@@ -33,7 +33,11 @@ export function RevokeTokensDialog({ tokens, withOwner = false, onClose, onDone 
   return (
     <ConfirmDialog
       open={tokens.length > 0}
-      title={one === null ? `Revoke ${countOf(tokens.length, 'token')}?` : `Revoke token ${withOwner ? nameWithOwner(one) : one.name}?`}
+      title={
+        one === null
+          ? `Revoke ${countOf(tokens.length, 'token')}?`
+          : `Revoke token ${withOwner ? nameWithOwner(one) : one.name}?`
+      }
       verb="Revoke"
       onConfirm={async () => {
         if (one === null) return void revokeAll();
@@ -44,8 +48,8 @@ export function RevokeTokensDialog({ tokens, withOwner = false, onClose, onDone 
     >
       {withOwner && one === null && tokens.length > 0 ? <p>They belong to {ownersOf(tokens)}.</p> : null}
       <p>
-        Whatever uses {one === null ? 'them' : 'it'} stops working at once; transfers that run with {one === null ? 'them' : 'it'} end within two seconds. A
-        revoked token cannot be brought back.
+        Whatever uses {one === null ? 'them' : 'it'} stops working at once; transfers that run with{' '}
+        {one === null ? 'them' : 'it'} end within two seconds. A revoked token cannot be brought back.
       </p>
     </ConfirmDialog>
   );

@@ -52,10 +52,17 @@ function RotateForm({ token, onCancel, onRotated }: RotateFormProps) {
   const now = useNow();
   const [day, setDay] = useState(() => dayAfter(defaultDays, now));
   return (
-    <DialogForm verb="Rotate" onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))} onCancel={onCancel}>
+    <DialogForm
+      verb="Rotate"
+      onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))}
+      onCancel={onCancel}
+    >
       <p>You get a new secret with the same name and scopes, and the old one stops working at once.</p>
       <Note kind="warn">
-        <p>First stop everything that uses the old one. If the old secret is used after this, it counts as stolen, and the new one is revoked too.</p>
+        <p>
+          First stop everything that uses the old one. If the old secret is used after this, it counts as stolen, and
+          the new one is revoked too.
+        </p>
       </Note>
       <ExpiryField day={day} onChange={setDay} />
     </DialogForm>

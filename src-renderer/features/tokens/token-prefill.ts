@@ -13,7 +13,8 @@ const maxNameLength = 255;
 
 /** Reads the address `?name=bench%203&scopes=read_api,read_user`; the router has read numbers and truth values out of it already. */
 export function readTokensSearch(search: Readonly<Record<string, unknown>>): TokensSearch {
-  const text = (value: unknown): string | undefined => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined);
+  const text = (value: unknown): string | undefined =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
   const name = text(search['name']);
   const typed = text(search['search']);
   const scopes = text(search['scopes']);

@@ -25,7 +25,8 @@ export function TokenSecret({ token, onSaved }: { readonly token: CreatedToken; 
       {isLocal ? (
         <Note kind="info">
           <p>
-            The commands use a loopback address, so only this machine can reach it. For others, share on the local network or set the base URL of the service.
+            The commands use a loopback address, so only this machine can reach it. For others, share on the local
+            network or set the base URL of the service.
           </p>
         </Note>
       ) : null}

@@ -92,8 +92,14 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
           <td className={table['action']}>
             {token.active ? (
               <span className={styles['buttons']}>
-                {onRotate === undefined ? null : <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />}
-                <IconButton label={withOwner ? `Revoke ${nameWithOwner(token)}` : `Revoke ${token.name}`} icon={<Ban />} onClick={() => onRevoke(token)} />
+                {onRotate === undefined ? null : (
+                  <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />
+                )}
+                <IconButton
+                  label={withOwner ? `Revoke ${nameWithOwner(token)}` : `Revoke ${token.name}`}
+                  icon={<Ban />}
+                  onClick={() => onRevoke(token)}
+                />
               </span>
             ) : null}
           </td>

@@ -47,7 +47,9 @@ function OwnTokens() {
   const { data, error, refetch } = useQuery(queries.tokens(useSession().user?.id ?? 0));
   const address = useSearch({ from: '/tokens' });
   const { search = '' } = address;
-  const setSearch = useStable((text: string) => void navigate({ to: '/tokens', search: text === '' ? {} : { search: text }, replace: true }));
+  const setSearch = useStable(
+    (text: string) => void navigate({ to: '/tokens', search: text === '' ? {} : { search: text }, replace: true }),
+  );
   const [inactive, setInactive] = useState(false);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<PersonalAccessToken | null>(null);
@@ -57,7 +59,9 @@ function OwnTokens() {
 
   const ofState = useMemo(() => (data ?? []).filter((token) => token.active !== inactive), [data, inactive]);
   const sorted = useSortedRows(ofState, tokenSorts, { by: 'created', order: 'desc' });
-  const shown = sorted.rows.filter((token) => matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search));
+  const shown = sorted.rows.filter((token) =>
+    matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search),
+  );
   const inactiveCount = (data ?? []).filter((token) => !token.active).length;
   const [current, setCurrent] = useState<number | null>(null);
   const currentToken = shown.find((token) => token.id === current && token.active);
@@ -74,7 +78,8 @@ function OwnTokens() {
 
   // The palette, on whatever screen, asks for a token to be revoked by its number.
   const asked = address.revoke;
-  const asking = revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
+  const asking =
+    revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
   const closeAsking = (): void => {
     setRevoking(null);
     setRevokingMany([]);
@@ -82,7 +87,11 @@ function OwnTokens() {
   };
   // A link asks for a token, as GitLab's addresses do.
   const prefill = useMemo(
-    () => prefillOf({ ...(address.name === undefined ? {} : { name: address.name }), ...(address.scopes === undefined ? {} : { scopes: address.scopes }) }),
+    () =>
+      prefillOf({
+        ...(address.name === undefined ? {} : { name: address.name }),
+        ...(address.scopes === undefined ? {} : { scopes: address.scopes }),
+      }),
     [address.name, address.scopes],
   );
   const closeCreating = (): void => {
@@ -125,10 +134,19 @@ function OwnTokens() {
       <BulkBar
         label="With the selected tokens"
         count={selection.ids.size}
-        actions={revokeMany === null ? [] : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]}
+        actions={
+          revokeMany === null
+            ? []
+            : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]
+        }
         onClear={() => setChosen(noRows)}
       />
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable
           tokens={shown}
@@ -145,17 +163,33 @@ function OwnTokens() {
       ) : search === '' ? (
         <EmptyState
           icon={<KeyRound aria-hidden />}
-          title={inactive ? 'No token has been revoked or has expired.' : 'A token lets a lab machine or a script fetch measurements as you.'}
+          title={
+            inactive
+              ? 'No token has been revoked or has expired.'
+              : 'A token lets a lab machine or a script fetch measurements as you.'
+          }
           action={inactive ? undefined : create}
         >
           {inactive ? null : 'Give each machine its own, so you can revoke one without the others.'}
         </EmptyState>
       ) : (
-        <EmptyState title={`No token matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+        <EmptyState
+          title={`No token matches “${search}”.`}
+          action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+        />
       )}
-      <CreateTokenDialog open={creating || prefill !== null} prefill={prefill} onClose={closeCreating} onCreated={() => void refetch()} />
+      <CreateTokenDialog
+        open={creating || prefill !== null}
+        prefill={prefill}
+        onClose={closeCreating}
+        onCreated={() => void refetch()}
+      />
       <RotateTokenDialog token={rotating} onClose={() => setRotating(null)} onRotated={() => void refetch()} />
-      <RevokeTokensDialog tokens={asking === null ? revokingMany : [asking]} onClose={closeAsking} onDone={afterRevoking} />
+      <RevokeTokensDialog
+        tokens={asking === null ? revokingMany : [asking]}
+        onClose={closeAsking}
+        onDone={afterRevoking}
+      />
     </section>
   );
 }

@@ -36,20 +36,31 @@ export interface FilterBarProps {
 
 /** Which transfers, with how many of each; kinds of which there are none are not offered. */
 export function FilterBar({ counts, hidden, filter, onFilter, onClear }: FilterBarProps) {
-  const count = (of: FetchFilter): number => Math.max(0, counts[of] - (of === 'all' ? hidden.length : hidden.filter((one) => filterOf(one) === of).length));
+  const count = (of: FetchFilter): number =>
+    Math.max(0, counts[of] - (of === 'all' ? hidden.length : hidden.filter((one) => filterOf(one) === of).length));
   return (
     <div className={`${screen['filter']} ${styles['filters']}`}>
       <div className={screen['choices']} role="group" aria-label="Which transfers">
         {fetchFilters
           .filter((one) => one.filter === 'all' || one.filter === filter || count(one.filter) > 0)
           .map((one) => (
-            <button key={one.filter} type="button" aria-pressed={one.filter === filter} onClick={() => onFilter(one.filter)}>
+            <button
+              key={one.filter}
+              type="button"
+              aria-pressed={one.filter === filter}
+              onClick={() => onFilter(one.filter)}
+            >
               {one.word} {formatCount(count(one.filter))}
             </button>
           ))}
       </div>
       {count('done') === 0 ? null : (
-        <Button look="quiet" icon={<ListX aria-hidden />} title="Removes what is done from this list; the files stay where they are" onClick={onClear}>
+        <Button
+          look="quiet"
+          icon={<ListX aria-hidden />}
+          title="Removes what is done from this list; the files stay where they are"
+          onClick={onClear}
+        >
           Clear what is done
         </Button>
       )}

@@ -9,10 +9,12 @@ export function TimeLeft() {
   const { live, queries } = useApp();
   const { seconds_left: seconds, unknown_sizes: unknown } = useStore(live, (state) => state.incoming);
   const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
-  const why = unknown === 0 ? undefined : `Without ${countOf(unknown, 'transfer')} whose size is not known before it begins`;
+  const why =
+    unknown === 0 ? undefined : `Without ${countOf(unknown, 'transfer')} whose size is not known before it begins`;
   return (
     <span title={seconds === null ? undefined : why}>
-      {formatCount(active)} left{seconds === null ? '' : `, ${unknown > 0 ? 'at least ' : ''}${formatDuration(seconds)}`}
+      {formatCount(active)} left
+      {seconds === null ? '' : `, ${unknown > 0 ? 'at least ' : ''}${formatDuration(seconds)}`}
     </span>
   );
 }

@@ -54,7 +54,8 @@ export function TransfersScreen() {
   const listRef = useRef<{ focus: () => void }>(null);
 
   const setSearch = useCallback(
-    (value: string) => void navigate({ to: '.', search: (before) => readTransfersSearch({ ...before, search: value }), replace: true }),
+    (value: string) =>
+      void navigate({ to: '.', search: (before) => readTransfersSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
   const setFilter = (filter: FetchFilter): void => {
@@ -62,7 +63,12 @@ export function TransfersScreen() {
     void navigate({ to: '.', search: readTransfersSearch({ ...search, filter }), replace: true });
   };
   const open = (id: string, how: 'asked' | 'followed'): void =>
-    void navigate({ to: '/transfers/$fetchId', params: { fetchId: id }, search, replace: how === 'followed' || fetchId !== null });
+    void navigate({
+      to: '/transfers/$fetchId',
+      params: { fetchId: id },
+      search,
+      replace: how === 'followed' || fetchId !== null,
+    });
   const close = (): void => void navigate({ to: '/transfers', search });
   useFocusAfterDetail(fetchId, () => listRef.current?.focus());
   const remedy = useRemedy(setAsked);
@@ -90,7 +96,12 @@ export function TransfersScreen() {
           {...(first.data === undefined || (first.data.counts.all === 0 && list.search === '')
             ? {}
             : {
-                search: { value: search.search ?? '', label: 'Search transfers', onChange: setSearch, onLeave: () => listRef.current?.focus() },
+                search: {
+                  value: search.search ?? '',
+                  label: 'Search transfers',
+                  onChange: setSearch,
+                  onLeave: () => listRef.current?.focus(),
+                },
                 beside: (
                   <span className={styles['tools']}>
                     <LimitMenu />
@@ -105,13 +116,30 @@ export function TransfersScreen() {
           }
         />
         {first.data === undefined || first.data.counts.all === 0 ? null : (
-          <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} onClear={clear} />
+          <FilterBar
+            counts={first.data.counts}
+            hidden={[...out.values()]}
+            filter={list.filter}
+            onFilter={setFilter}
+            onClear={clear}
+          />
         )}
         <TransferBar chosen={chosen} />
         <RateStrip />
-        <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={screen['note']} />
+        <NotLoaded
+          error={first.data === undefined ? first.error : null}
+          waits={first.data === undefined}
+          onAgain={first.refetch}
+          className={screen['note']}
+        />
         {first.data !== undefined && total === 0 ? (
-          <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
+          <NoTransfers
+            list={list}
+            all={first.data.counts.all}
+            onFetch={newFetch}
+            onAll={() => setFilter('all')}
+            onClear={() => setSearch('')}
+          />
         ) : null}
         {first.data !== undefined && total > 0 ? (
           <ContextMenu className={screen['area']} menu={<TransferMenu {...targets} />}>

@@ -35,10 +35,28 @@ export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) 
     await onDone();
   };
   const actions: MenuEntry[] = [
-    ...(active.length === 0 ? [] : [{ kind: 'item', id: 'block', label: 'Block…', icon: <Ban aria-hidden />, run: () => setBlocking(active) } as const]),
+    ...(active.length === 0
+      ? []
+      : [
+          {
+            kind: 'item',
+            id: 'block',
+            label: 'Block…',
+            icon: <Ban aria-hidden />,
+            run: () => setBlocking(active),
+          } as const,
+        ]),
     ...(blocked.length === 0
       ? []
-      : [{ kind: 'item', id: 'unblock', label: 'Unblock', icon: <UserCheck aria-hidden />, run: () => void change(blocked, 'unblock') } as const]),
+      : [
+          {
+            kind: 'item',
+            id: 'unblock',
+            label: 'Unblock',
+            icon: <UserCheck aria-hidden />,
+            run: () => void change(blocked, 'unblock'),
+          } as const,
+        ]),
   ];
   return (
     <>
@@ -51,10 +69,13 @@ export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) 
         onClose={() => setBlocking([])}
       >
         <p>
-          They are signed out everywhere and cannot sign in. All their tokens and the access that they gave to applications end for good, and downloads that run
-          with them end within two seconds.
+          They are signed out everywhere and cannot sign in. All their tokens and the access that they gave to
+          applications end for good, and downloads that run with them end within two seconds.
         </p>
-        <p>Measurements and registered applications stay. Once the accounts are unblocked, they have to sign in again and to make new tokens.</p>
+        <p>
+          Measurements and registered applications stay. Once the accounts are unblocked, they have to sign in again and
+          to make new tokens.
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -5,5 +5,7 @@ const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
 
 /** What is wrong with a user name, if anything is. */
 export function problemOfUsername(username: string): string | null {
-  return usernamePattern.test(username) ? null : 'Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.';
+  return usernamePattern.test(username)
+    ? null
+    : 'Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.';
 }

@@ -29,13 +29,27 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
   };
   return (
     <>
-      <EditUserDialog user={confirms('edit') ? user : null} own={user?.id === session.user?.id} onClose={onClose} onSaved={onDone} />
-      <ConfirmDialog open={confirms('block')} title={`Block ${name}?`} verb="Block" onConfirm={run(actions.blockUser)} onClose={onClose}>
+      <EditUserDialog
+        user={confirms('edit') ? user : null}
+        own={user?.id === session.user?.id}
+        onClose={onClose}
+        onSaved={onDone}
+      />
+      <ConfirmDialog
+        open={confirms('block')}
+        title={`Block ${name}?`}
+        verb="Block"
+        onConfirm={run(actions.blockUser)}
+        onClose={onClose}
+      >
         <p>
-          {name} is signed out everywhere and cannot sign in. All their tokens and the access they gave to applications are revoked for good, and downloads that
-          use them end within two seconds.
+          {name} is signed out everywhere and cannot sign in. All their tokens and the access they gave to applications
+          are revoked for good, and downloads that use them end within two seconds.
         </p>
-        <p>Measurements and registered applications are kept. Once the account is unblocked, {name} has to sign in again and create new tokens.</p>
+        <p>
+          Measurements and registered applications are kept. Once the account is unblocked, {name} has to sign in again
+          and create new tokens.
+        </p>
       </ConfirmDialog>
       <ConfirmDialog
         open={confirms('two-factor')}
@@ -45,14 +59,20 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
         onClose={onClose}
       >
         <p>
-          Their authenticator, recovery codes and security keys are removed, and the password alone signs them in. Do this only if you know that it is {name}{' '}
-          who is asking.
+          Their authenticator, recovery codes and security keys are removed, and the password alone signs them in. Do
+          this only if you know that it is {name} who is asking.
         </p>
       </ConfirmDialog>
-      <ConfirmDialog open={confirms('delete')} title={`Delete ${name}?`} verb="Delete" onConfirm={run(actions.deleteUser)} onClose={onClose}>
+      <ConfirmDialog
+        open={confirms('delete')}
+        title={`Delete ${name}?`}
+        verb="Delete"
+        onConfirm={run(actions.deleteUser)}
+        onClose={onClose}
+      >
         <p>
-          Its sign-ins, its tokens, the access it gave to applications, and the applications it registered are deleted too; people who use those lose access.
-          The audit trail is kept. This cannot be undone.
+          Its sign-ins, its tokens, the access it gave to applications, and the applications it registered are deleted
+          too; people who use those lose access. The audit trail is kept. This cannot be undone.
         </p>
         <p>An account that owns measurements cannot be deleted. Block it instead, or remove the measurements first.</p>
       </ConfirmDialog>

@@ -61,10 +61,20 @@ export interface EditUserDialogProps {
 export function EditUserDialog({ user, own, onClose, onSaved }: EditUserDialogProps) {
   const { actions } = useApp();
   return (
-    <Dialog open={user !== null} onClose={onClose} title={own ? 'Change name or address' : `Edit ${user?.username ?? ''}`}>
+    <Dialog
+      open={user !== null}
+      onClose={onClose}
+      title={own ? 'Change name or address' : `Edit ${user?.username ?? ''}`}
+    >
       {user === null ? null : (
         <UserForm
-          before={{ username: user.username, name: user.name, email: user.email ?? '', password: '', admin: user.is_admin }}
+          before={{
+            username: user.username,
+            name: user.name,
+            email: user.email ?? '',
+            password: '',
+            admin: user.is_admin,
+          }}
           kind={own ? 'own' : 'other'}
           verb="Save"
           onCancel={onClose}
@@ -98,11 +108,17 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
   const set = (change: Partial<Values>): void => setValues({ ...values, ...change });
   const { username, name, email, password, admin } = values;
   const badName = username === '' ? null : problemOfUsername(username);
-  const badPassword = password !== '' && password.length < minPasswordLength ? `At least ${minPasswordLength} characters.` : null;
+  const badPassword =
+    password !== '' && password.length < minPasswordLength ? `At least ${minPasswordLength} characters.` : null;
   const changed = (Object.keys(before) as (keyof Values)[]).some((member) => before[member] !== values[member]);
   const complete = username !== '' && (kind === 'new' || name.trim() !== '');
   return (
-    <DialogForm verb={verb} ready={changed && complete && badName === null && badPassword === null} onCancel={onCancel} onSubmit={() => onSubmit(values)}>
+    <DialogForm
+      verb={verb}
+      ready={changed && complete && badName === null && badPassword === null}
+      onCancel={onCancel}
+      onSubmit={() => onSubmit(values)}
+    >
       {kind === 'new' ? (
         <Field label="User name" error={badName} hint="Used to sign in. It cannot be changed later.">
           {(wiring) => (
@@ -133,7 +149,14 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
       </Field>
       <Field label="E-mail address (optional)">
         {(wiring) => (
-          <input {...wiring} type="email" autoComplete="off" maxLength={320} value={email} onChange={(event) => set({ email: event.target.value })} />
+          <input
+            {...wiring}
+            type="email"
+            autoComplete="off"
+            maxLength={320}
+            value={email}
+            onChange={(event) => set({ email: event.target.value })}
+          />
         )}
       </Field>
       {kind === 'own' ? null : (

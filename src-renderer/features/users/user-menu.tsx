@@ -8,7 +8,12 @@ import { isLocked } from './user-state.tsx';
 export type UserAction = 'edit' | 'tokens' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
 
 /** The actions that make sense for an account as it stands. Nobody blocks or deletes themselves, or the account that the window acts for. */
-export function userEntries(user: ManagedUser, own: boolean, now: Date, act: (action: UserAction) => void): MenuEntry[] {
+export function userEntries(
+  user: ManagedUser,
+  own: boolean,
+  now: Date,
+  act: (action: UserAction) => void,
+): MenuEntry[] {
   const entry = (id: UserAction, label: string, icon: ReactElement): MenuEntry => ({
     kind: 'item',
     id,
@@ -27,7 +32,14 @@ export function userEntries(user: ManagedUser, own: boolean, now: Date, act: (ac
       : [
           user.state === 'blocked' ? entry('unblock', 'Unblock', <UserCheck />) : entry('block', 'Block…', <Ban />),
           { kind: 'line', id: 'line' } as const,
-          { kind: 'item', id: 'delete', label: 'Delete…', icon: <Trash2 />, danger: true, run: () => act('delete') } as const,
+          {
+            kind: 'item',
+            id: 'delete',
+            label: 'Delete…',
+            icon: <Trash2 />,
+            danger: true,
+            run: () => act('delete'),
+          } as const,
         ]),
   ];
 }

@@ -25,8 +25,13 @@ export function UserState({ user, now }: { readonly user: ManagedUser; readonly 
   }
   if (user.locked_until !== null && isLocked(user, now)) {
     return (
-      <StatusWord tone="warn" icon={<Lock aria-hidden />} title={`${lockedTitle(user)} Until ${exactTime(user.locked_until)}.`}>
-        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, free {formatRelative(user.locked_until, now)}
+      <StatusWord
+        tone="warn"
+        icon={<Lock aria-hidden />}
+        title={`${lockedTitle(user)} Until ${exactTime(user.locked_until)}.`}
+      >
+        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, free{' '}
+        {formatRelative(user.locked_until, now)}
       </StatusWord>
     );
   }
@@ -41,7 +46,11 @@ export function UserState({ user, now }: { readonly user: ManagedUser; readonly 
 export function SignInState({ user }: { readonly user: ManagedUser }) {
   if (!user.has_password) {
     return (
-      <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />} title={user.owner ? 'The desktop window needs none' : 'Nobody can sign in with it'}>
+      <StatusWord
+        tone="quiet"
+        icon={<ShieldOff aria-hidden />}
+        title={user.owner ? 'The desktop window needs none' : 'Nobody can sign in with it'}
+      >
         no password
       </StatusWord>
     );

@@ -67,7 +67,9 @@ export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
             {user.is_admin ? 'administrator' : 'user'}
             {user.owner ? ', owner' : ''}
           </td>
-          <td data-label="Last sign-in">{user.last_sign_in_at === null ? 'never' : <Moment at={user.last_sign_in_at} />}</td>
+          <td data-label="Last sign-in">
+            {user.last_sign_in_at === null ? 'never' : <Moment at={user.last_sign_in_at} />}
+          </td>
           <td data-label="Created">
             <Moment at={user.created_at} />
           </td>

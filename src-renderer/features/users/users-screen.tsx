@@ -41,7 +41,9 @@ export function UsersScreen() {
   const address = useSearch({ from: '/users' });
   const { search = '', state, page = 1 } = address;
   const sort = orderOf(address);
-  const { data, error, refetch } = useQuery(queries.managedUsers({ search, state: state ?? null, sort: sort.by, order: sort.order, page }));
+  const { data, error, refetch } = useQuery(
+    queries.managedUsers({ search, state: state ?? null, sort: sort.by, order: sort.order, page }),
+  );
   const [creating, setCreating] = useState(false);
   const [asked, setAsked] = useState<AskedOfUser | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
@@ -51,7 +53,11 @@ export function UsersScreen() {
   const show = (next: UsersSearch): void => {
     const { page: _, ...kept } = address;
     const { page: nextPage = 1, search: text = '', ...rest } = { ...kept, ...next };
-    void navigate({ to: '/users', search: { ...rest, ...(text === '' ? {} : { search: text }), ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
+    void navigate({
+      to: '/users',
+      search: { ...rest, ...(text === '' ? {} : { search: text }), ...(nextPage > 1 ? { page: nextPage } : {}) },
+      replace: true,
+    });
   };
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['users'] });
   const runAction = async (act: (id: number) => Promise<unknown>, user: ManagedUser, done: string): Promise<void> => {
@@ -60,7 +66,8 @@ export function UsersScreen() {
       toast({ kind: 'plain', text: done });
       await refresh();
     } catch (failure) {
-      if (!(failure instanceof Cancelled)) toast({ kind: 'bad', text: `${user.username} was not changed`, detail: toApiError(failure).detail });
+      if (!(failure instanceof Cancelled))
+        toast({ kind: 'bad', text: `${user.username} was not changed`, detail: toApiError(failure).detail });
     }
   };
   const act = (action: UserAction, user: ManagedUser): void => {
@@ -97,7 +104,11 @@ export function UsersScreen() {
             aria-pressed={state === one.state}
             onClick={() => {
               const { page: _, state: __, ...kept } = address;
-              void navigate({ to: '/users', search: { ...kept, ...(one.state === undefined ? {} : { state: one.state }) }, replace: true });
+              void navigate({
+                to: '/users',
+                search: { ...kept, ...(one.state === undefined ? {} : { state: one.state }) },
+                replace: true,
+              });
             }}
           >
             {one.word}
@@ -110,7 +121,12 @@ export function UsersScreen() {
         onClear={() => setChosen(noRows)}
         onDone={refresh}
       />
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={screen['note']}
+      />
       {data === undefined ? null : users.length > 0 ? (
         <UserTable
           users={users}
@@ -127,14 +143,25 @@ export function UsersScreen() {
           onAct={act}
         />
       ) : search === '' ? (
-        <EmptyState icon={<Users aria-hidden />} title={state === 'blocked' ? 'Nobody is blocked.' : 'There are no users here.'} />
+        <EmptyState
+          icon={<Users aria-hidden />}
+          title={state === 'blocked' ? 'Nobody is blocked.' : 'There are no users here.'}
+        />
       ) : (
         <EmptyState
           title={`No user matches “${search}”.`}
           action={<Button onClick={() => void navigate({ to: '/users', search: {} })}>Clear the search</Button>}
         />
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={userPageSize} total={data.total} more={data.more} onPage={(next) => show({ page: next })} />}
+      {data === undefined ? null : (
+        <Pager
+          page={page}
+          pageSize={userPageSize}
+          total={data.total}
+          more={data.more}
+          onPage={(next) => show({ page: next })}
+        />
+      )}
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} onSaved={refresh} />
       <UserDialogs asked={asked} onClose={() => setAsked(null)} onDone={refresh} />
     </section>

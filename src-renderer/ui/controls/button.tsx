@@ -9,9 +9,23 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 }
 
 /** A button with a word on it; a turning circle while what it started goes on. */
-export function Button({ look = 'plain', icon, busy = false, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  icon,
+  busy = false,
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   return (
-    <button type={type} className={`${styles['button']} ${styles[look]}`} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className={`${styles['button']} ${styles[look]}`}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {busy ? <LoaderCircle className={styles['spinner']} aria-hidden /> : icon}
       {children}
     </button>

@@ -7,7 +7,12 @@ export interface FieldProps {
   readonly error?: ReactNode;
   /** A word beside the label, such as that it has been saved. */
   readonly state?: ReactNode;
-  readonly children: (wiring: { id: string; className: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+  readonly children: (wiring: {
+    id: string;
+    className: string;
+    'aria-describedby'?: string;
+    'aria-invalid'?: true;
+  }) => ReactNode;
 }
 
 /** A label, its control, a hint, and what is wrong with the value. */
@@ -38,7 +43,15 @@ export function Field({ label, hint, error = null, state, children }: FieldProps
 }
 
 /** A group of choices under one legend. */
-export function Choices({ legend, hint, children }: { readonly legend: string; readonly hint?: ReactNode; readonly children: ReactNode }) {
+export function Choices({
+  legend,
+  hint,
+  children,
+}: {
+  readonly legend: string;
+  readonly hint?: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     <fieldset className={styles['choices']}>
       <legend className={styles['label']}>{legend}</legend>

@@ -32,7 +32,14 @@ function renderEntry(entry: MenuEntry): ReactElement {
   }
   if (entry.checked !== undefined) {
     return (
-      <Base.CheckboxItem key={entry.id} className={styles['item']} checked={entry.checked} onCheckedChange={entry.run} closeOnClick label={entry.label}>
+      <Base.CheckboxItem
+        key={entry.id}
+        className={styles['item']}
+        checked={entry.checked}
+        onCheckedChange={entry.run}
+        closeOnClick
+        label={entry.label}
+      >
         <span className={styles['icon']}>{entry.checked ? <Check /> : null}</span>
         <span className={styles['label']}>{entry.label}</span>
       </Base.CheckboxItem>

@@ -16,7 +16,11 @@ export function RateField({ label, value, onChange }: RateFieldProps) {
   const units = useUnits();
   const [typed, setTyped] = useState(rateText(value, units));
   return (
-    <Field label={`${label}, ${rateUnit(units)}`} hint="Empty for no limit." error={readRate(typed, units) === undefined ? rateProblem(units) : null}>
+    <Field
+      label={`${label}, ${rateUnit(units)}`}
+      hint="Empty for no limit."
+      error={readRate(typed, units) === undefined ? rateProblem(units) : null}
+    >
       {(wiring) => (
         <input
           {...wiring}

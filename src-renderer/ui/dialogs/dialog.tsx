@@ -21,17 +21,36 @@ export interface DialogProps {
 
 /** The first field of a form, rather than the button that closes. Not after a touch, where it would bring up the keyboard over the form. */
 function firstField(popup: HTMLElement | null, how: string): HTMLElement | true {
-  return how === 'touch' ? true : (popup?.querySelector<HTMLElement>('form :is(input:not([hidden]), textarea, select)') ?? true);
+  return how === 'touch'
+    ? true
+    : (popup?.querySelector<HTMLElement>('form :is(input:not([hidden]), textarea, select)') ?? true);
 }
 
 /** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
-export function Dialog({ open, onClose, title, description, children, footer, width = 'medium', mustAnswer = false }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  width = 'medium',
+  mustAnswer = false,
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && !mustAnswer && onClose()} disablePointerDismissal={mustAnswer}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && !mustAnswer && onClose()}
+      disablePointerDismissal={mustAnswer}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={`${styles['popup']} ${styles[width]}`} ref={popup} initialFocus={(how) => firstField(popup.current, how)}>
+        <Base.Popup
+          className={`${styles['popup']} ${styles[width]}`}
+          ref={popup}
+          initialFocus={(how) => firstField(popup.current, how)}
+        >
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{plainText(title)}</Base.Title>
             {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}

@@ -25,7 +25,9 @@ export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps)
   const place = useTakeFocus<HTMLDivElement>();
   return (
     <div className="stack">
-      <Note kind="warn">The {what} is shown only now: Benchport stores just a fingerprint of it and cannot show it again.</Note>
+      <Note kind="warn">
+        The {what} is shown only now: Benchport stores just a fingerprint of it and cannot show it again.
+      </Note>
       <div className={styles['place']}>
         <div className={styles['secret']} ref={place}>
           <code

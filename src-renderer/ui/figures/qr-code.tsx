@@ -9,7 +9,13 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   const { size, data } = encode(text, { ecc: 'M', border });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
-    <svg className={styles['qr']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className={styles['qr']}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <path d={squares.join('')} fill="currentColor" />
     </svg>
   );

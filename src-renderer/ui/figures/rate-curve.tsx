@@ -56,9 +56,17 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
 
   return (
     <div className={styles['curve']}>
-      <div ref={place} role="img" aria-label={inWords(label, rates, units)} className={styles['plot']} style={{ height }} />
+      <div
+        ref={place}
+        role="img"
+        aria-label={inWords(label, rates, units)}
+        className={styles['plot']}
+        style={{ height }}
+      />
       <span aria-hidden className={styles['scale']}>
-        {pointed === null ? highest > 0 && formatRate(scale, units) : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
+        {pointed === null
+          ? highest > 0 && formatRate(scale, units)
+          : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
       </span>
     </div>
   );

@@ -7,7 +7,8 @@ import { useEffect } from 'react';
 export function useHeldTab(): void {
   useEffect(() => {
     const wait = (event: KeyboardEvent): void => {
-      if (event.key === 'Tab' && document.activeElement?.hasAttribute('data-base-ui-focus-guard') === true) event.preventDefault();
+      if (event.key === 'Tab' && document.activeElement?.hasAttribute('data-base-ui-focus-guard') === true)
+        event.preventDefault();
     };
     document.addEventListener('keydown', wait, true);
     return () => document.removeEventListener('keydown', wait, true);

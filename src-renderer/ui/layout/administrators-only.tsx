@@ -11,7 +11,10 @@ export function AdministratorsOnly({ title, children }: { readonly title: string
   return (
     <section className={screen['screen']} aria-label={title}>
       <PageHeader title={title} />
-      <EmptyState title="This page is for administrators." action={<Link to="/measurements">Go to Measurements</Link>} />
+      <EmptyState
+        title="This page is for administrators."
+        action={<Link to="/measurements">Go to Measurements</Link>}
+      />
     </section>
   );
 }

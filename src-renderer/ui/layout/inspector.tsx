@@ -1,4 +1,12 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../../context/context.ts';
 import { clamp, inspectorLimits } from '../../context/preferences.ts';
@@ -36,9 +44,11 @@ export function Inspector({ heading, label, children }: InspectorProps) {
   const panel = useRef<HTMLElement>(null);
   const covers = useMedia(coveredQuery);
   useEffect(() => {
-    if (covers && panel.current?.contains(document.activeElement) === false) panel.current.focus({ preventScroll: true });
+    if (covers && panel.current?.contains(document.activeElement) === false)
+      panel.current.focus({ preventScroll: true });
   }, [covers]);
-  const set = (next: number): void => preferences.getState().change({ inspectorWidth: clamp(next, inspectorLimits.least, inspectorLimits.most) });
+  const set = (next: number): void =>
+    preferences.getState().change({ inspectorWidth: clamp(next, inspectorLimits.least, inspectorLimits.most) });
   const onPointerMove = (event: PointerEvent): void => {
     if (start.current !== null) set(start.current.width + start.current.x - event.clientX);
   };
@@ -49,8 +59,20 @@ export function Inspector({ heading, label, children }: InspectorProps) {
   };
   return (
     <>
-      {covers ? <div aria-hidden className={styles['behind']} onClick={() => commands.getState().handlers.get('close-inspector')?.()} /> : null}
-      <aside ref={panel} tabIndex={-1} aria-label={label} className={styles['inspector']} style={{ ['--inspector' as string]: `${width}px` }}>
+      {covers ? (
+        <div
+          aria-hidden
+          className={styles['behind']}
+          onClick={() => commands.getState().handlers.get('close-inspector')?.()}
+        />
+      ) : null}
+      <aside
+        ref={panel}
+        tabIndex={-1}
+        aria-label={label}
+        className={styles['inspector']}
+        style={{ ['--inspector' as string]: `${width}px` }}
+      >
         <div
           role="separator"
           aria-label="Width of the inspector"

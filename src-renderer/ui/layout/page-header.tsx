@@ -12,7 +12,12 @@ export interface PageHeaderProps {
   /** Stands before the title of a screen that lies within another. */
   readonly back?: ReactNode;
   readonly count?: ReactNode;
-  readonly search?: { readonly value: string; readonly label: string; readonly onChange: (value: string) => void; readonly onLeave?: () => void };
+  readonly search?: {
+    readonly value: string;
+    readonly label: string;
+    readonly onChange: (value: string) => void;
+    readonly onLeave?: () => void;
+  };
   /** Stands beside the search. */
   readonly beside?: ReactNode;
   readonly action?: ReactNode;
@@ -78,7 +83,11 @@ function SearchBox({ value, label, onChange, onLeave }: NonNullable<PageHeaderPr
           if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave?.();
         }}
       />
-      {typed === '' ? <kbd>{showKeys('Mod+F', onMac)}</kbd> : <IconButton label="Clear the search" icon={<X />} onClick={() => setTyped('')} />}
+      {typed === '' ? (
+        <kbd>{showKeys('Mod+F', onMac)}</kbd>
+      ) : (
+        <IconButton label="Clear the search" icon={<X />} onClick={() => setTyped('')} />
+      )}
     </search>
   );
 }

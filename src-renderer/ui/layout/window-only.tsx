@@ -10,7 +10,9 @@ export function WindowOnly({ title, children }: { readonly title: string; readon
   return (
     <section className={screen['screen']} aria-label={title}>
       <PageHeader title={title} />
-      <EmptyState title="This screen is available only in the Benchport window.">It works with folders on the machine that Benchport runs on.</EmptyState>
+      <EmptyState title="This screen is available only in the Benchport window.">
+        It works with folders on the machine that Benchport runs on.
+      </EmptyState>
     </section>
   );
 }

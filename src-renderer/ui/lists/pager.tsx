@@ -22,7 +22,9 @@ export function Pager({ page, pageSize, total, more = false, onPage }: PagerProp
     <nav className={styles['pager']} aria-label="Pages">
       <IconButton label="Previous page" icon={<ChevronLeft />} disabled={page <= 1} onClick={() => onPage(page - 1)} />
       <span className="digits" role="status">
-        {total === 0 ? 'Nothing here' : `${formatCount(Math.min(first, total))} to ${formatCount(last)} of ${formatTotal(total, more)}`}
+        {total === 0
+          ? 'Nothing here'
+          : `${formatCount(Math.min(first, total))} to ${formatCount(last)} of ${formatTotal(total, more)}`}
       </span>
       <IconButton label="Next page" icon={<ChevronRight />} disabled={last >= total} onClick={() => onPage(page + 1)} />
     </nav>

@@ -48,7 +48,15 @@ export function keepListed(selection: RowSelection, order: readonly string[]): R
 
 /** Forgets rows that are out of sight. */
 export function keepOnly(selection: RowSelection, isThere: (id: string) => boolean): RowSelection {
-  if ([...selection.ids].every((id) => isThere(id)) && [selection.cursor, selection.anchor].every((id) => id === null || isThere(id))) return selection;
+  if (
+    [...selection.ids].every((id) => isThere(id)) &&
+    [selection.cursor, selection.anchor].every((id) => id === null || isThere(id))
+  )
+    return selection;
   const kept = (id: string | null): string | null => (id !== null && isThere(id) ? id : null);
-  return { ids: new Set([...selection.ids].filter((id) => isThere(id))), cursor: kept(selection.cursor), anchor: kept(selection.anchor) };
+  return {
+    ids: new Set([...selection.ids].filter((id) => isThere(id))),
+    cursor: kept(selection.cursor),
+    anchor: kept(selection.anchor),
+  };
 }

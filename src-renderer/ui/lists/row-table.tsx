@@ -31,8 +31,24 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
 }
 
 /** A list of a few columns whose rows are walked with arrows and letters: one row is in the tab order, and Enter means it. Shift and Ctrl select several. */
-export function RowTable<Row, Key extends string | number, By extends string = never>(props: RowTableProps<Row, Key, By>) {
-  const { label, columns, rows, keyOf, current, onCurrent, sort, onSort, selection, onEnter, onDoubleClick, className = styles['scroller'], rowClass } = props;
+export function RowTable<Row, Key extends string | number, By extends string = never>(
+  props: RowTableProps<Row, Key, By>,
+) {
+  const {
+    label,
+    columns,
+    rows,
+    keyOf,
+    current,
+    onCurrent,
+    sort,
+    onSort,
+    selection,
+    onEnter,
+    onDoubleClick,
+    className = styles['scroller'],
+    rowClass,
+  } = props;
   const { onMac } = useApp();
   const position = Math.max(
     0,
@@ -48,7 +64,11 @@ export function RowTable<Row, Key extends string | number, By extends string = n
     open: onEnter === undefined ? undefined : () => at !== undefined && onEnter(at),
     ...(select === null
       ? {}
-      : { toggle: () => at !== undefined && select.toggle(String(keyOf(at))), selectAll: select.all, extendTo: select.extendToIndex(position) }),
+      : {
+          toggle: () => at !== undefined && select.toggle(String(keyOf(at))),
+          selectAll: select.all,
+          extendTo: select.extendToIndex(position),
+        }),
   });
   const onRowClick = (event: MouseEvent, row: Row): void => {
     const key = String(keyOf(row));
@@ -60,11 +80,22 @@ export function RowTable<Row, Key extends string | number, By extends string = n
   };
   return (
     <div className={className}>
-      <table className={styles['table']} role="grid" aria-label={label} aria-multiselectable={select === null ? undefined : true} onKeyDown={onKeyDown}>
+      <table
+        className={styles['table']}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable={select === null ? undefined : true}
+        onKeyDown={onKeyDown}
+      >
         <thead>
           <tr>
             {columns.map((column) => (
-              <TableHead key={columnKey(column)} column={column} sort={sort ?? null} onSort={(by) => onSort?.(by as By)} />
+              <TableHead
+                key={columnKey(column)}
+                column={column}
+                sort={sort ?? null}
+                onSort={(by) => onSort?.(by as By)}
+              />
             ))}
           </tr>
         </thead>
@@ -98,7 +129,10 @@ export function RowTable<Row, Key extends string | number, By extends string = n
 }
 
 /** What keys and clicks do to the selection; null where rows cannot be selected. @param order keys as they are listed. */
-function selectionOf({ selection, onSelect }: Pick<RowTableProps<never, string, never>, 'selection' | 'onSelect'>, order: readonly string[]) {
+function selectionOf(
+  { selection, onSelect }: Pick<RowTableProps<never, string, never>, 'selection' | 'onSelect'>,
+  order: readonly string[],
+) {
   if (selection === undefined || onSelect === undefined) return null;
   return {
     only: (key: string): void => onSelect(onlyRow(key)),

@@ -30,7 +30,11 @@ export function nextSort<By extends string>(now: SortOrder<By>, by: By, first: '
 }
 
 /** Sorts a list that is here as a whole; rows with equal values keep their order. */
-export function useSortedRows<Row, By extends string>(rows: readonly Row[], columns: Readonly<Record<By, SortColumn<Row>>>, initial: SortOrder<NoInfer<By>>) {
+export function useSortedRows<Row, By extends string>(
+  rows: readonly Row[],
+  columns: Readonly<Record<By, SortColumn<Row>>>,
+  initial: SortOrder<NoInfer<By>>,
+) {
   const [sort, setSort] = useState(initial);
   const { value } = columns[sort.by];
   const sorted = useMemo(() => {

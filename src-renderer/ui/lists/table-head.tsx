@@ -3,7 +3,10 @@ import type { SortOrder } from './sorted-rows.ts';
 import table from './table.module.css';
 
 /** The head of a column: its words, words that only a screen reader says, above buttons, or words with a class and an order of their own. */
-export type TableColumn = string | { readonly unseen: string } | { readonly words: string; readonly className?: string | undefined; readonly sort?: string };
+export type TableColumn =
+  | string
+  | { readonly unseen: string }
+  | { readonly words: string; readonly className?: string | undefined; readonly sort?: string };
 
 /** Tells two heads of a table apart. */
 export function columnKey(column: TableColumn): string {
@@ -12,7 +15,15 @@ export function columnKey(column: TableColumn): string {
 }
 
 /** The head of a column; where its table can be sorted by it, a button that does so. */
-export function TableHead({ column, sort, onSort }: { readonly column: TableColumn; readonly sort: SortOrder | null; readonly onSort?: (by: string) => void }) {
+export function TableHead({
+  column,
+  sort,
+  onSort,
+}: {
+  readonly column: TableColumn;
+  readonly sort: SortOrder | null;
+  readonly onSort?: (by: string) => void;
+}) {
   if (typeof column === 'string') return <th scope="col">{column}</th>;
   if ('unseen' in column)
     return (
@@ -29,7 +40,11 @@ export function TableHead({ column, sort, onSort }: { readonly column: TableColu
     );
   const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown;
   return (
-    <th scope="col" className={className} aria-sort={sort.by !== by ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'}>
+    <th
+      scope="col"
+      className={className}
+      aria-sort={sort.by !== by ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'}
+    >
       <button type="button" className={table['sort']} onClick={() => onSort?.(by)}>
         {words}
         {sort.by === by ? <Arrow aria-hidden /> : null}

@@ -36,7 +36,9 @@ export function useRowKeys(
     ...(open === undefined ? {} : { 'list-open': open }),
     ...(toggle === undefined ? {} : { 'list-toggle': toggle }),
     ...(selectAll === undefined ? {} : { 'list-select-all': selectAll }),
-    ...(extendTo === undefined ? {} : { 'list-extend-next': extend(position + 1), 'list-extend-previous': extend(position - 1) }),
+    ...(extendTo === undefined
+      ? {}
+      : { 'list-extend-next': extend(position + 1), 'list-extend-previous': extend(position - 1) }),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const command = commandFor(listCommands, event, onMac);

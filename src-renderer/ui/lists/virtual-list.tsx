@@ -1,4 +1,12 @@
-import { useEffect, useImperativeHandle, type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type RefObject } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { commands as catalogue, type CommandId } from '../../context/command-catalogue.ts';
 import { useApp } from '../../context/context.ts';
 import { commandFor } from '../../context/shortcuts.ts';
@@ -96,7 +104,17 @@ export interface VirtualGridProps extends RowActions {
 }
 
 /** A long list as a grid with one tab stop: the keys of lists walk it, and only the rows in view exist. */
-export function VirtualGrid({ list, label, total, busy = false, columns, heads, active, children, ...act }: VirtualGridProps) {
+export function VirtualGrid({
+  list,
+  label,
+  total,
+  busy = false,
+  columns,
+  heads,
+  active,
+  children,
+  ...act
+}: VirtualGridProps) {
   const { onMac } = useApp();
   const { grid, height, heads: withHeads, onePage } = list;
   const actions: Partial<Record<CommandId, () => void>> = {
@@ -164,7 +182,20 @@ export interface VirtualRowProps {
 }
 
 /** A row at its place in the list. The grid has the focus and its keys; a row is only clicked. */
-export function VirtualRow({ id, index, top, height, narrow, selected, open, active, drag, onClick, onMenu, children }: VirtualRowProps) {
+export function VirtualRow({
+  id,
+  index,
+  top,
+  height,
+  narrow,
+  selected,
+  open,
+  active,
+  drag,
+  onClick,
+  onMenu,
+  children,
+}: VirtualRowProps) {
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div

@@ -28,10 +28,15 @@ export function NotLoaded({ error, waits = false, onAgain, className }: NotLoade
     ) : lost && isAway(error) ? (
       <p role="status" className={styles['waits']}>
         <CloudOff aria-hidden />
-        {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. The rest appears as soon as it answers.'}
+        {error.type === 'service-busy'
+          ? error.detail
+          : 'Waiting for the Benchport service. The rest appears as soon as it answers.'}
       </p>
     ) : (
-      <ProblemNote error={error} action={isMissing(error) ? undefined : <Button onClick={() => void onAgain()}>Try again</Button>} />
+      <ProblemNote
+        error={error}
+        action={isMissing(error) ? undefined : <Button onClick={() => void onAgain()}>Try again</Button>}
+      />
     );
   return className === undefined ? note : <div className={className}>{note}</div>;
 }

@@ -19,7 +19,8 @@ export function ProblemNote({ error, action }: { readonly error: unknown; readon
         {problem.detail === '' || problem.detail === problem.title ? null : <p>{problem.detail}</p>}
         {problem.requestId === null ? null : (
           <p className={styles['small']}>
-            Request <code>{problem.requestId}</code> <CopyButton text={problem.requestId} label="Copy request id" small />
+            Request <code>{problem.requestId}</code>{' '}
+            <CopyButton text={problem.requestId} label="Copy request id" small />
           </p>
         )}
         {action === undefined ? null : <div className={styles['action']}>{action}</div>}

@@ -1,7 +1,15 @@
 import styles from './progress-bar.module.css';
 
 /** A thin bar. Without a fraction the amount of work is not known yet. */
-export function ProgressBar({ fraction, label, paused = false }: { readonly fraction: number | null; readonly label: string; readonly paused?: boolean }) {
+export function ProgressBar({
+  fraction,
+  label,
+  paused = false,
+}: {
+  readonly fraction: number | null;
+  readonly label: string;
+  readonly paused?: boolean;
+}) {
   return (
     <div
       role="progressbar"

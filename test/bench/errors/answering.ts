@@ -12,7 +12,13 @@ export const answering: Goal<ErrorsBench> = {
     const seconds = bench.options.quick ? 2 : 8;
     const service = await bench.restartService();
     const send = () =>
-      bench.client(service, '', { paths: bench.fixture.envelopePaths, bodies: bench.large, requests: perSecond * seconds, rate: perSecond, connections });
+      bench.client(service, '', {
+        paths: bench.fixture.envelopePaths,
+        bodies: bench.large,
+        requests: perSecond * seconds,
+        rate: perSecond,
+        connections,
+      });
     await send();
     const runs = [];
     for (let round = 0; round < bench.options.rounds; round += 1) runs.push((await send()).total);
@@ -22,7 +28,13 @@ export const answering: Goal<ErrorsBench> = {
     return {
       rows: [spreadRow(`${work}, p95`, '-', spreadOf(runs.map(({ p95 }) => p95)), { atMost: 7, unit: 'ms' })],
       details: [
-        { work, variant: 'benchport, p50', figure: `${middle.median.toFixed(2)} ms`, spread: `${middle.min.toFixed(2)} to ${middle.max.toFixed(2)}`, ...none },
+        {
+          work,
+          variant: 'benchport, p50',
+          figure: `${middle.median.toFixed(2)} ms`,
+          spread: `${middle.min.toFixed(2)} to ${middle.max.toFixed(2)}`,
+          ...none,
+        },
       ],
     };
   },

@@ -10,7 +10,11 @@ import { processTools, type Server } from '../servers/server.ts';
 
 const version = '2.6.1';
 export const bugsinkName = `Bugsink ${version}`;
-const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'benchport-dev', `bugsink-${version}`);
+const cache = path.join(
+  process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'),
+  'benchport-dev',
+  `bugsink-${version}`,
+);
 
 export interface Bugsink extends Server {
   /** Where envelopes go. */
@@ -28,7 +32,8 @@ export async function startBugsink(dir: string): Promise<Bugsink> {
   const port = await freePort();
   for (const folder of ['ingestion', 'snappea/wakeup']) mkdirSync(path.join(dir, folder), { recursive: true });
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, PYTHONUNBUFFERED: '1' };
-  const run = (program: string, ...args: readonly string[]) => execFileSync(path.join(bin, program), args, { cwd: dir, env, encoding: 'utf8', stdio: 'pipe' });
+  const run = (program: string, ...args: readonly string[]) =>
+    execFileSync(path.join(bin, program), args, { cwd: dir, env, encoding: 'utf8', stdio: 'pipe' });
   run('bugsink-create-conf', '--template=singleserver', '--host=127.0.0.1', `--base-dir=${dir}`);
   appendFileSync(path.join(dir, 'bugsink_conf.py'), settings(port));
   run('bugsink-manage', 'migrate');
@@ -42,7 +47,8 @@ export async function startBugsink(dir: string): Promise<Bugsink> {
   const [, project, key] = /made (\d+) (\w+)/.exec(made) ?? [];
   if (project === undefined || key === undefined) throw new Error(`Bugsink made no project: ${made}`);
 
-  const start = (program: string, ...args: readonly string[]) => spawn(path.join(bin, program), args, { cwd: dir, env, stdio: 'ignore' });
+  const start = (program: string, ...args: readonly string[]) =>
+    spawn(path.join(bin, program), args, { cwd: dir, env, stdio: 'ignore' });
   const digesting = start('bugsink-runsnappea');
   const taking = start(
     'gunicorn',
@@ -77,12 +83,19 @@ function install(): string {
   if (existsSync(done)) return cache;
   rmSync(cache, { recursive: true, force: true });
   execFileSync('python3', ['-m', 'venv', cache], { stdio: 'pipe' });
-  execFileSync(path.join(cache, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `bugsink==${version}`], { stdio: ['ignore', 2, 2] });
+  execFileSync(
+    path.join(cache, 'bin/pip'),
+    ['install', '--quiet', '--disable-pip-version-check', `bugsink==${version}`],
+    { stdio: ['ignore', 2, 2] },
+  );
   return cache;
 }
 
 function settings(port: number): string {
-  const quotas = ['5_MINUTES', 'HOUR', 'MONTH'].flatMap((time) => [`MAX_EVENTS_PER_PROJECT_PER_${time}`, `MAX_EVENTS_PER_${time}`]);
+  const quotas = ['5_MINUTES', 'HOUR', 'MONTH'].flatMap((time) => [
+    `MAX_EVENTS_PER_PROJECT_PER_${time}`,
+    `MAX_EVENTS_PER_${time}`,
+  ]);
   return `
 BUGSINK["BASE_URL"] = "http://127.0.0.1:${port}"
 BUGSINK.update({name: 10**9 for name in ${JSON.stringify(quotas)}})

@@ -13,20 +13,41 @@ export const download: Goal<ErrorsBench> = {
     const service = await bench.restartService();
     const { download: file, fixture, large } = bench;
     const fetchFor = () =>
-      bench.client(service, file.path, { authorization: `Bearer ${fixture.admin}`, connections: 1, requests: 1e9, seconds, expect: file.size });
+      bench.client(service, file.path, {
+        authorization: `Bearer ${fixture.admin}`,
+        connections: 1,
+        requests: 1e9,
+        seconds,
+        expect: file.size,
+      });
     const sendFor = () =>
-      bench.client(service, '', { paths: fixture.envelopePaths, bodies: large, rate: perSecond, requests: perSecond * seconds, connections });
+      bench.client(service, '', {
+        paths: fixture.envelopePaths,
+        bodies: large,
+        rate: perSecond,
+        requests: perSecond * seconds,
+        connections,
+      });
     const measured = await measureInTurn(
       [
         { name: 'benchport, download alone', server: service, run: fetchFor },
-        { name: 'benchport, download beside events', server: service, run: async () => (await Promise.all([fetchFor(), sendFor()]))[0] },
+        {
+          name: 'benchport, download beside events',
+          server: service,
+          run: async () => (await Promise.all([fetchFor(), sendFor()]))[0],
+        },
       ],
       bench.options.rounds,
     );
     const rate = (name: string) => variantOf(measured, name).bytesPerSecond;
     const work = `download beside ${perSecond} events/s of 50 KB`;
     return {
-      rows: [spreadRow(work, 'alone', ratios(rate('benchport, download beside events'), rate('benchport, download alone')), { atLeast: 0.8, unit: 'x' })],
+      rows: [
+        spreadRow(work, 'alone', ratios(rate('benchport, download beside events'), rate('benchport, download alone')), {
+          atLeast: 0.8,
+          unit: 'x',
+        }),
+      ],
       details: details(work, measured.values(), 'bytes'),
     };
   },

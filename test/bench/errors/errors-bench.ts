@@ -39,7 +39,11 @@ export interface ErrorsBench {
 }
 
 /** Writes the fixtures below a folder and starts both. */
-export async function startErrorsBench(dir: string, options: Options, say: (line: string) => void): Promise<ErrorsBench> {
+export async function startErrorsBench(
+  dir: string,
+  options: Options,
+  say: (line: string) => void,
+): Promise<ErrorsBench> {
   const root = path.join(dir, 'root');
   const dataDir = path.join(dir, 'data');
   mkdirSync(root, { recursive: true });
@@ -53,7 +57,11 @@ export async function startErrorsBench(dir: string, options: Options, say: (line
   const small = writeEventBodies(path.join(dir, 'small'), 5000);
   say('starting the servers');
   const bugsink = await startBugsink(path.join(dir, 'bugsink'));
-  const parser = await startNodePeer('inflate and parse', new URL('../peers/inflate-and-parse.ts', import.meta.url), []);
+  const parser = await startNodePeer(
+    'inflate and parse',
+    new URL('../peers/inflate-and-parse.ts', import.meta.url),
+    [],
+  );
   const stopPeers = async () => Promise.all([bugsink.stop(), parser.stop()]);
   let service: OurService | null = null;
   const started = async () => {

@@ -49,17 +49,32 @@ const people = 5000;
 export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Promise<ErrorsFixture> {
   // A bench that is killed begins anew, so nothing has to wait for the disk.
   return withServices(dataDir, 'OFF', async (services) => {
-    const alice = await services.users.create({ username: 'alice', name: 'alice', email: null, passwordHash: null, isAdmin: true });
+    const alice = await services.users.create({
+      username: 'alice',
+      name: 'alice',
+      email: null,
+      passwordHash: null,
+      isAdmin: true,
+    });
     if (!alice) throw new Error('there is a user alice already');
     const admin = newPersonalAccessToken();
-    const token = { userId: alice.id, name: 'bench', description: '', scopes: ['read_api'], tokenHash: secretDigest(admin), expiresAt: null };
+    const token = {
+      userId: alice.id,
+      name: 'bench',
+      description: '',
+      scopes: ['read_api'],
+      tokenHash: secretDigest(admin),
+      expiresAt: null,
+    };
     await services.tokens.create(token);
     await addMeasurement(services, alice.id, wish.root, wish.set, wish.names);
     const taking = await addProject(services, 'lab/taking', 8);
     const many = await addProject(services, 'lab/many', 1);
     await addEvents(services, many.id, many.keys[0]?.id ?? 0, wish);
     return {
-      envelopePaths: taking.keys.map(({ text }) => `/api/v4/error_tracking/collector/api/${taking.id}/envelope/?sentry_key=${text}`),
+      envelopePaths: taking.keys.map(
+        ({ text }) => `/api/v4/error_tracking/collector/api/${taking.id}/envelope/?sentry_key=${text}`,
+      ),
       errors: `/api/v4/projects/${many.id}/errors`,
       manyId: many.id,
       admin,
@@ -68,10 +83,24 @@ export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Pr
 }
 
 /** Works on the database of a service that does not run. */
-export async function withServices<Result>(dataDir: string, synchronous: 'FULL' | 'OFF', work: (services: Services) => Promise<Result>): Promise<Result> {
+export async function withServices<Result>(
+  dataDir: string,
+  synchronous: 'FULL' | 'OFF',
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
   const database = openDatabase(dataDir);
   database.pragma(`synchronous = ${synchronous}`);
-  const config = { dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: '', assetsDir: '', version: '', logLevel: 'silent' } as const;
+  const config = {
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    window: null,
+    rendererDir: '',
+    assetsDir: '',
+    version: '',
+    logLevel: 'silent',
+  } as const;
   try {
     return await work(createServices(config, database, createLogger('silent'), new OwnErrors()));
   } finally {
@@ -84,10 +113,20 @@ async function addProject(services: Services, name: string, keys: number) {
   if (!project) throw new Error(`there is a project ${name} already`);
   await services.errorSettings.put({ ...projectSettings, project_id: project.id });
   const texts = Array.from({ length: keys }, () => `bpk_${randomBytes(16).toString('hex')}`);
-  return { id: project.id, keys: await Promise.all(texts.map(async (text) => ({ text, id: (await services.clientKeys.create(project.id, text)).id }))) };
+  return {
+    id: project.id,
+    keys: await Promise.all(
+      texts.map(async (text) => ({ text, id: (await services.clientKeys.create(project.id, text)).id })),
+    ),
+  };
 }
 
-async function addEvents(services: Services, projectId: number, keyId: number, { events, errors }: ErrorsWish): Promise<void> {
+async function addEvents(
+  services: Services,
+  projectId: number,
+  keyId: number,
+  { events, errors }: ErrorsWish,
+): Promise<void> {
   const hashUser = userHasher(services.secrets);
   const samples = Array.from({ length: errors }, (_, number) => sampleOf(number));
   const begin = Date.now() - 14 * day;
@@ -106,7 +145,12 @@ async function addEvents(services: Services, projectId: number, keyId: number, {
 }
 
 function sampleOf(number: number): PreparedEvent {
-  const frames = Array.from({ length: 3 }, (_, place) => ({ function: `step_${number}_${place}`, module: 'station.measure', lineno: 7 + place, in_app: true }));
+  const frames = Array.from({ length: 3 }, (_, place) => ({
+    function: `step_${number}_${place}`,
+    module: 'station.measure',
+    lineno: 7 + place,
+    in_app: true,
+  }));
   const payload = {
     platform: 'python',
     level: ['error', 'warning', 'fatal'][number % 3],
@@ -114,7 +158,9 @@ function sampleOf(number: number): PreparedEvent {
     environment: ['production', 'staging'][number % 2],
     server_name: `bench-${number % 25}`,
     tags: { beam: `b${number % 12}`, operator: `o${number % 200}` },
-    exception: { values: [{ type: `StationError${number % 500}`, value: `step ${number} gave no signal`, stacktrace: { frames } }] },
+    exception: {
+      values: [{ type: `StationError${number % 500}`, value: `step ${number} gave no signal`, stacktrace: { frames } }],
+    },
   };
   const context = { receivedAt: 0, eventId: null, sentAt: null, sdk: null, address: null };
   const event = prepareEvent(Buffer.from(JSON.stringify(payload)), context);

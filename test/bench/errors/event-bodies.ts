@@ -33,11 +33,18 @@ export function writeEventBodies(dir: string, bytes: number): readonly string[] 
   const lines = sourceLines();
   return times.flatMap((time) =>
     recordedExceptions().map((payload, place) => {
-      const event = JSON.stringify(lengthened({ ...payload, event_id: id, timestamp: Date.now() / 1000 }, { bytes, lines, begin: place * 1009, time }));
+      const event = JSON.stringify(
+        lengthened(
+          { ...payload, event_id: id, timestamp: Date.now() / 1000 },
+          { bytes, lines, begin: place * 1009, time },
+        ),
+      );
       const file = path.join(dir, `${place}-${time}.envelope.gz`);
       writeFileSync(
         file,
-        compressed(`${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n`),
+        compressed(
+          `${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n`,
+        ),
       );
       return file;
     }),
@@ -47,15 +54,24 @@ export function writeEventBodies(dir: string, bytes: number): readonly string[] 
 /** As gzip (RFC 1952), the ids in stored blocks, where the client can exchange them; the name says where they are. */
 function compressed(envelope: string): Buffer {
   const parts = envelope.split(id).map((part) => Buffer.from(part));
-  const places = parts.slice(0, -1).map((_, index) => Buffer.concat(parts.slice(0, index + 1)).length + index * id.length);
+  const places = parts
+    .slice(0, -1)
+    .map((_, index) => Buffer.concat(parts.slice(0, index + 1)).length + index * id.length);
   const stored = Buffer.concat([Buffer.of(0, id.length, 0, 0xff - id.length, 0xff), Buffer.from(id)]);
   const blocks = parts.map((part, index) =>
-    index === parts.length - 1 ? deflateRawSync(part) : Buffer.concat([deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH }), stored]),
+    index === parts.length - 1
+      ? deflateRawSync(part)
+      : Buffer.concat([deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH }), stored]),
   );
   const end = Buffer.alloc(8);
   end.writeUInt32LE(crc32(envelope), 0);
   end.writeUInt32LE(Buffer.byteLength(envelope), 4);
-  return Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0xff), Buffer.from(`${places.join()}\0`), ...blocks, end]);
+  return Buffer.concat([
+    Buffer.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0xff),
+    Buffer.from(`${places.join()}\0`),
+    ...blocks,
+    end,
+  ]);
 }
 
 function recordedExceptions(): readonly Payload[] {
@@ -92,7 +108,9 @@ function lengthened(payload: Payload, { bytes, lines, begin, time }: Wish): Payl
     breadcrumbs: { values: breadcrumbs },
     exception: {
       values: exceptions.map((exception, place) =>
-        place < exceptions.length - 1 ? exception : { ...exception, stacktrace: { frames: [...frames, ...(exception.stacktrace?.frames ?? [])] } },
+        place < exceptions.length - 1
+          ? exception
+          : { ...exception, stacktrace: { frames: [...frames, ...(exception.stacktrace?.frames ?? [])] } },
       ),
     },
   });
@@ -108,7 +126,8 @@ function lengthened(payload: Payload, { bytes, lines, begin, time }: Wish): Payl
 }
 
 function frameOf(lines: readonly string[], place: number, time: number): Frame {
-  const some = (from: number, count: number) => Array.from({ length: count }, (_, index) => lines[(from + index) % lines.length] ?? '');
+  const some = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => lines[(from + index) % lines.length] ?? '');
   const at = place * 61;
   return {
     filename: `station/part_${at % 97}/measure.py`,
@@ -122,7 +141,8 @@ function frameOf(lines: readonly string[], place: number, time: number): Frame {
     post_context: some(at + 6, 5),
     vars: {
       self: `<station.part_${at % 97}.measure.Station object at 0x7f3a${(at * 7919 + time * 104_729).toString(16)}>`,
-      settings: '{"exposure": 0.25, "gain": 4, "grating": "600 lines", "detector": "ccd-2", "folder": "/data/instrument/qmr-2026-114"}',
+      settings:
+        '{"exposure": 0.25, "gain": 4, "grating": "600 lines", "detector": "ccd-2", "folder": "/data/instrument/qmr-2026-114"}',
       sample: "'silicon, 4 kelvin'",
       index: String((at + time * 59) % 1024),
       values: `[${Array.from({ length: 12 }, (_, index) => ((at * 31 + index * 17 + time * 3571) % 9973) / 100).join(', ')}]`,
@@ -133,7 +153,14 @@ function frameOf(lines: readonly string[], place: number, time: number): Frame {
 function breadcrumbOf(place: number): unknown {
   const timestamp = new Date(1_790_000_000_000 + place * 1371).toISOString();
   const data = { url: `http://127.0.0.1:8080/api/steps/${place}`, method: 'POST', status_code: 200, reason: 'OK' };
-  return { timestamp, type: 'http', category: 'httplib', level: 'info', message: `step ${place} of the scan took ${(place * 7) % 400} ms`, data };
+  return {
+    timestamp,
+    type: 'http',
+    category: 'httplib',
+    level: 'info',
+    message: `step ${place} of the scan took ${(place * 7) % 400} ms`,
+    data,
+  };
 }
 
 function sourceLines(): readonly string[] {

@@ -24,7 +24,12 @@ export const footprint: Goal<ErrorsBench> = {
       let most = 0;
       const watch = setInterval(() => (most = Math.max(most, residentBytes(service.pid))), 20);
       try {
-        await bench.client(service, '', { paths: bench.fixture.envelopePaths, bodies: bench.large, requests, connections });
+        await bench.client(service, '', {
+          paths: bench.fixture.envelopePaths,
+          bodies: bench.large,
+          requests,
+          connections,
+        });
       } finally {
         clearInterval(watch);
       }
@@ -54,7 +59,9 @@ export const footprint: Goal<ErrorsBench> = {
 function usedBytes(dataDir: string): number {
   const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true });
   try {
-    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(database.pragma(name, { simple: true })));
+    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
+      Number(database.pragma(name, { simple: true })),
+    );
     return ((pages ?? 0) - (free ?? 0)) * (size ?? 0);
   } finally {
     database.close();

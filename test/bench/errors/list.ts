@@ -24,14 +24,24 @@ export const list: Goal<ErrorsBench> = {
     const service = bench.service();
     const { fixture, many, options } = bench;
     const ask = (query: string, requests: number) =>
-      bench.client(service, `${fixture.errors}${query}`, { authorization: `Bearer ${fixture.admin}`, requests, say: '{"errors":[' });
+      bench.client(service, `${fixture.errors}${query}`, {
+        authorization: `Bearer ${fixture.admin}`,
+        requests,
+        say: '{"errors":[',
+      });
     const paths = queries.map((query) => `${fixture.errors}${query}`);
     const all = await measureInTurn(
       [
         {
           name: 'benchport',
           server: service,
-          run: () => bench.client(service, '', { paths, authorization: `Bearer ${fixture.admin}`, requests: options.quick ? 100 : 400, say: '{"errors":[' }),
+          run: () =>
+            bench.client(service, '', {
+              paths,
+              authorization: `Bearer ${fixture.admin}`,
+              requests: options.quick ? 100 : 400,
+              say: '{"errors":[',
+            }),
         },
       ],
       options.rounds,
@@ -41,7 +51,12 @@ export const list: Goal<ErrorsBench> = {
     const views = [];
     for (const query of queries) {
       const { total } = await ask(query, 20);
-      const shown = { figure: `${total.p50.toFixed(1)} ms`, spread: `p95 ${total.p95.toFixed(1)}`, cpu: '-', others: '-' };
+      const shown = {
+        figure: `${total.p50.toFixed(1)} ms`,
+        spread: `p95 ${total.p95.toFixed(1)}`,
+        cpu: '-',
+        others: '-',
+      };
       views.push({ work: 'error list', variant: query === '' ? 'as it opens' : query, ...shown });
     }
     return {

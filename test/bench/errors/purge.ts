@@ -19,11 +19,14 @@ export const purge: Goal<ErrorsBench> = {
       await retain({ ...services, retention, freeBytes: async () => Infinity, stopped: () => false }, Date.now());
       return { taken: seen.taken, removed: seen.removed() };
     });
-    if (removed !== many.events - many.errors) throw new Error(`the purge left the first event of each error and others: it removed ${removed}`);
+    if (removed !== many.events - many.errors)
+      throw new Error(`the purge left the first event of each error and others: it removed ${removed}`);
     const work = `purge of ${removed.toLocaleString('en')} events`;
     const { median, min, max } = spreadOf(times);
     return {
-      rows: [spreadRow(`${work}: the longest transaction`, '-', { median: max, min: max, max }, { atMost: 100, unit: 'ms' })],
+      rows: [
+        spreadRow(`${work}: the longest transaction`, '-', { median: max, min: max, max }, { atMost: 100, unit: 'ms' }),
+      ],
       details: [
         {
           work,
@@ -38,7 +41,11 @@ export const purge: Goal<ErrorsBench> = {
   },
 };
 
-function timed(store: RetentionStore): { readonly retention: RetentionStore; readonly taken: number[]; readonly removed: () => number } {
+function timed(store: RetentionStore): {
+  readonly retention: RetentionStore;
+  readonly taken: number[];
+  readonly removed: () => number;
+} {
   const taken: number[] = [];
   let removed = 0;
   const retention = new Proxy(store, {

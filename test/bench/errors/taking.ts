@@ -43,14 +43,25 @@ export const taking: Goal<ErrorsBench> = {
     return {
       rows: [
         spreadRow(work, '-', spreadOf(ours), { atLeast: 600, unit: 'events/s' }),
-        spreadRow(work, 'Bugsink', ratios(ours, variantOf(measured, 'Bugsink, 50 KB').requestsPerSecond), { atLeast: 10, unit: 'x' }),
-        spreadRow('events of 5 KB', '-', spreadOf(oursSmall), { atLeast: 3000, unit: 'events/s' }),
-        spreadRow('events of 5 KB', 'inflate and parse', ratios(oursSmall, variantOf(measuredSmall, 'inflate and parse, 5 KB').requestsPerSecond), {
-          atLeast: 0.4,
+        spreadRow(work, 'Bugsink', ratios(ours, variantOf(measured, 'Bugsink, 50 KB').requestsPerSecond), {
+          atLeast: 10,
           unit: 'x',
         }),
+        spreadRow('events of 5 KB', '-', spreadOf(oursSmall), { atLeast: 3000, unit: 'events/s' }),
+        spreadRow(
+          'events of 5 KB',
+          'inflate and parse',
+          ratios(oursSmall, variantOf(measuredSmall, 'inflate and parse, 5 KB').requestsPerSecond),
+          {
+            atLeast: 0.4,
+            unit: 'x',
+          },
+        ),
       ],
-      details: [...details(work, measured.values(), 'requests'), ...details('events of 5 KB', measuredSmall.values(), 'requests')],
+      details: [
+        ...details(work, measured.values(), 'requests'),
+        ...details('events of 5 KB', measuredSmall.values(), 'requests'),
+      ],
     };
   },
 };
@@ -62,7 +73,8 @@ async function digested(bench: ErrorsBench, requests: number): Promise<Run> {
   const begin = performance.now();
   const run = await bench.client(bugsink, bugsink.path, { bodies: large, requests, connections });
   while (bugsink.stored() < before + requests) {
-    if (performance.now() - begin > 120_000) throw new Error(`Bugsink stored ${bugsink.stored() - before} of ${requests} events in two minutes`);
+    if (performance.now() - begin > 120_000)
+      throw new Error(`Bugsink stored ${bugsink.stored() - before} of ${requests} events in two minutes`);
     await wait(10);
   }
   return { ...run, seconds: (performance.now() - begin) / 1000 };

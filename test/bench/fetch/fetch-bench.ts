@@ -88,11 +88,19 @@ export async function startFetchBench(dir: string, options: Options, say: (line:
 }
 
 /** The measurement interface as plain files for nginx: each file under its number, and the manifest as what nginx shows for the folder. */
-async function layOut(root: string, set: FileSet, names: readonly string[], serviceUrl: string, token: string): Promise<void> {
+async function layOut(
+  root: string,
+  set: FileSet,
+  names: readonly string[],
+  serviceUrl: string,
+  token: string,
+): Promise<void> {
   const folder = path.join(root, 'measurements', set.name, 'files');
   mkdirSync(folder, { recursive: true });
   names.forEach((name, index) => linkSync(path.join(root, set.name, name), path.join(folder, String(index))));
-  const answer = await fetch(`${serviceUrl}/measurements/${set.name}/files`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${serviceUrl}/measurements/${set.name}/files`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   if (answer.status !== 200) throw new Error(`the manifest of ${set.name} was answered with ${answer.status}`);
   writeFileSync(path.join(folder, 'index.html'), await answer.text());
 }

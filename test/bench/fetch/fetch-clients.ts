@@ -21,7 +21,10 @@ export interface Wanted {
 }
 
 /** A program that fetches into an empty folder. */
-export type FetchClient = (wanted: Wanted, folder: string) => { readonly command: string; readonly args: readonly string[] };
+export type FetchClient = (
+  wanted: Wanted,
+  folder: string,
+) => { readonly command: string; readonly args: readonly string[] };
 
 /** Which of our own programs runs: the built one where it is fresh. */
 export function ownProgram(): string {
@@ -71,12 +74,22 @@ export const aria2ManyFiles =
   (wanted, folder) => {
     const list = `${folder}.list`;
     writeFileSync(list, wanted.names.map((name, index) => `${addressOf(wanted, index)}\n  out=${name}\n`).join(''));
-    return { command: 'aria2c', args: ['-q', '-d', folder, `-j${atOnce}`, '-i', list, `--header=Authorization: Bearer ${wanted.token}`] };
+    return {
+      command: 'aria2c',
+      args: ['-q', '-d', folder, `-j${atOnce}`, '-i', list, `--header=Authorization: Bearer ${wanted.token}`],
+    };
   };
 
 export const curlOneFile: FetchClient = (wanted, folder) => ({
   command: 'curl',
-  args: ['-sSf', '-o', path.join(folder, wanted.names[0] ?? ''), '-H', `Authorization: Bearer ${wanted.token}`, addressOf(wanted, 0)],
+  args: [
+    '-sSf',
+    '-o',
+    path.join(folder, wanted.names[0] ?? ''),
+    '-H',
+    `Authorization: Bearer ${wanted.token}`,
+    addressOf(wanted, 0),
+  ],
 });
 
 /** curl with so many files at once. */
@@ -84,10 +97,25 @@ export const curlManyFiles =
   (atOnce: number): FetchClient =>
   (wanted, folder) => {
     const list = `${folder}.list`;
-    writeFileSync(list, wanted.names.map((name, index) => `url = "${addressOf(wanted, index)}"\noutput = "${path.join(folder, name)}"\n`).join(''));
+    writeFileSync(
+      list,
+      wanted.names
+        .map((name, index) => `url = "${addressOf(wanted, index)}"\noutput = "${path.join(folder, name)}"\n`)
+        .join(''),
+    );
     return {
       command: 'curl',
-      args: ['-sSf', '--no-progress-meter', '-Z', '--parallel-max', String(atOnce), '-H', `Authorization: Bearer ${wanted.token}`, '-K', list],
+      args: [
+        '-sSf',
+        '--no-progress-meter',
+        '-Z',
+        '--parallel-max',
+        String(atOnce),
+        '-H',
+        `Authorization: Bearer ${wanted.token}`,
+        '-K',
+        list,
+      ],
     };
   };
 
@@ -98,7 +126,10 @@ export async function timeFetch(client: FetchClient, wanted: Wanted, folder: str
   // What others wrote is on disk before the clock starts.
   await execute('sync');
   const started = performance.now();
-  const child = spawn(command, [...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } });
+  const child = spawn(command, [...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   const seconds = (performance.now() - started) / 1000;
   if (code !== 0) throw new Error(`${command} ended with ${code}`);

@@ -6,7 +6,15 @@ import { measureInTurn, type Measured } from '../rounds.ts';
 import type { Server } from '../servers/server.ts';
 import { ratios } from '../statistics.ts';
 import type { FetchBench } from './fetch-bench.ts';
-import { aria2ManyFiles, aria2OneFile, benchport, curlManyFiles, curlOneFile, timeFetch, type FetchClient } from './fetch-clients.ts';
+import {
+  aria2ManyFiles,
+  aria2OneFile,
+  benchport,
+  curlManyFiles,
+  curlOneFile,
+  timeFetch,
+  type FetchClient,
+} from './fetch-clients.ts';
 
 const how =
   'The whole time of each program from its start to its end, into an empty folder on the same disk; before each run everything is written out. Ours fetches by manifest, proves CRC-32 and SHA-256 of each file and keeps a journal with fdatasync; the others only fetch, unless said otherwise.';
@@ -48,7 +56,8 @@ async function fromEach(
 ): Promise<readonly Findings[]> {
   const found: Findings[] = [];
   try {
-    for (const server of [bench.nginx, bench.service()]) found.push(await fromOne(bench, server, set, `${work} from ${server.name}`, clients, goals));
+    for (const server of [bench.nginx, bench.service()])
+      found.push(await fromOne(bench, server, set, `${work} from ${server.name}`, clients, goals));
     return found;
   } finally {
     rmSync(bench.into, { recursive: true, force: true });

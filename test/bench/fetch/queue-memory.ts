@@ -31,23 +31,38 @@ export const queueMemory: Goal<FetchBench> = {
     const limit = { atMost: 200, unit: 'MB' };
     const none = { spread: '-', cpu: '-', others: '-' };
     return {
-      rows: [spreadRow(work, 'resident memory', spreadOf(paused), limit), spreadRow(`${work}, three running`, 'resident memory', spreadOf(running), limit)],
-      details: [{ work: 'our service without a queue', variant: 'resident memory', figure: `${empty.toFixed(0)} MB`, ...none }],
+      rows: [
+        spreadRow(work, 'resident memory', spreadOf(paused), limit),
+        spreadRow(`${work}, three running`, 'resident memory', spreadOf(running), limit),
+      ],
+      details: [
+        { work: 'our service without a queue', variant: 'resident memory', figure: `${empty.toFixed(0)} MB`, ...none },
+      ],
     };
   },
 };
 
 async function fillQueue(bench: FetchBench): Promise<void> {
-  const server = await must<RemoteServer>(bench, 'POST', `${api}/servers`, { name: 'nginx', base_url: `http://127.0.0.1:${bench.nginx.port}` });
+  const server = await must<RemoteServer>(bench, 'POST', `${api}/servers`, {
+    name: 'nginx',
+    base_url: `http://127.0.0.1:${bench.nginx.port}`,
+  });
   const settings = await must<Record<string, unknown>>(bench, 'GET', `${api}/fetch-settings`);
   await must(bench, 'PUT', `${api}/fetch-settings`, { ...settings, at_most: 3, speed_limit: 50_000_000 });
   for (let number = 0; number < queued; number += 1) {
     const target = path.join(bench.into, 'queue', String(number));
     mkdirSync(target, { recursive: true });
-    await must<Fetch>(bench, 'POST', `${api}/fetches`, { server_id: server.id, measurement_id: 'single', what: 'files', target, paused: true });
+    await must<Fetch>(bench, 'POST', `${api}/fetches`, {
+      server_id: server.id,
+      measurement_id: 'single',
+      what: 'files',
+      target,
+      paused: true,
+    });
   }
   const page = await must<FetchPage>(bench, 'GET', `${api}/fetches?filter=paused&limit=1`);
-  if (page.counts.paused !== queued) throw new Error(`${page.counts.paused} fetches are in the queue, and not ${queued}`);
+  if (page.counts.paused !== queued)
+    throw new Error(`${page.counts.paused} fetches are in the queue, and not ${queued}`);
 }
 
 /** The highest resident memory within some milliseconds, MB. */
@@ -62,6 +77,7 @@ async function highest(bench: FetchBench, milliseconds: number): Promise<number>
 
 async function must<Body>(bench: FetchBench, method: string, url: string, body?: unknown): Promise<Body> {
   const answer = await bench.service().throughWindow(method, url, body);
-  if (answer.status >= 300) throw new Error(`${method} ${url} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status >= 300)
+    throw new Error(`${method} ${url} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body as Body;
 }

@@ -20,7 +20,9 @@ export async function startWindowApp(folder: string): Promise<WindowApp> {
   await mkdir(folder, { recursive: true });
   const xvfb = await startXvfb();
   try {
-    const app = await start(await prepareLaunch(folder, { parts: 'real', env: { DISPLAY: xvfb.display, NODE_ENV: 'production' } }));
+    const app = await start(
+      await prepareLaunch(folder, { parts: 'real', env: { DISPLAY: xvfb.display, NODE_ENV: 'production' } }),
+    );
     const stop = async (): Promise<void> => {
       await end(app);
       xvfb.stop();
@@ -32,7 +34,10 @@ export async function startWindowApp(folder: string): Promise<WindowApp> {
         const { status, text } = await page.evaluate(
           async (asked) => {
             const head = { method: asked.method, headers: { 'content-type': 'application/json' } };
-            const answer = await fetch(asked.url, asked.body === null ? { method: asked.method } : { ...head, body: asked.body });
+            const answer = await fetch(
+              asked.url,
+              asked.body === null ? { method: asked.method } : { ...head, body: asked.body },
+            );
             return { status: answer.status, text: await answer.text() };
           },
           { method, url, body: body === undefined ? null : JSON.stringify(body) },
@@ -47,7 +52,9 @@ export async function startWindowApp(folder: string): Promise<WindowApp> {
           },
           [...paths],
         );
-        await page.evaluate(() => (window as unknown as { benchport: { chooseFiles(): Promise<string[]> } }).benchport.chooseFiles());
+        await page.evaluate(() =>
+          (window as unknown as { benchport: { chooseFiles(): Promise<string[]> } }).benchport.chooseFiles(),
+        );
       };
       return { page, display: xvfb.display, api, choose, stop };
     } catch (error) {

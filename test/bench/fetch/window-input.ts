@@ -23,21 +23,33 @@ export async function delaysOfInput({ page, display }: WindowApp, inputs: number
         port2.postMessage(null);
       });
     };
-    for (const name of ['keydown', 'wheel']) window.addEventListener(name, afterFrame, { capture: true, passive: true, signal: ended.signal });
+    for (const name of ['keydown', 'wheel'])
+      window.addEventListener(name, afterFrame, { capture: true, passive: true, signal: ended.signal });
   });
   const grid = page.getByRole('grid', { name: 'Transfers' });
   await grid.focus();
   const box = await grid.boundingBox();
-  const [left, top] = await page.evaluate(() => [window.screenX, window.screenY + window.outerHeight - window.innerHeight] as const);
+  const [left, top] = await page.evaluate(
+    () => [window.screenX, window.screenY + window.outerHeight - window.innerHeight] as const,
+  );
   if (!box) throw new Error('there is no list of transfers');
-  const lines = [`mousemove ${Math.round(left + box.x + box.width / 2)} ${Math.round(top + box.y + box.height / 2)}`, 'sleep 0.2'];
+  const lines = [
+    `mousemove ${Math.round(left + box.x + box.width / 2)} ${Math.round(top + box.y + box.height / 2)}`,
+    'sleep 0.2',
+  ];
   for (let input = 0; input < inputs; input += 1) {
     const isDown = input % 100 < 50;
     // At no fixed beat, so that not each meets the same moment of a frame.
     const pause = ((5 + ((input * 7) % 29)) / 1000).toFixed(3);
-    lines.push(input % 3 === 2 ? `click ${isDown ? 5 : 4}` : `key --delay 0 ${isDown ? 'Down' : 'Up'}`, `sleep ${pause}`);
+    lines.push(
+      input % 3 === 2 ? `click ${isDown ? 5 : 4}` : `key --delay 0 ${isDown ? 'Down' : 'Up'}`,
+      `sleep ${pause}`,
+    );
   }
-  const xdotool = spawn('xdotool', ['-'], { env: { ...process.env, DISPLAY: display }, stdio: ['pipe', 'ignore', 'inherit'] });
+  const xdotool = spawn('xdotool', ['-'], {
+    env: { ...process.env, DISPLAY: display },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   xdotool.stdin.end(`${lines.join('\n')}\n`);
   const [status] = (await once(xdotool, 'exit')) as [number | null];
   if (status !== 0) throw new Error(`xdotool ended with status ${status}`);

@@ -49,13 +49,28 @@ export const windowAnswers: Goal<FetchBench> = {
         rates.push(await fetching.stop());
       }
       const none = { cpu: '-', others: '-' };
-      const spread = (values: readonly number[]): string => `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}`;
+      const spread = (values: readonly number[]): string =>
+        `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}`;
       const figure = (values: readonly number[]): string => spreadOf(values).median.toFixed(0);
       return {
-        rows: [spreadRow('input to frame while it fetches, p99', 'the window', spreadOf(busy), { atMost: 50, unit: 'ms' })],
+        rows: [
+          spreadRow('input to frame while it fetches, p99', 'the window', spreadOf(busy), { atMost: 50, unit: 'ms' }),
+        ],
         details: [
-          { work: 'the window', variant: 'input to frame at rest, p99', figure: `${figure(rest)} ms`, spread: spread(rest), ...none },
-          { work: 'the window', variant: 'what came meanwhile', figure: `${figure(rates)} MB/s`, spread: spread(rates), ...none },
+          {
+            work: 'the window',
+            variant: 'input to frame at rest, p99',
+            figure: `${figure(rest)} ms`,
+            spread: spread(rest),
+            ...none,
+          },
+          {
+            work: 'the window',
+            variant: 'what came meanwhile',
+            figure: `${figure(rates)} MB/s`,
+            spread: spread(rates),
+            ...none,
+          },
         ],
       };
     } finally {
@@ -76,19 +91,31 @@ function p99(delays: readonly number[]): number {
 async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, folder: string) {
   const settings = await ask<FetchSettings>('GET', `${api}/fetch-settings`);
   await ask('PUT', `${api}/fetch-settings`, { ...settings, at_most: 2 });
-  const server = await ask<RemoteServer>('POST', `${api}/servers`, { name: 'nginx', base_url: `http://127.0.0.1:${remote.port}` });
+  const server = await ask<RemoteServer>('POST', `${api}/servers`, {
+    name: 'nginx',
+    base_url: `http://127.0.0.1:${remote.port}`,
+  });
   const targets = Array.from({ length: listed }, (_, number) => path.join(folder, 'fetched', String(number)));
   await choose(targets);
   for (const target of targets) {
     mkdirSync(target, { recursive: true });
-    await ask<Fetch>('POST', `${api}/fetches`, { server_id: server.id, measurement_id: 'single', what: 'files', target, paused: true });
+    await ask<Fetch>('POST', `${api}/fetches`, {
+      server_id: server.id,
+      measurement_id: 'single',
+      what: 'files',
+      target,
+      paused: true,
+    });
   }
   await page.evaluate(() => history.pushState(null, '', '/ui/transfers'));
   await page.reload();
   await page.getByRole('grid', { name: 'Transfers' }).waitFor();
   const everyFetch = (action: 'pause' | 'resume') => ask('POST', `${api}/fetches/actions`, { action, ids: 'all' });
   const bytes = async (): Promise<number> =>
-    (await ask<FetchPage>('GET', `${api}/fetches?limit=${listed}`)).items.reduce((sum, { bytes_done: done }) => sum + done, 0);
+    (await ask<FetchPage>('GET', `${api}/fetches?limit=${listed}`)).items.reduce(
+      (sum, { bytes_done: done }) => sum + done,
+      0,
+    );
 
   /** Lets the queue work. Nothing is asked of the page meanwhile, which would have to answer in between the inputs. */
   async function fetchOn() {

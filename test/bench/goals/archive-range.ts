@@ -19,7 +19,8 @@ export const archiveRange: Goal = {
     const extraKibibytes: number[] = [];
     for (let round = 0; round < bench.options.rounds; round += 1) {
       const fresh = await bench.restartService();
-      const ask = async (first: number) => (await bench.client(fresh, archivePath, { ranges: { size, first } })).firstByte.max;
+      const ask = async (first: number) =>
+        (await bench.client(fresh, archivePath, { ranges: { size, first } })).firstByte.max;
       firstBytes.push(await ask(end - (round + 1) * 1_000_003));
       await ask(Math.floor(end / 3));
       const before = bytesRead(fresh.pid);
@@ -42,14 +43,23 @@ export const archiveRange: Goal = {
         }),
     });
     const measured = await measureInTurn(
-      [variant('range of the archive', archivePath, end), variant('range of a file', '/measurements/single/files/0', single.size)],
+      [
+        variant('range of the archive', archivePath, end),
+        variant('range of a file', '/measurements/single/files/0', single.size),
+      ],
       bench.options.rounds,
     );
     service.pin(`0-${availableParallelism() - 1}`);
     const work = '64 KiB range in a ZIP of 100,000 members';
     return {
       rows: [
-        ratioRow(work, variantOf(measured, 'range of the archive'), 'the same range of a plain file', variantOf(measured, 'range of a file'), 0.8),
+        ratioRow(
+          work,
+          variantOf(measured, 'range of the archive'),
+          'the same range of a plain file',
+          variantOf(measured, 'range of a file'),
+          0.8,
+        ),
         spreadRow(`${work}, first byte`, '-', spreadOf(firstBytes), { atMost: 50, unit: 'ms' }),
         spreadRow(`${work}, bytes read besides it`, '-', spreadOf(extraKibibytes), { atMost: 128, unit: 'KiB' }),
       ],

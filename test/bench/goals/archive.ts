@@ -11,8 +11,14 @@ export const archive: Goal = {
   method:
     'The epoll client fetches the whole ZIP on one connection. nginx serves the same archive as a file that lies ready; archiver and yazl make one of the same files, stored, without a length. Nothing is pinned.',
   run: async (bench) => {
-    const small = await measureArchive(bench, bench.sizes.zipSmall, 'ZIP of 2,000 x 100 KiB', 4, { nginx: 0.8, makers: 9 });
-    const large = await measureArchive(bench, bench.sizes.zipLarge, 'ZIP of 20 x 100 MiB', 1, { nginx: 1.1, makers: 3.5 });
+    const small = await measureArchive(bench, bench.sizes.zipSmall, 'ZIP of 2,000 x 100 KiB', 4, {
+      nginx: 0.8,
+      makers: 9,
+    });
+    const large = await measureArchive(bench, bench.sizes.zipLarge, 'ZIP of 20 x 100 MiB', 1, {
+      nginx: 1.1,
+      makers: 3.5,
+    });
     return { rows: [...small.rows, ...large.rows], details: [...small.details, ...large.details] };
   },
 };
@@ -27,13 +33,25 @@ async function measureArchive(
   const service = bench.service();
   const ours = { server: service, path: `/measurements/${set.name}` };
   const ready = { server: bench.nginx, path: `/ready/${set.name}.zip` };
-  const expect = await saveBody({ port: service.port, path: ours.path, authorization: bench.authorization }, path.join(bench.root, ready.path));
-  if (expect <= set.count * set.size) throw new Error(`an archive of ${expect} bytes cannot hold ${set.count} files of ${set.size}`);
+  const expect = await saveBody(
+    { port: service.port, path: ours.path, authorization: bench.authorization },
+    path.join(bench.root, ready.path),
+  );
+  if (expect <= set.count * set.size)
+    throw new Error(`an archive of ${expect} bytes cannot hold ${set.count} files of ${set.size}`);
   await bench.verifySame([ours, ready]);
   const measured = await measureInTurn(
     [
-      { name: 'benchport', server: service, run: () => bench.client(service, ours.path, { requests: repeated, expect }) },
-      { name: 'nginx, ready file', server: bench.nginx, run: () => bench.client(bench.nginx, ready.path, { requests: repeated, expect }) },
+      {
+        name: 'benchport',
+        server: service,
+        run: () => bench.client(service, ours.path, { requests: repeated, expect }),
+      },
+      {
+        name: 'nginx, ready file',
+        server: bench.nginx,
+        run: () => bench.client(bench.nginx, ready.path, { requests: repeated, expect }),
+      },
       {
         name: 'nginx, ready file, sendfile off',
         server: bench.nginx,
@@ -46,11 +64,21 @@ async function measureArchive(
   );
   const [archiver, yazl] = [variantOf(measured, 'archiver'), variantOf(measured, 'yazl')];
   const shortest = Math.min(...[archiver, yazl].flatMap((maker) => maker.runs.map((run) => run.bytes)));
-  if (shortest <= set.count * set.size) throw new Error(`archiver or yazl sent ${shortest} bytes: less than the files hold`);
-  const best = { ...archiver, bytesPerSecond: archiver.bytesPerSecond.map((rate, round) => Math.max(rate, yazl.bytesPerSecond[round] ?? 0)) };
+  if (shortest <= set.count * set.size)
+    throw new Error(`archiver or yazl sent ${shortest} bytes: less than the files hold`);
+  const best = {
+    ...archiver,
+    bytesPerSecond: archiver.bytesPerSecond.map((rate, round) => Math.max(rate, yazl.bytesPerSecond[round] ?? 0)),
+  };
   return {
     rows: [
-      ratioRow(work, variantOf(measured, 'benchport'), 'nginx, ready file', variantOf(measured, 'nginx, ready file'), wanted.nginx),
+      ratioRow(
+        work,
+        variantOf(measured, 'benchport'),
+        'nginx, ready file',
+        variantOf(measured, 'nginx, ready file'),
+        wanted.nginx,
+      ),
       ratioRow(work, variantOf(measured, 'benchport'), 'the better of archiver and yazl', best, wanted.makers),
     ],
     details: details(work, measured.values(), 'bytes'),

@@ -37,7 +37,8 @@ export interface Goal<Subject = Bench> {
 
 type Unit = 'bytes' | 'requests';
 
-const valuesOf = (measured: Measured, unit: Unit) => (unit === 'bytes' ? measured.bytesPerSecond : measured.requestsPerSecond);
+const valuesOf = (measured: Measured, unit: Unit) =>
+  unit === 'bytes' ? measured.bytesPerSecond : measured.requestsPerSecond;
 
 /** One of the variants that were measured. */
 export function variantOf(measured: ReadonlyMap<string, Measured>, name: string): Measured {
@@ -79,7 +80,10 @@ export function details(work: string, measured: Iterable<Measured>, unit: Unit):
       variant: one.name,
       figure: `${digits(spread.median)} ${unit === 'bytes' ? 'MB/s' : 'requests/s'}`,
       spread: `${digits(spread.min)} to ${digits(spread.max)}`,
-      cpu: unit === 'bytes' ? `${digits(one.cpuPerGigabyte.median)} s/GB` : `${digits(one.cpuPerRequest.median * 1e6)} µs/request`,
+      cpu:
+        unit === 'bytes'
+          ? `${digits(one.cpuPerGigabyte.median)} s/GB`
+          : `${digits(one.cpuPerRequest.median * 1e6)} µs/request`,
       others: `${Math.round(spreadOf(one.disturbance).median * 100)} %`,
     };
   });

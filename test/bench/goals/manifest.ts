@@ -22,13 +22,24 @@ async function measureManifest(bench: Bench, set: FileSet, work: string, request
   const service = bench.service();
   const ours = { server: service, path: `/measurements/${set.name}/files` };
   const ready = { server: bench.nginx, path: `/ready/${set.name}.json` };
-  const expect = await saveBody({ port: service.port, path: ours.path, authorization: bench.authorization }, path.join(bench.root, ready.path));
+  const expect = await saveBody(
+    { port: service.port, path: ours.path, authorization: bench.authorization },
+    path.join(bench.root, ready.path),
+  );
   await bench.verifySame([ours, ready]);
   const measured = await measureInTurn(
     [
       { name: 'benchport', server: service, run: () => bench.client(service, ours.path, { requests, expect }) },
-      { name: 'nginx, same bytes', server: bench.nginx, run: () => bench.client(bench.nginx, ready.path, { requests, expect }) },
-      { name: 'nginx, same bytes, sendfile off', server: bench.nginx, run: () => bench.client(bench.nginx.copying, ready.path, { requests, expect }) },
+      {
+        name: 'nginx, same bytes',
+        server: bench.nginx,
+        run: () => bench.client(bench.nginx, ready.path, { requests, expect }),
+      },
+      {
+        name: 'nginx, same bytes, sendfile off',
+        server: bench.nginx,
+        run: () => bench.client(bench.nginx.copying, ready.path, { requests, expect }),
+      },
     ],
     bench.options.rounds,
   );
@@ -36,7 +47,13 @@ async function measureManifest(bench: Bench, set: FileSet, work: string, request
   const slowest = (pick: (run: (typeof runs)[number]) => number) => spreadOf(runs.map(pick));
   return {
     rows: [
-      ratioRow(work, variantOf(measured, 'benchport'), 'nginx, same bytes', variantOf(measured, 'nginx, same bytes'), 1.1),
+      ratioRow(
+        work,
+        variantOf(measured, 'benchport'),
+        'nginx, same bytes',
+        variantOf(measured, 'nginx, same bytes'),
+        1.1,
+      ),
       spreadRow(
         `${work}, first byte`,
         '-',

@@ -31,7 +31,10 @@ export const memory: Goal = {
     return {
       rows: [
         spreadRow('64 clients at 10 MB/s each', 'more memory', spreadOf(paced), { atMost: 32, unit: 'MiB' }),
-        spreadRow('eight ZIPs of 10,000 members at once', 'more memory', spreadOf(archives), { atMost: 64, unit: 'MiB' }),
+        spreadRow('eight ZIPs of 10,000 members at once', 'more memory', spreadOf(archives), {
+          atMost: 64,
+          unit: 'MiB',
+        }),
       ],
       details: [],
     };

@@ -24,7 +24,11 @@ export const ranges: Goal = {
       for (const { server } of targets) server.pin('0');
       const load = { connections: 16, requests: 1e9, seconds, ranges: { size: 65_536, of: size, positions: 0 }, core };
       const measured = await measureInTurn(
-        targets.map(({ server, path }) => ({ name: server.name, server, run: (round) => bench.client(server, path, { ...load, seed: round + 1 }) })),
+        targets.map(({ server, path }) => ({
+          name: server.name,
+          server,
+          run: (round) => bench.client(server, path, { ...load, seed: round + 1 }),
+        })),
         bench.options.rounds,
       );
       const ours = variantOf(measured, 'benchport');

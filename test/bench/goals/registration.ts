@@ -44,7 +44,14 @@ async function measureRegistration(bench: Bench, set: FileSet, work: string): Pr
   const row = spreadRow(work, '`sha256sum`', ratios(theirs, ours), { atLeast: 0.8, unit: 'x' });
   const detail = (variant: string, seconds: readonly number[]) => {
     const { median, min, max } = spreadOf(seconds);
-    return { work, variant, figure: `${median.toFixed(2)} s`, spread: `${min.toFixed(2)} to ${max.toFixed(2)}`, cpu: '-', others: '-' };
+    return {
+      work,
+      variant,
+      figure: `${median.toFixed(2)} s`,
+      spread: `${min.toFixed(2)} to ${max.toFixed(2)}`,
+      cpu: '-',
+      others: '-',
+    };
   };
   return { rows: [row], details: [detail('benchport', ours), detail('sha256sum', theirs)] };
 }
@@ -52,10 +59,17 @@ async function measureRegistration(bench: Bench, set: FileSet, work: string): Pr
 /** @returns seconds */
 async function register(service: OurService, folder: string, id: string): Promise<number> {
   const answer = await service.throughWindow('POST', '/api/v4/local/registrations', { path: folder, id });
-  if (answer.status !== 202) throw new Error(`a registration was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
-  for (let job = answer.body as Job; ; job = (await service.throughWindow('GET', `/api/v4/jobs/${job.id}`)).body as Job) {
-    if (job.state === 'done' && job.ended_at !== null) return (Date.parse(job.ended_at) - Date.parse(job.created_at)) / 1000;
-    if (job.state === 'failed' || job.state === 'cancelled') throw new Error(`a registration ended as ${job.state}: ${job.message}`);
+  if (answer.status !== 202)
+    throw new Error(`a registration was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+  for (
+    let job = answer.body as Job;
+    ;
+    job = (await service.throughWindow('GET', `/api/v4/jobs/${job.id}`)).body as Job
+  ) {
+    if (job.state === 'done' && job.ended_at !== null)
+      return (Date.parse(job.ended_at) - Date.parse(job.created_at)) / 1000;
+    if (job.state === 'failed' || job.state === 'cancelled')
+      throw new Error(`a registration ended as ${job.state}: ${job.message}`);
     await wait(20);
   }
 }

@@ -21,21 +21,47 @@ export const singleFile: Goal = {
     ];
     await bench.verifySame(targets);
     const variants = targets.flatMap(({ server, path }): Variant[] => [
-      { name: `${server.name}, curl`, server, run: () => runCurl({ port: server.port, path, authorization: bench.authorization, expect: size }) },
-      { name: `${server.name}, 16 clients`, server, run: () => bench.client(server, path, { connections: 16, requests: 16, expect: size }) },
+      {
+        name: `${server.name}, curl`,
+        server,
+        run: () => runCurl({ port: server.port, path, authorization: bench.authorization, expect: size }),
+      },
+      {
+        name: `${server.name}, 16 clients`,
+        server,
+        run: () => bench.client(server, path, { connections: 16, requests: 16, expect: size }),
+      },
     ]);
     const measured = await measureInTurn(variants, bench.options.rounds);
     for (const { server } of targets) server.pin('0');
     const sameCore = await measureInTurn(
-      targets.map(({ server, path }) => ({ name: server.name, server, run: () => bench.client(server, path, { expect: size, core: 0 }) })),
+      targets.map(({ server, path }) => ({
+        name: server.name,
+        server,
+        run: () => bench.client(server, path, { expect: size, core: 0 }),
+      })),
       bench.options.rounds,
     );
     for (const { server } of targets) server.pin(`0-${availableParallelism() - 1}`);
     const pair = (theirs: string, client: string, wanted: number) =>
-      ratioRow(`1 GiB file, ${client}`, variantOf(measured, `benchport, ${client}`), theirs, variantOf(measured, `${theirs}, ${client}`), wanted);
+      ratioRow(
+        `1 GiB file, ${client}`,
+        variantOf(measured, `benchport, ${client}`),
+        theirs,
+        variantOf(measured, `${theirs}, ${client}`),
+        wanted,
+      );
     return {
-      rows: [pair('nginx', 'curl', 0.9), pair('@fastify/static', 'curl', 2.5), pair('nginx', '16 clients', 1.3), pair('@fastify/static', '16 clients', 2.5)],
-      details: [...details('1 GiB file', measured.values(), 'bytes'), ...details('1 GiB file, one core', sameCore.values(), 'bytes')],
+      rows: [
+        pair('nginx', 'curl', 0.9),
+        pair('@fastify/static', 'curl', 2.5),
+        pair('nginx', '16 clients', 1.3),
+        pair('@fastify/static', '16 clients', 2.5),
+      ],
+      details: [
+        ...details('1 GiB file', measured.values(), 'bytes'),
+        ...details('1 GiB file, one core', sameCore.values(), 'bytes'),
+      ],
     };
   },
 };

@@ -3,7 +3,10 @@
 import Database from 'better-sqlite3';
 import http from 'node:http';
 
-const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1')) as Record<string, (this: unknown, ...values: unknown[]) => unknown>;
+const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1')) as Record<
+  string,
+  (this: unknown, ...values: unknown[]) => unknown
+>;
 let begun: NodeJS.CpuUsage | null = null;
 let longest = 0;
 

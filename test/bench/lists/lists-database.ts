@@ -36,7 +36,16 @@ export function writeListsDatabase(dataDir: string, sizes: ListSizes, say: (line
   try {
     database.pragma('synchronous = OFF');
     database.pragma('cache_size = -400000');
-    const made = dropped(database, ['measurements', 'measurement_access', 'grants', 'transfers', 'audit_events', 'errors', 'users', 'jobs']);
+    const made = dropped(database, [
+      'measurements',
+      'measurement_access',
+      'grants',
+      'transfers',
+      'audit_events',
+      'errors',
+      'users',
+      'jobs',
+    ]);
     say('writing users, projects and tokens');
     const tokens = writePeople(database, sizes);
     say(`writing ${sizes.measurements.toLocaleString('en')} measurements`);
@@ -67,7 +76,9 @@ function dropped(database: Database.Database, tables: readonly string[]): readon
 function repeat(database: Database.Database, count: number, statement: string): void {
   for (let from = 1; from <= count; from += rowsTogether) {
     const to = Math.min(count, from + rowsTogether - 1);
-    database.exec(`BEGIN; WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) ${statement}; COMMIT`);
+    database.exec(
+      `BEGIN; WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) ${statement}; COMMIT`,
+    );
   }
 }
 
@@ -97,10 +108,18 @@ function writePeople(database: Database.Database, { users }: ListSizes): ListRea
        iif(i % 3 = 0, NULL, 1700000000000 + i * 7919 % 1000003), 5 + i
      FROM (SELECT i, iif(i % 2 = 0, 'ci', 'station ' || (i * 7919 % 100003)) AS name FROM n)`,
   );
-  repeat(database, 1000, `INSERT INTO projects (path, name, created_at) SELECT 'lab/p' || i, 'Project ' || i, i FROM n`);
+  repeat(
+    database,
+    1000,
+    `INSERT INTO projects (path, name, created_at) SELECT 'lab/p' || i, 'Project ' || i, i FROM n`,
+  );
   // The reader by project is in fifty of them; the first lets a third be read.
   repeat(database, 50, `INSERT INTO project_members (project_id, user_id, role) SELECT i, 4, 'reporter' FROM n`);
-  repeat(database, Math.min(users, 1000), `INSERT INTO project_members (project_id, user_id, role) SELECT 1, 5 + i, 'reporter' FROM n`);
+  repeat(
+    database,
+    Math.min(users, 1000),
+    `INSERT INTO project_members (project_id, user_id, role) SELECT 1, 5 + i, 'reporter' FROM n`,
+  );
   repeat(
     database,
     1000,

@@ -105,22 +105,43 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'users by last sign-in', path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc' },
     { name: 'users by state', path: '/api/v4/users/managed?per_page=100&sort=state' },
     { name: 'users, page 101', path: '/api/v4/users/managed?per_page=100&page=101' },
-    { name: 'users by last sign-in, page 101', path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc&page=101' },
+    {
+      name: 'users by last sign-in, page 101',
+      path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc&page=101',
+    },
     { name: 'blocked users', path: '/api/v4/users/managed?per_page=100&state=blocked' },
     { name: 'search of users', path: '/api/v4/users/managed?per_page=100&search=son%2077' },
-    { name: 'search of users by last sign-in', path: '/api/v4/users/managed?per_page=100&search=son%2077&sort=last_sign_in_at&order=desc' },
+    {
+      name: 'search of users by last sign-in',
+      path: '/api/v4/users/managed?per_page=100&search=son%2077&sort=last_sign_in_at&order=desc',
+    },
     { name: 'search of users without a match', path: '/api/v4/users/managed?search=nobody' },
     { name: 'users to grant to', path: '/api/v4/users?search=77' },
     { name: 'tokens', path: '/api/v4/personal_access_tokens?per_page=100' },
     ...tokenOrders.flatMap((sort) => [
       { name: `tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&sort=${sort}` },
-      { name: `tokens by ${sort}, page 101`, path: `/api/v4/personal_access_tokens?per_page=100&sort=${sort}&page=101` },
-      { name: `active tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&state=active&sort=${sort}` },
-      { name: `ended tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&state=inactive&sort=${sort}` },
+      {
+        name: `tokens by ${sort}, page 101`,
+        path: `/api/v4/personal_access_tokens?per_page=100&sort=${sort}&page=101`,
+      },
+      {
+        name: `active tokens by ${sort}`,
+        path: `/api/v4/personal_access_tokens?per_page=100&state=active&sort=${sort}`,
+      },
+      {
+        name: `ended tokens by ${sort}`,
+        path: `/api/v4/personal_access_tokens?per_page=100&state=inactive&sort=${sort}`,
+      },
     ]),
     { name: 'search of tokens', path: '/api/v4/personal_access_tokens?per_page=100&search=station%2077' },
-    { name: 'search of tokens by last use', path: '/api/v4/personal_access_tokens?per_page=100&search=station%2077&sort=last_used_desc' },
-    { name: 'search of tokens that half of them fit', path: '/api/v4/personal_access_tokens?per_page=100&search=ci&sort=last_used_desc' },
+    {
+      name: 'search of tokens by last use',
+      path: '/api/v4/personal_access_tokens?per_page=100&search=station%2077&sort=last_used_desc',
+    },
+    {
+      name: 'search of tokens that half of them fit',
+      path: '/api/v4/personal_access_tokens?per_page=100&search=ci&sort=last_used_desc',
+    },
     { name: 'search of tokens without a match', path: '/api/v4/personal_access_tokens?per_page=100&search=nothing' },
     { name: 'revoked tokens', path: '/api/v4/personal_access_tokens?per_page=100&revoked=true' },
     {
@@ -146,7 +167,10 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'audit trail of a day', path: '/api/v4/audit_events?per_page=100&from=2023-11-15&to=2023-11-15' },
   ]),
   listGoal('errors', 'The error list of a project in all orders, and its search', [
-    ...['last_seen', 'first_seen', 'events', 'users'].map((sort) => ({ name: `errors by ${sort}`, path: `/api/v4/projects/1/errors?sort=${sort}` })),
+    ...['last_seen', 'first_seen', 'events', 'users'].map((sort) => ({
+      name: `errors by ${sort}`,
+      path: `/api/v4/projects/1/errors?sort=${sort}`,
+    })),
     { name: 'errors of all states', path: '/api/v4/projects/1/errors?query=is:unresolved+is:resolved+is:ignored' },
     { name: 'fatal errors', path: '/api/v4/projects/1/errors?query=level:fatal' },
     { name: 'search of errors', path: '/api/v4/projects/1/errors?query=StationError77' },

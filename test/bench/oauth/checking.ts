@@ -14,7 +14,8 @@ export const checking: Goal<OAuthBench> = {
     const seconds = bench.options.quick ? 1 : 3;
     const load = { connections, requests: 1e9, seconds, core: 1 };
     const tokens = new Map<OAuthServer, string>();
-    for (const provider of [bench.ours, bench.oidcProvider, bench.doorkeeper]) tokens.set(provider, (await provider.newTokens(1))[0]?.accessToken ?? '');
+    for (const provider of [bench.ours, bench.oidcProvider, bench.doorkeeper])
+      tokens.set(provider, (await provider.newTokens(1))[0]?.accessToken ?? '');
     const tokenOf = (provider: OAuthServer) => tokens.get(provider) ?? '';
     const introspection = (provider: OAuthServer, name: string): Variant => ({
       name,
@@ -31,7 +32,11 @@ export const checking: Goal<OAuthBench> = {
         name: 'benchport',
         server: bench.ours.server,
         run: () =>
-          bench.client(bench.ours.server, '/oauth/token/info', { ...load, authorization: `Bearer ${tokenOf(bench.ours)}`, say: '"resource_owner_id"' }),
+          bench.client(bench.ours.server, '/oauth/token/info', {
+            ...load,
+            authorization: `Bearer ${tokenOf(bench.ours)}`,
+            say: '"resource_owner_id"',
+          }),
       },
       introspection(bench.ours, 'benchport, introspection'),
       introspection(bench.oidcProvider, 'oidc-provider'),
@@ -43,7 +48,14 @@ export const checking: Goal<OAuthBench> = {
     const ours = variantOf(measured, 'benchport').requestsPerSecond;
     const limit = { atLeast: 1.2, unit: 'x' };
     return {
-      rows: [spreadRow('token check', 'oidc-provider', ratios(ours, variantOf(measured, 'oidc-provider').requestsPerSecond), limit)],
+      rows: [
+        spreadRow(
+          'token check',
+          'oidc-provider',
+          ratios(ours, variantOf(measured, 'oidc-provider').requestsPerSecond),
+          limit,
+        ),
+      ],
       details: details('token check', measured.values(), 'requests'),
     };
   },

@@ -39,7 +39,13 @@ export const issuing: Goal<OAuthBench> = {
     for (const { server } of providers) server.pin(`0-${availableParallelism() - 1}`);
     const ours = variantOf(measured, 'benchport').requestsPerSecond;
     const row = (name: string, atLeast: number) =>
-      spreadRow('issuing by refresh', name, ratios(ours, variantOf(measured, name).requestsPerSecond), { atLeast, unit: 'x' });
-    return { rows: [row('oidc-provider', 0.5), row('Doorkeeper', 20)], details: details('issuing by refresh', measured.values(), 'requests') };
+      spreadRow('issuing by refresh', name, ratios(ours, variantOf(measured, name).requestsPerSecond), {
+        atLeast,
+        unit: 'x',
+      });
+    return {
+      rows: [row('oidc-provider', 0.5), row('Doorkeeper', 20)],
+      details: details('issuing by refresh', measured.values(), 'requests'),
+    };
   },
 };

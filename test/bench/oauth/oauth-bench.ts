@@ -68,7 +68,11 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
       ours,
       oidcProvider,
       doorkeeper,
-      download: { path: `/measurements/${set.name}/files/0`, size: set.size, authorization: `Bearer ${fixture.reader}` },
+      download: {
+        path: `/measurements/${set.name}/files/0`,
+        size: set.size,
+        authorization: `Bearer ${fixture.reader}`,
+      },
       client: (server, requestPath, load) => runClient(program, { port: server.port, path: requestPath, ...load }),
       loopDelay: () => service.loopDelay(),
       stop: async () => {
@@ -82,14 +86,18 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
 }
 
 async function startOidcProvider(clientId: string, secret: string): Promise<OAuthServer> {
-  const server = await startNodePeer('oidc-provider', new URL('../peers/oidc-provider.ts', import.meta.url), [clientId, secret]);
+  const server = await startNodePeer('oidc-provider', new URL('../peers/oidc-provider.ts', import.meta.url), [
+    clientId,
+    secret,
+  ]);
   return {
     server,
     clientId,
     secret,
     tokenPath: '/token',
     introspectionPath: '/token/introspection',
-    newTokens: async (count) => (await (await fetch(`http://127.0.0.1:${server.port}/new-tokens?count=${count}`)).json()) as readonly Tokens[],
+    newTokens: async (count) =>
+      (await (await fetch(`http://127.0.0.1:${server.port}/new-tokens?count=${count}`)).json()) as readonly Tokens[],
   };
 }
 
@@ -107,11 +115,24 @@ async function startDoorkeeperServer(database: string, count: number): Promise<O
   const doorkeeper = await startDoorkeeper({
     database,
     users: [{ username: 'bob', password }],
-    applications: [{ name: 'bench', redirect_uri: 'https://app.example.com/callback', scopes: 'api', confidential: true }],
+    applications: [
+      { name: 'bench', redirect_uri: 'https://app.example.com/callback', scopes: 'api', confidential: true },
+    ],
     tokens: count,
   });
   const application = doorkeeper.applications['bench'];
   if (!application) throw new Error('Doorkeeper did not register the application');
-  const server = { name: 'Doorkeeper', port: doorkeeper.port, ...processTools(doorkeeper.pid), stop: () => doorkeeper.stop() };
-  return { server, ...application, tokenPath: '/oauth/token', introspectionPath: '/oauth/introspect', newTokens: outOf(doorkeeper.tokens) };
+  const server = {
+    name: 'Doorkeeper',
+    port: doorkeeper.port,
+    ...processTools(doorkeeper.pid),
+    stop: () => doorkeeper.stop(),
+  };
+  return {
+    server,
+    ...application,
+    tokenPath: '/oauth/token',
+    introspectionPath: '/oauth/introspect',
+    newTokens: outOf(doorkeeper.tokens),
+  };
 }

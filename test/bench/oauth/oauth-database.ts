@@ -25,10 +25,26 @@ export interface OurFixture {
 export async function writeOAuthDatabase(
   dataDir: string,
   root: string,
-  wish: { readonly secret: string; readonly tokens: number; readonly people: number; readonly set: FileSet; readonly names: readonly string[] },
+  wish: {
+    readonly secret: string;
+    readonly tokens: number;
+    readonly people: number;
+    readonly set: FileSet;
+    readonly names: readonly string[];
+  },
 ): Promise<OurFixture> {
   const database = openDatabase(dataDir);
-  const config = { dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: '', assetsDir: '', version: '', logLevel: 'silent' } as const;
+  const config = {
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    window: null,
+    rendererDir: '',
+    assetsDir: '',
+    version: '',
+    logLevel: 'silent',
+  } as const;
   const services = createServices(config, database, createLogger('silent'), new OwnErrors());
   try {
     const passwordHash = await passwords().hash(password);
@@ -39,7 +55,14 @@ export async function writeOAuthDatabase(
     };
     const personalToken = async (userId: number) => {
       const token = newPersonalAccessToken();
-      await services.tokens.create({ userId, name: 'bench', description: '', scopes: ['read_api'], tokenHash: secretDigest(token), expiresAt: null });
+      await services.tokens.create({
+        userId,
+        name: 'bench',
+        description: '',
+        scopes: ['read_api'],
+        tokenHash: secretDigest(token),
+        expiresAt: null,
+      });
       return token;
     };
     const alice = await add('alice', true);
@@ -62,11 +85,24 @@ export async function writeOAuthDatabase(
     });
     const tokens = await Promise.all(
       Array.from({ length: wish.tokens }, async () => {
-        const issued = await services.oauth.issueDirectly({ kind: 'password', application, userId: bob, scopes: ['api'], refreshable: true, address: null });
+        const issued = await services.oauth.issueDirectly({
+          kind: 'password',
+          application,
+          userId: bob,
+          scopes: ['api'],
+          refreshable: true,
+          address: null,
+        });
         return { accessToken: issued?.token.accessToken ?? '', refreshToken: issued?.token.refreshToken ?? '' };
       }),
     );
-    return { clientId: application.clientId, tokens, usernames, admin: await personalToken(alice), reader: await personalToken(bob) };
+    return {
+      clientId: application.clientId,
+      tokens,
+      usernames,
+      admin: await personalToken(alice),
+      reader: await personalToken(bob),
+    };
   } finally {
     database.close();
   }

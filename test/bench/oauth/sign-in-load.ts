@@ -13,7 +13,12 @@ export interface SignIns {
  * Signs people in by the form at a steady rate. Each comes from an address of their own, as they would in a laboratory: the service lets one address try
  * only so often.
  */
-export async function signInSteadily(port: number, usernames: readonly string[], perSecond: number, seconds: number): Promise<SignIns> {
+export async function signInSteadily(
+  port: number,
+  usernames: readonly string[],
+  perSecond: number,
+  seconds: number,
+): Promise<SignIns> {
   const running: Promise<number>[] = [];
   const began = performance.now();
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
@@ -30,13 +35,20 @@ async function signIn(port: number, username: string, localAddress: string): Pro
   const formToken = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   const body = new URLSearchParams({ form_token: formToken, return_to: '/ui/', username, password }).toString();
   const began = performance.now();
-  const headers = { cookie: page.cookie, 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
+  const headers = {
+    cookie: page.cookie,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': Buffer.byteLength(body),
+  };
   const answer = await ask({ port, localAddress, path: '/users/sign_in', method: 'POST', headers }, body);
   if (answer.status !== 303) throw new Error(`${username} could not sign in: ${answer.status}`);
   return performance.now() - began;
 }
 
-function ask(options: http.RequestOptions, body: string): Promise<{ readonly status: number; readonly text: string; readonly cookie: string }> {
+function ask(
+  options: http.RequestOptions,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string; readonly cookie: string }> {
   return new Promise((resolve, reject) => {
     const request = http.request({ host: '127.0.0.1', agent: false, ...options }, (response) => {
       let text = '';

@@ -14,7 +14,13 @@ export const signIns: Goal<OAuthBench> = {
     const seconds = bench.options.quick ? 2 : 5;
     const { service, download, fixture } = bench;
     const fetchFor = () =>
-      bench.client(service, download.path, { authorization: download.authorization, connections: 1, requests: 1e9, seconds, expect: download.size });
+      bench.client(service, download.path, {
+        authorization: download.authorization,
+        connections: 1,
+        requests: 1e9,
+        seconds,
+        expect: download.size,
+      });
     const delays: number[] = [];
     const medians: number[] = [];
     const measured = await measureInTurn(
@@ -25,7 +31,10 @@ export const signIns: Goal<OAuthBench> = {
           server: service,
           run: async (round) => {
             await bench.loopDelay();
-            const [run, signed] = await Promise.all([fetchFor(), signInSteadily(service.port, fixture.usernames, perSecond, seconds)]);
+            const [run, signed] = await Promise.all([
+              fetchFor(),
+              signInSteadily(service.port, fixture.usernames, perSecond, seconds),
+            ]);
             const delay = await bench.loopDelay();
             if (round > 0) {
               delays.push(delay);

@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { announce } from './announce.ts';
 
 const app = fastify({ logger: false });
-app.addContentTypeParser('application/x-sentry-envelope', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(null, body));
+app.addContentTypeParser('application/x-sentry-envelope', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
+  done(null, body),
+);
 app.post<{ Body: Buffer }>('/', async (request) => {
   const envelope = gunzipSync(request.body);
   const header = envelope.indexOf(0x0a) + 1;

@@ -34,7 +34,10 @@ async function newTokens(count: number) {
       const grant = new provider.Grant({ accountId: 'bob', clientId });
       grant.addOIDCScope('api');
       const about = { client, accountId: 'bob', grantId: await grant.save(), scope: 'api', gty: 'authorization_code' };
-      return { refreshToken: await new provider.RefreshToken(about).save(), accessToken: await new provider.AccessToken(about).save() };
+      return {
+        refreshToken: await new provider.RefreshToken(about).save(),
+        accessToken: await new provider.AccessToken(about).save(),
+      };
     }),
   );
 }

@@ -33,7 +33,10 @@ declare module 'oidc-provider' {
     readonly Grant: new (about: Context) => Grant;
     readonly RefreshToken: new (about: Context) => Model;
     readonly AccessToken: new (about: Context) => Model;
-    constructor(issuer: string, configuration: Context & { readonly findAccount: (context: unknown, id: string) => object });
+    constructor(
+      issuer: string,
+      configuration: Context & { readonly findAccount: (context: unknown, id: string) => object },
+    );
     callback(): RequestListener;
   }
 }

@@ -14,7 +14,8 @@ const server = http.createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'application/zip', connection: 'close' });
   const archive = new ZipFile();
   archive.outputStream.pipe(response);
-  for (const name of readdirSync(folder).toSorted()) archive.addFile(path.join(folder, name), name, { compress: false });
+  for (const name of readdirSync(folder).toSorted())
+    archive.addFile(path.join(folder, name), name, { compress: false });
   archive.end();
 });
 server.listen(0, '127.0.0.1', () => announce(server));

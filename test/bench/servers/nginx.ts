@@ -14,7 +14,9 @@ import { processTools, type Server } from './server.ts';
 function configuration(prefix: string, root: string, port: number, copyingPort: number): string {
   // Without rights over users nginx stays who it is; as root it would become "nobody", who cannot read the fixture.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${prefix}/temp;`).join('\n');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `  ${name}_temp_path ${prefix}/temp;`)
+    .join('\n');
   return `${user}
 worker_processes 1;
 daemon off;
@@ -63,9 +65,13 @@ export async function startNginx(workDir: string, root: string, niceness = 0): P
   const copyingPort = await freePort();
   const config = path.join(prefix, 'nginx.conf');
   writeFileSync(config, configuration(prefix, root, port, copyingPort));
-  const child = spawn('nice', ['-n', String(niceness), 'nginx', '-p', prefix, '-c', config, '-e', path.join(prefix, 'error.log')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(
+    'nice',
+    ['-n', String(niceness), 'nginx', '-p', prefix, '-c', config, '-e', path.join(prefix, 'error.log')],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   for (let attempt = 0; !(await answers(port)); attempt += 1) {
     if (child.exitCode !== null || attempt > 100) throw new Error('nginx did not start');
     await wait(50);
@@ -75,7 +81,10 @@ export async function startNginx(workDir: string, root: string, niceness = 0): P
 }
 
 export function nginxVersion(): string {
-  return execFileSync('sh', ['-c', 'nginx -v 2>&1'], { encoding: 'utf8' }).trim().replace('nginx version: ', '').replace('/', ' ');
+  return execFileSync('sh', ['-c', 'nginx -v 2>&1'], { encoding: 'utf8' })
+    .trim()
+    .replace('nginx version: ', '')
+    .replace('/', ' ');
 }
 
 function answers(port: number): Promise<boolean> {

@@ -5,8 +5,14 @@ import { processTools, type Server } from './server.ts';
 
 /** Starts a peer that is a Node program; it prints `{"port":N}` when it listens. */
 export async function startNodePeer(name: string, program: URL, args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, [program.pathname, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } });
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit').then(([code]) => [String(code)])]);
+  const child = spawn(process.execPath, [program.pathname, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const line = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(([code]) => [String(code)]),
+  ]);
   if (!String(line[0]).startsWith('{')) throw new Error(`${name} ended with ${String(line[0])} instead of listening`);
   const { port } = JSON.parse(String(line[0])) as { readonly port: number };
   return { name, port, ...processTools(child.pid ?? 0), stop: () => endChild(child) };

@@ -15,7 +15,11 @@ export interface OurService extends Server {
   /** What runs: the built bundle, or the sources when nothing fresh is built. */
   readonly program: string;
   /** A request through the window's door. */
-  throughWindow(method: string, url: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  throughWindow(
+    method: string,
+    url: string,
+    body?: unknown,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
   /** p99 of the event loop's delay since the last call, milliseconds. */
   loopDelay(): Promise<number>;
 }
@@ -24,7 +28,11 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const built = path.join(root, 'out/service/service.js');
 
 /** Starts our service on a data directory. */
-export async function startOurService(dataDir: string, adminToken: string, nodeArguments: readonly string[]): Promise<OurService> {
+export async function startOurService(
+  dataDir: string,
+  adminToken: string,
+  nodeArguments: readonly string[],
+): Promise<OurService> {
   const bundle = existsSync(built) && !isBuildStale();
   const socketPath = path.join(dataDir, '..', 'run', 'window.sock');
   mkdirSync(path.dirname(socketPath), { recursive: true, mode: 0o700 });
@@ -63,12 +71,16 @@ export async function startOurService(dataDir: string, adminToken: string, nodeA
     ...processTools(child.pid ?? 0),
     throughWindow: async (method, requestUrl, body) => {
       const text = body === undefined ? '' : JSON.stringify(body);
-      const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+      const type =
+        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
       const answer = await ask({ socketPath, method, path: requestUrl, headers: { ...headers, ...type } }, text);
       return { status: answer.status, body: answer.text === '' ? null : JSON.parse(answer.text) };
     },
     loopDelay: async () => {
-      const answer = await ask({ host: '127.0.0.1', port, path: '/-/metrics', headers: { authorization: `Bearer ${adminToken}` } }, '');
+      const answer = await ask(
+        { host: '127.0.0.1', port, path: '/-/metrics', headers: { authorization: `Bearer ${adminToken}` } },
+        '',
+      );
       const seconds = /^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(answer.text)?.[1];
       if (seconds === undefined) throw new Error(`no event-loop delay among the metrics (${answer.status})`);
       return Number(seconds) * 1000;

@@ -19,7 +19,8 @@ export function processTools(pid: number): Pick<Server, 'pid' | 'cpuSeconds' | '
     pid,
     cpuSeconds: () => family(pid).reduce((sum, one) => sum + cpuOf(one), 0),
     pin: (cores) => {
-      for (const one of family(pid)) execFileSync('taskset', ['-a', '-c', '-p', cores, String(one)], { stdio: 'ignore' });
+      for (const one of family(pid))
+        execFileSync('taskset', ['-a', '-c', '-p', cores, String(one)], { stdio: 'ignore' });
     },
   };
 }

@@ -34,7 +34,15 @@ export function ask(port: number, from: string, question: Question): Promise<Ans
   };
   const method = question.method ?? (body === null ? 'GET' : 'POST');
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, localAddress: from, method, path: question.path + query, headers, agent: false };
+    const options = {
+      host: '127.0.0.1',
+      port,
+      localAddress: from,
+      method,
+      path: question.path + query,
+      headers,
+      agent: false,
+    };
     const request = http.request(options, (response) => {
       let text = '';
       response.setEncoding('utf8');

@@ -41,7 +41,10 @@ export function differencesOf(all: readonly Compared[]): readonly Difference[] {
 function partsOf(theirs: Observation, ours: Observation): readonly string[] {
   const parts = [...new Set([...theirs.keys(), ...ours.keys()])];
   if (kindOf(theirs) === kindOf(ours)) return parts;
-  return parts.filter((part) => part.endsWith(' error') || !/^(member|redirect|fragment|content-type|x-frame-options|referrer-policy)/.test(part));
+  return parts.filter(
+    (part) =>
+      part.endsWith(' error') || !/^(member|redirect|fragment|content-type|x-frame-options|referrer-policy)/.test(part),
+  );
 }
 
 function kindOf(observation: Observation): string {

@@ -30,36 +30,42 @@ const cases = [
   ...metadataCases,
 ];
 
-test('docs/doorkeeper-differences.md lists how we differ from Doorkeeper, all of it and nothing else', { timeout: 120_000 }, async () => {
-  if (missing.length > 0) {
-    // Only where there is no way to have them: what can be installed and is not is a failure of the machine's preparation.
-    const offered = missing.filter((name) => /Candidate: (?!\(none\))/.test(spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' }).stdout ?? ''));
-    console.log(`Doorkeeper is not compared: this system has no ${missing.join(', ')}.`);
-    expect(offered, 'packages that could be installed').toEqual([]);
-    return;
-  }
-  const ids = cases.map((one) => one.id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.length).toBeGreaterThanOrEqual(75);
-
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-doorkeeper-'));
-  const [theirs, ours] = await Promise.all([startTheirs(dir), startOurs()]);
-  const compared: Compared[] = [];
-  try {
-    for (const [number, one] of cases.entries()) {
-      for (const side of [theirs, ours]) side.moveTo(`127.0.2.${1 + number}`);
-      const [their, our] = await Promise.all([theirs, ours].map(async (side) => observe(side, await one.run(side))));
-      if (their && our) compared.push({ one, theirs: their, ours: our });
+test(
+  'docs/doorkeeper-differences.md lists how we differ from Doorkeeper, all of it and nothing else',
+  { timeout: 120_000 },
+  async () => {
+    if (missing.length > 0) {
+      // Only where there is no way to have them: what can be installed and is not is a failure of the machine's preparation.
+      const offered = missing.filter((name) =>
+        /Candidate: (?!\(none\))/.test(spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' }).stdout ?? ''),
+      );
+      console.log(`Doorkeeper is not compared: this system has no ${missing.join(', ')}.`);
+      expect(offered, 'packages that could be installed').toEqual([]);
+      return;
     }
-  } finally {
-    await Promise.all([theirs.stop(), ours.stop()]);
-    await rm(dir, { recursive: true });
-  }
+    const ids = cases.map((one) => one.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(75);
 
-  const text = await readFile(page, 'utf8');
-  expect(readRequests(text)).toEqual(cases.map(requestRow));
-  const listed = readDifferences(text);
-  const found = differencesOf(compared).map(rowOf);
-  expect(listed.map(({ row }) => row).toSorted()).toEqual(found.toSorted());
-  expect(listed.filter(({ reason }) => reason.length < 10)).toEqual([]);
-});
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-doorkeeper-'));
+    const [theirs, ours] = await Promise.all([startTheirs(dir), startOurs()]);
+    const compared: Compared[] = [];
+    try {
+      for (const [number, one] of cases.entries()) {
+        for (const side of [theirs, ours]) side.moveTo(`127.0.2.${1 + number}`);
+        const [their, our] = await Promise.all([theirs, ours].map(async (side) => observe(side, await one.run(side))));
+        if (their && our) compared.push({ one, theirs: their, ours: our });
+      }
+    } finally {
+      await Promise.all([theirs.stop(), ours.stop()]);
+      await rm(dir, { recursive: true });
+    }
+
+    const text = await readFile(page, 'utf8');
+    expect(readRequests(text)).toEqual(cases.map(requestRow));
+    const listed = readDifferences(text);
+    const found = differencesOf(compared).map(rowOf);
+    expect(listed.map(({ row }) => row).toSorted()).toEqual(found.toSorted());
+    expect(listed.filter(({ reason }) => reason.length < 10)).toEqual([]);
+  },
+);

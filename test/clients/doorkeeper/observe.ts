@@ -26,7 +26,8 @@ export function observe(side: Side, answer: Answer): Observation {
   if (challenge !== null) found.set('www-authenticate', challenge);
   const { location } = answer.headers;
   if (location !== undefined) for (const [name, value] of placeOf(side, location)) found.set(name, value);
-  for (const [name, value] of Object.entries(membersOf(answer))) found.set(`member ${name}`, words.has(name) ? '<words>' : plain(side, name, value));
+  for (const [name, value] of Object.entries(membersOf(answer)))
+    found.set(`member ${name}`, words.has(name) ? '<words>' : plain(side, name, value));
   return found;
 }
 
@@ -43,8 +44,10 @@ function placeOf(side: Side, location: string): readonly (readonly [string, stri
   const url = new URL(location, side.url);
   if (url.origin === side.url) return [['location', `here${url.pathname}`]];
   const place: [string, string][] = [['location', `${url.origin}${url.pathname}`]];
-  for (const [name, value] of url.searchParams) place.push([`redirect ${name}`, words.has(name) ? '<words>' : plain(side, name, value)]);
-  for (const [name, value] of new URLSearchParams(url.hash.slice(1))) place.push([`fragment ${name}`, words.has(name) ? '<words>' : plain(side, name, value)]);
+  for (const [name, value] of url.searchParams)
+    place.push([`redirect ${name}`, words.has(name) ? '<words>' : plain(side, name, value)]);
+  for (const [name, value] of new URLSearchParams(url.hash.slice(1)))
+    place.push([`fragment ${name}`, words.has(name) ? '<words>' : plain(side, name, value)]);
   return place;
 }
 

@@ -10,16 +10,24 @@ export interface Client {
 export type ClientName = 'web' | 'other' | 'narrow' | 'program' | 'fresh' | 'query';
 
 /** What both providers begin with: alice, bob with two factors, and these applications. */
-export const applications: Readonly<Record<ClientName, { readonly redirectUri: string; readonly scopes: readonly string[]; readonly confidential: boolean }>> =
-  {
-    web: { redirectUri: 'https://app.example.com/callback', scopes: ['api', 'read_user', 'openid', 'profile', 'email'], confidential: true },
-    other: { redirectUri: 'https://other.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
-    narrow: { redirectUri: 'https://narrow.example.com/callback', scopes: ['read_user'], confidential: true },
-    program: { redirectUri: 'http://127.0.0.1/callback', scopes: ['api', 'read_user'], confidential: false },
-    // Nobody has approved it before a request of its own.
-    fresh: { redirectUri: 'https://fresh.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
-    query: { redirectUri: 'https://query.example.com/callback?tenant=7', scopes: ['read_user'], confidential: true },
-  };
+export const applications: Readonly<
+  Record<
+    ClientName,
+    { readonly redirectUri: string; readonly scopes: readonly string[]; readonly confidential: boolean }
+  >
+> = {
+  web: {
+    redirectUri: 'https://app.example.com/callback',
+    scopes: ['api', 'read_user', 'openid', 'profile', 'email'],
+    confidential: true,
+  },
+  other: { redirectUri: 'https://other.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
+  narrow: { redirectUri: 'https://narrow.example.com/callback', scopes: ['read_user'], confidential: true },
+  program: { redirectUri: 'http://127.0.0.1/callback', scopes: ['api', 'read_user'], confidential: false },
+  // Nobody has approved it before a request of its own.
+  fresh: { redirectUri: 'https://fresh.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
+  query: { redirectUri: 'https://query.example.com/callback?tenant=7', scopes: ['read_user'], confidential: true },
+};
 
 export const password = 'correct horse battery staple';
 
@@ -42,16 +50,34 @@ export interface Tokens {
 }
 
 /** An authorization request of an application. */
-export function wish(side: Side, name: ClientName, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function wish(
+  side: Side,
+  name: ClientName,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const { clientId, redirectUri } = side.clients[name];
-  return { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'read_user', state: 'xyz', ...more };
+  return {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'read_user',
+    state: 'xyz',
+    ...more,
+  };
 }
 
 /** A code that alice approved. */
-export async function newCode(side: Side, name: ClientName, more: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function newCode(
+  side: Side,
+  name: ClientName,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const answer = await side.decide('approve', wish(side, name, more));
   const code = new URL(answer.headers.location ?? 'https://nowhere.example').searchParams.get('code');
-  if (code === null) throw new Error(`${side.name} gave ${name} no code: ${answer.status} ${answer.headers.location ?? ''} ${answer.text.slice(0, 600)}`);
+  if (code === null)
+    throw new Error(
+      `${side.name} gave ${name} no code: ${answer.status} ${answer.headers.location ?? ''} ${answer.text.slice(0, 600)}`,
+    );
   return code;
 }
 
@@ -66,19 +92,39 @@ export function inHeader(side: Side, name: ClientName): readonly [string, string
 }
 
 /** The form that exchanges a code. */
-export function exchange(side: Side, name: ClientName, code: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { grant_type: 'authorization_code', code, redirect_uri: side.clients[name].redirectUri, ...inForm(side, name), ...more };
+export function exchange(
+  side: Side,
+  name: ClientName,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: side.clients[name].redirectUri,
+    ...inForm(side, name),
+    ...more,
+  };
 }
 
 export const verifier = 'a-verifier-that-is-long-enough-for-rfc-7636-and-more';
 // BASE64URL(SHA-256(verifier))
-export const challenge = { code_challenge: '1DVUY_-NFJlUuK0Fs5PncKvKNSoFh3aWHJwWwyyxMD4', code_challenge_method: 'S256' };
+export const challenge = {
+  code_challenge: '1DVUY_-NFJlUuK0Fs5PncKvKNSoFh3aWHJwWwyyxMD4',
+  code_challenge_method: 'S256',
+};
 
 /** Tokens of alice for an application. */
 export async function newTokens(side: Side, name: ClientName, scope = 'read_user'): Promise<Tokens> {
   const isPublic = side.clients[name].secret === '';
   const code = await newCode(side, name, { scope, ...(isPublic ? challenge : {}) });
-  return tokensOf(side, await side.send({ path: '/oauth/token', form: exchange(side, name, code, isPublic ? { code_verifier: verifier } : {}) }));
+  return tokensOf(
+    side,
+    await side.send({
+      path: '/oauth/token',
+      form: exchange(side, name, code, isPublic ? { code_verifier: verifier } : {}),
+    }),
+  );
 }
 
 export function tokensOf(side: Side, answer: Answer): Tokens {
@@ -92,8 +138,16 @@ export function info(side: Side, token: string): Promise<Answer> {
   return side.send({ path: '/oauth/token/info', bearer: token });
 }
 
-export function refreshWith(side: Side, name: ClientName, token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  return side.send({ path: '/oauth/token', form: { grant_type: 'refresh_token', refresh_token: token, ...inForm(side, name), ...more } });
+export function refreshWith(
+  side: Side,
+  name: ClientName,
+  token: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return side.send({
+    path: '/oauth/token',
+    form: { grant_type: 'refresh_token', refresh_token: token, ...inForm(side, name), ...more },
+  });
 }
 
 export interface Case {

@@ -16,9 +16,12 @@ export interface Movable extends Side {
 const names = Object.keys(applications) as readonly ClientName[];
 const authorize = '/oauth/authorize';
 
-async function clientsOf(register: (name: ClientName) => Promise<Omit<Client, 'redirectUri'>>): Promise<Record<ClientName, Client>> {
+async function clientsOf(
+  register: (name: ClientName) => Promise<Omit<Client, 'redirectUri'>>,
+): Promise<Record<ClientName, Client>> {
   const entries: [ClientName, Client][] = [];
-  for (const name of names) entries.push([name, { ...(await register(name)), redirectUri: applications[name].redirectUri }]);
+  for (const name of names)
+    entries.push([name, { ...(await register(name)), redirectUri: applications[name].redirectUri }]);
   return Object.fromEntries(entries) as Record<ClientName, Client>;
 }
 
@@ -63,7 +66,11 @@ export async function startOurs(): Promise<Movable> {
   const owner = { username: 'grace', name: 'Grace', email: null, password: 'the owner of this server', isAdmin: true };
   const grace = await createFirstUser(service.services, owner);
   const person = (username: string) =>
-    createUser(service.services, { username, name: username, email: `${username}@example.com`, password, isAdmin: false }, { userId: grace.id, address: null });
+    createUser(
+      service.services,
+      { username, name: username, email: `${username}@example.com`, password, isAdmin: false },
+      { userId: grace.id, address: null },
+    );
   await person('alice');
   const bob = await person('bob');
   await service.services.totpKeys.begin(bob.id, Buffer.alloc(32), Date.now());
@@ -75,7 +82,11 @@ export async function startOurs(): Promise<Movable> {
   const cookies = (answer: Answer) => (answer.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
   const form = await send({ path: '/users/sign_in' });
   const fields = Object.fromEntries(readForms(form.text)[0]?.fields ?? []);
-  const signedIn = await send({ path: '/users/sign_in', form: { ...fields, username: 'alice', password }, headers: { cookie: cookies(form) } });
+  const signedIn = await send({
+    path: '/users/sign_in',
+    form: { ...fields, username: 'alice', password },
+    headers: { cookie: cookies(form) },
+  });
   if (signedIn.status !== 303) throw new Error(`alice could not sign in: ${signedIn.status} ${signedIn.text}`);
   const headers = { cookie: cookies(signedIn) };
   return {
@@ -83,8 +94,14 @@ export async function startOurs(): Promise<Movable> {
     url: service.url,
     clients: await clientsOf(async (name) => {
       const { redirectUri, scopes, confidential } = applications[name];
-      const answer = await asWindow(service, 'POST', '/api/v4/user/applications', { name, redirect_uris: [redirectUri], scopes, confidential });
-      if (answer.status !== 201) throw new Error(`registering ${name} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+      const answer = await asWindow(service, 'POST', '/api/v4/user/applications', {
+        name,
+        redirect_uris: [redirectUri],
+        scopes,
+        confidential,
+      });
+      if (answer.status !== 201)
+        throw new Error(`registering ${name} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
       const created = answer.body as CreatedApplication;
       return { clientId: created.client_id, secret: created.client_secret ?? '' };
     }),

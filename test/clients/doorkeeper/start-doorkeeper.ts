@@ -29,11 +29,17 @@ export interface Doorkeeper {
 /** Starts Doorkeeper with users and applications of its own; see app/service.rb for how it is set up. */
 export async function startDoorkeeper(wish: DoorkeeperWish): Promise<Doorkeeper> {
   // Debian's Ruby, whatever else stands on PATH: its packages are Debian's.
-  const child = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'app/service.rb')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'app/service.rb')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const gone = once(child, 'exit');
   child.stdin.write(`${JSON.stringify(wish)}\n`);
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), gone.then(([code]) => [`status ${code}`])]);
-  if (!String(line[0]).startsWith('{')) throw new Error(`Doorkeeper ended with ${String(line[0])} instead of listening`);
+  const line = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    gone.then(([code]) => [`status ${code}`]),
+  ]);
+  if (!String(line[0]).startsWith('{'))
+    throw new Error(`Doorkeeper ended with ${String(line[0])} instead of listening`);
   return {
     ...(JSON.parse(String(line[0])) as Pick<Doorkeeper, 'port' | 'applications' | 'tokens'>),
     pid: child.pid ?? 0,

@@ -12,12 +12,18 @@ const approveButton = /^allow$/i;
  *
  * @param applications origins of applications that run; another one is not asked, and its address is the end.
  */
-export async function approve(provider: Provider, address: string | URL, applications: readonly string[] = []): Promise<Page> {
+export async function approve(
+  provider: Provider,
+  address: string | URL,
+  applications: readonly string[] = [],
+): Promise<Page> {
   const browser = plainBrowser([provider.url, ...applications]);
   let page = await browser.open(address);
-  if (page.url.pathname === '/users/sign_in') page = await browser.press(page, signInButton, { username: provider.username, password: provider.password });
+  if (page.url.pathname === '/users/sign_in')
+    page = await browser.press(page, signInButton, { username: provider.username, password: provider.password });
   if (page.url.origin === provider.url && page.status === 200) page = await browser.press(page, approveButton);
-  if (page.url.origin === provider.url) throw new Error(`not sent back but left at ${page.url.pathname} with ${page.status}: ${plainText(page.text)}`);
+  if (page.url.origin === provider.url)
+    throw new Error(`not sent back but left at ${page.url.pathname} with ${page.status}: ${plainText(page.text)}`);
   return page;
 }
 
@@ -25,16 +31,22 @@ export async function approve(provider: Provider, address: string | URL, applica
 export async function approveDevice(provider: Provider, address: string): Promise<void> {
   const browser = plainBrowser([provider.url]);
   let page = await browser.open(address);
-  if (page.url.pathname === '/users/sign_in') page = await browser.press(page, signInButton, { username: provider.username, password: provider.password });
+  if (page.url.pathname === '/users/sign_in')
+    page = await browser.press(page, signInButton, { username: provider.username, password: provider.password });
   if (!approvable(page)) page = await browser.press(page, /^continue\b/i);
   page = await browser.press(page, approveButton);
   if (page.status !== 200) throw new Error(`the device was not let in: ${page.status} ${plainText(page.text)}`);
 }
 
-const approvable = (page: Page) => readForms(page.text).some((form) => form.buttons.some(({ text }) => approveButton.test(text)));
+const approvable = (page: Page) =>
+  readForms(page.text).some((form) => form.buttons.some(({ text }) => approveButton.test(text)));
 
 /** `approve` in a real browser. @returns what the application shows at the end. */
-export async function approveInBrowser(browser: Browser, provider: Provider, address: string): Promise<{ readonly url: URL; readonly text: string }> {
+export async function approveInBrowser(
+  browser: Browser,
+  provider: Provider,
+  address: string,
+): Promise<{ readonly url: URL; readonly text: string }> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();

@@ -44,7 +44,13 @@ test('git-credential-oauth gets git a token for the user who approves in the bro
   };
   const config = path.join(dir, 'gitconfig');
   for (const [name, value] of Object.entries(settings)) await mustRun('git', ['config', '--file', config, name, value]);
-  const env = { PATH: `${dir}:${process.env['PATH']}`, GIT_CONFIG_GLOBAL: config, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', HOME: dir };
+  const env = {
+    PATH: `${dir}:${process.env['PATH']}`,
+    GIT_CONFIG_GLOBAL: config,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    HOME: dir,
+  };
   const { host } = new URL(provider.url);
   const filled = mustRun('git', ['credential', 'fill'], { cwd: dir, env, input: `protocol=http\nhost=${host}\n\n` });
 

@@ -28,7 +28,10 @@ describe('oauth4webapi', () => {
       confidential: false,
     });
     const issuer = new URL(provider.url);
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...http }));
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...http }),
+    );
     const client: oauth.Client = { client_id: clientId };
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
     const address = new URL(server.authorization_endpoint ?? '');
@@ -42,24 +45,40 @@ describe('oauth4webapi', () => {
       code_challenge_method: 'S256',
     }).toString();
     const answered = oauth.validateAuthResponse(server, client, (await approve(provider, address)).url, state);
-    const exchange = () => oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answered, redirectUri, verifier, http);
+    const exchange = () =>
+      oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answered, redirectUri, verifier, http);
     const token = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
     expect(token).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope });
 
-    const ask = (accessToken: string, url: string) => oauth.protectedResourceRequest(accessToken, 'GET', new URL(url), undefined, undefined, http);
-    expect(await (await ask(token.access_token, `${provider.url}/api/v4/user`)).json()).toMatchObject({ username: 'alice' });
+    const ask = (accessToken: string, url: string) =>
+      oauth.protectedResourceRequest(accessToken, 'GET', new URL(url), undefined, undefined, http);
+    expect(await (await ask(token.access_token, `${provider.url}/api/v4/user`)).json()).toMatchObject({
+      username: 'alice',
+    });
     expect(await digestOf(await ask(token.access_token, provider.download))).toBe(provider.downloadDigest);
 
     const refresh = async (refreshToken: string) =>
-      oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, http));
+      oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, http),
+      );
     const renewed = await refresh(token.refresh_token ?? '');
     expect(renewed.access_token).not.toBe(token.access_token);
     expect(await provider.statusOf(renewed.access_token)).toBe(200);
-    await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), renewed.refresh_token ?? '', http));
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, client, oauth.None(), renewed.refresh_token ?? '', http),
+    );
     expect(await provider.statusOf(renewed.access_token)).toBe(401);
     // Not hidden behind a challenge: this client throws another error when a 400 carries WWW-Authenticate.
-    await expect(refresh(renewed.refresh_token ?? '')).rejects.toMatchObject({ name: 'ResponseBodyError', error: 'invalid_grant', status: 400 });
-    await expect(exchange().then((response) => oauth.processAuthorizationCodeResponse(server, client, response))).rejects.toMatchObject({
+    await expect(refresh(renewed.refresh_token ?? '')).rejects.toMatchObject({
+      name: 'ResponseBodyError',
+      error: 'invalid_grant',
+      status: 400,
+    });
+    await expect(
+      exchange().then((response) => oauth.processAuthorizationCodeResponse(server, client, response)),
+    ).rejects.toMatchObject({
       error: 'invalid_grant',
     });
   });
@@ -72,7 +91,10 @@ describe('oauth4webapi', () => {
       confidential: true,
     });
     const issuer = new URL(provider.url);
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...http }));
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...http }),
+    );
     const client: oauth.Client = { client_id: web.clientId };
     const [nonce, verifier] = [oauth.generateRandomNonce(), oauth.generateRandomCodeVerifier()];
     const address = new URL(server.authorization_endpoint ?? '');
@@ -85,10 +107,26 @@ describe('oauth4webapi', () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }).toString();
-    const answered = oauth.validateAuthResponse(server, client, (await approve(provider, address)).url, oauth.expectNoState);
+    const answered = oauth.validateAuthResponse(
+      server,
+      client,
+      (await approve(provider, address)).url,
+      oauth.expectNoState,
+    );
     const authentication = oauth.ClientSecretBasic(web.secret);
-    const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, answered, 'https://app.example.com/cb', verifier, http);
-    const token = await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce, requireIdToken: true });
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      answered,
+      'https://app.example.com/cb',
+      verifier,
+      http,
+    );
+    const token = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
     await oauth.validateApplicationLevelSignature(server, response, http);
     const claims = oauth.getValidatedIdTokenClaims(token);
     const info = await oauth.userInfoRequest(server, client, token.access_token, http);
@@ -98,19 +136,42 @@ describe('oauth4webapi', () => {
       email: 'alice@example.com',
     });
     const introspect = async (value: string) =>
-      oauth.processIntrospectionResponse(server, client, await oauth.introspectionRequest(server, client, authentication, value, http));
-    expect(await introspect(token.access_token)).toMatchObject({ active: true, client_id: web.clientId, scope: 'openid profile email' });
+      oauth.processIntrospectionResponse(
+        server,
+        client,
+        await oauth.introspectionRequest(server, client, authentication, value, http),
+      );
+    expect(await introspect(token.access_token)).toMatchObject({
+      active: true,
+      client_id: web.clientId,
+      scope: 'openid profile email',
+    });
     expect(await introspect('0'.repeat(64))).toEqual({ active: false });
   });
 });
 
 describe('openid-client', () => {
   test('a web application: discovery, code, userinfo, refresh, introspection, revocation', async () => {
-    const web = await provider.register({ name: 'Portal', redirectUris: [redirectUri], scopes: ['openid', 'profile', 'read_user'], confidential: true });
-    const config = await openid.discovery(new URL(provider.url), web.clientId, web.secret, openid.ClientSecretPost(web.secret), {
-      execute: [openid.allowInsecureRequests],
+    const web = await provider.register({
+      name: 'Portal',
+      redirectUris: [redirectUri],
+      scopes: ['openid', 'profile', 'read_user'],
+      confidential: true,
     });
-    const [pkceCodeVerifier, expectedState, expectedNonce] = [openid.randomPKCECodeVerifier(), openid.randomState(), openid.randomNonce()];
+    const config = await openid.discovery(
+      new URL(provider.url),
+      web.clientId,
+      web.secret,
+      openid.ClientSecretPost(web.secret),
+      {
+        execute: [openid.allowInsecureRequests],
+      },
+    );
+    const [pkceCodeVerifier, expectedState, expectedNonce] = [
+      openid.randomPKCECodeVerifier(),
+      openid.randomState(),
+      openid.randomNonce(),
+    ];
     const address = openid.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
       scope: 'openid profile read_user',
@@ -120,9 +181,20 @@ describe('openid-client', () => {
       code_challenge_method: 'S256',
     });
     const callback = (await approve(provider, address)).url;
-    const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState, expectedNonce });
-    expect(await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject({ preferred_username: 'alice' });
-    const user = await openid.fetchProtectedResource(config, tokens.access_token, new URL(`${provider.url}/api/v4/user`), 'GET');
+    const tokens = await openid.authorizationCodeGrant(config, callback, {
+      pkceCodeVerifier,
+      expectedState,
+      expectedNonce,
+    });
+    expect(await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject({
+      preferred_username: 'alice',
+    });
+    const user = await openid.fetchProtectedResource(
+      config,
+      tokens.access_token,
+      new URL(`${provider.url}/api/v4/user`),
+      'GET',
+    );
     expect(await user.json()).toMatchObject({ username: 'alice', email: 'alice@example.com' });
 
     const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
@@ -133,8 +205,16 @@ describe('openid-client', () => {
   });
 
   test('a program without a browser: device codes', async () => {
-    const device = await provider.register({ name: 'Bench box', redirectUris: [], scopes: scope.split(' '), confidential: false, deviceGrant: true });
-    const config = await openid.discovery(new URL(provider.url), device.clientId, undefined, openid.None(), { execute: [openid.allowInsecureRequests] });
+    const device = await provider.register({
+      name: 'Bench box',
+      redirectUris: [],
+      scopes: scope.split(' '),
+      confidential: false,
+      deviceGrant: true,
+    });
+    const config = await openid.discovery(new URL(provider.url), device.clientId, undefined, openid.None(), {
+      execute: [openid.allowInsecureRequests],
+    });
     const begun = await openid.initiateDeviceAuthorization(config, { scope });
     expect(begun).toMatchObject({ expires_in: 300, interval: 5, verification_uri: `${provider.url}/oauth/device` });
     const polled = openid.pollDeviceAuthorizationGrant(config, begun);
@@ -153,14 +233,19 @@ describe('simple-oauth2', () => {
       scopes: scope.split(' '),
       confidential: true,
     });
-    const client = new AuthorizationCode({ client: { id: web.clientId, secret: web.secret }, auth: { tokenHost: provider.url } });
+    const client = new AuthorizationCode({
+      client: { id: web.clientId, secret: web.secret },
+      auth: { tokenHost: provider.url },
+    });
     const redirect = 'https://app.example.com/simple?tenant=7';
     const state = 'a state / with + signs & more';
     const { url } = await approve(provider, client.authorizeURL({ redirect_uri: redirect, scope, state }));
     expect([url.searchParams.get('state'), url.searchParams.get('tenant')]).toEqual([state, '7']);
     const token = await client.getToken({ code: url.searchParams.get('code') ?? '', redirect_uri: redirect });
     expect(await provider.statusOf(String(token.token['access_token']))).toBe(200);
-    const fetched = await fetch(provider.download, { headers: { authorization: `Bearer ${String(token.token['access_token'])}` } });
+    const fetched = await fetch(provider.download, {
+      headers: { authorization: `Bearer ${String(token.token['access_token'])}` },
+    });
     expect(await digestOf(fetched)).toBe(provider.downloadDigest);
     const renewed = await token.refresh({ scope: 'read_user' });
     expect(renewed.token).toMatchObject({ scope: 'read_user', expires_in: 7200 });
@@ -169,8 +254,16 @@ describe('simple-oauth2', () => {
   });
 
   test('the password of its user', async () => {
-    const own = await provider.register({ name: 'Own', redirectUris: ['https://app.example.com/own'], scopes: scope.split(' '), confidential: true });
-    const client = new ResourceOwnerPassword({ client: { id: own.clientId, secret: own.secret }, auth: { tokenHost: provider.url } });
+    const own = await provider.register({
+      name: 'Own',
+      redirectUris: ['https://app.example.com/own'],
+      scopes: scope.split(' '),
+      confidential: true,
+    });
+    const client = new ResourceOwnerPassword({
+      client: { id: own.clientId, secret: own.secret },
+      auth: { tokenHost: provider.url },
+    });
     const { token } = await client.getToken({ username: provider.username, password: provider.password, scope });
     expect(token).toMatchObject({ scope, token_type: 'bearer' });
     expect(await provider.statusOf(String(token['access_token']))).toBe(200);
@@ -178,8 +271,16 @@ describe('simple-oauth2', () => {
 });
 
 test('@gitbeaker/rest: the user by an OAuth token, and personal access tokens that it rotates and revokes', async () => {
-  const web = await provider.register({ name: 'Beaker', redirectUris: [redirectUri], scopes: ['api'], confidential: true });
-  const client = new AuthorizationCode({ client: { id: web.clientId, secret: web.secret }, auth: { tokenHost: provider.url } });
+  const web = await provider.register({
+    name: 'Beaker',
+    redirectUris: [redirectUri],
+    scopes: ['api'],
+    confidential: true,
+  });
+  const client = new AuthorizationCode({
+    client: { id: web.clientId, secret: web.secret },
+    auth: { tokenHost: provider.url },
+  });
   const { url } = await approve(provider, client.authorizeURL({ redirect_uri: redirectUri, scope: 'api', state: 's' }));
   const { token } = await client.getToken({ code: url.searchParams.get('code') ?? '', redirect_uri: redirectUri });
   const oauthToken = String(token['access_token']);

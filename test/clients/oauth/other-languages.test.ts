@@ -31,7 +31,10 @@ async function configFor(wish: Omit<Wish, 'redirectUris'>, redirectUri: string):
 }
 
 test('requests-oauthlib: a web application with a secret, and the password grant', async () => {
-  const config = await configFor({ name: 'Requests', scopes: ['read_user', 'read_measurement'], confidential: true }, 'https://app.example.com/callback');
+  const config = await configFor(
+    { name: 'Requests', scopes: ['read_user', 'read_measurement'], confidential: true },
+    'https://app.example.com/callback',
+  );
   expect(await runClient(provider, python, [program('requests-oauthlib-client.py')], config)).toEqual({
     token_type: 'bearer',
     expires_in: 7200,
@@ -52,7 +55,10 @@ test.each([
   { kind: 'with a secret', confidential: true, more: { introspection: true } },
   { kind: 'without a secret', confidential: false, more: {} },
 ])('Authlib: OpenID Connect $kind', async ({ kind, confidential, more }) => {
-  const config = await configFor({ name: `Authlib ${kind}`, scopes: ['openid', 'profile', 'read_user', 'read_measurement'], confidential }, loopback);
+  const config = await configFor(
+    { name: `Authlib ${kind}`, scopes: ['openid', 'profile', 'read_user', 'read_measurement'], confidential },
+    loopback,
+  );
   expect(await runClient(provider, python, [program('authlib-client.py')], config)).toEqual({
     token_type: 'bearer',
     scope: 'openid profile read_user read_measurement',
@@ -70,7 +76,12 @@ test.each([
 
 test('python-gitlab: an OAuth token and a personal access token', async () => {
   const config = await configFor({ name: 'python-gitlab', scopes: ['api'], confidential: true }, loopback);
-  expect(await runClient(provider, python, [program('python-gitlab-client.py')], { ...config, personalToken: await provider.personalToken() })).toEqual({
+  expect(
+    await runClient(provider, python, [program('python-gitlab-client.py')], {
+      ...config,
+      personalToken: await provider.personalToken(),
+    }),
+  ).toEqual({
     user: 'alice',
     name: 'Alice Ångström',
     download: provider.downloadDigest,

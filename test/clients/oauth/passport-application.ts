@@ -17,7 +17,9 @@ export interface PassportOptions {
 }
 
 /** A small web application that signs its visitors in with passport-gitlab2: `/` begins, `/callback` shows who came. It listens before it knows its client id. */
-export async function startPassportApplication(): Promise<WebApplication & { configure(options: PassportOptions): void }> {
+export async function startPassportApplication(): Promise<
+  WebApplication & { configure(options: PassportOptions): void }
+> {
   const passport = new Passport();
   const initialize = passport.initialize();
   const authenticate = passport.authenticate('gitlab', { session: false });
@@ -29,7 +31,10 @@ export async function startPassportApplication(): Promise<WebApplication & { con
     const fail = (error: unknown) => response.writeHead(500).end(String(error));
     const show = (error?: unknown) => {
       if (error !== undefined) fail(error);
-      else response.setHeader('content-type', 'application/json').end(JSON.stringify((request as typeof request & { readonly user?: object }).user));
+      else
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify((request as typeof request & { readonly user?: object }).user));
     };
     if (url.pathname !== '/' && url.pathname !== '/callback') response.writeHead(404).end();
     else initialize(request, response, () => authenticate(request, response, show));
@@ -40,10 +45,26 @@ export async function startPassportApplication(): Promise<WebApplication & { con
   return {
     url,
     configure: ({ provider, clientId, secret, scope, scopeSeparator }) => {
-      const options = { clientID: clientId, clientSecret: secret, callbackURL: `${url}/callback`, baseURL: provider, scope, state: true, pkce: true } as const;
+      const options = {
+        clientID: clientId,
+        clientSecret: secret,
+        callbackURL: `${url}/callback`,
+        baseURL: provider,
+        scope,
+        state: true,
+        pkce: true,
+      } as const;
       passport.use(
-        new Strategy({ ...options, ...(scopeSeparator === undefined ? {} : { scopeSeparator }) }, (accessToken, refreshToken, profile, done) =>
-          done(null, { accessToken, refreshToken, username: profile.username, name: profile.displayName, email: profile.emails[0]?.value }),
+        new Strategy(
+          { ...options, ...(scopeSeparator === undefined ? {} : { scopeSeparator }) },
+          (accessToken, refreshToken, profile, done) =>
+            done(null, {
+              accessToken,
+              refreshToken,
+              username: profile.username,
+              name: profile.displayName,
+              email: profile.emails[0]?.value,
+            }),
         ),
       );
     },

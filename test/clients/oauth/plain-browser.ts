@@ -34,13 +34,16 @@ export function plainBrowser(within: readonly string[]): PlainBrowser {
           accept: 'text/html',
           cookie: Array.from(cookiesFor(url), ([name, value]) => `${name}=${value}`).join('; '),
           // Node's fetch sets no origin; a browser does for a form.
-          ...(body === null || from === null ? {} : { origin: from.origin, 'sec-fetch-site': from.origin === url.origin ? 'same-origin' : 'cross-site' }),
+          ...(body === null || from === null
+            ? {}
+            : { origin: from.origin, 'sec-fetch-site': from.origin === url.origin ? 'same-origin' : 'cross-site' }),
         },
       });
       for (const cookie of response.headers.getSetCookie()) keep(cookiesFor(url), cookie);
       const text = await response.text();
       const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || location === null) return { url, status: response.status, headers: response.headers, text };
+      if (response.status < 300 || response.status > 399 || location === null)
+        return { url, status: response.status, headers: response.headers, text };
       url = new URL(location, url);
       body = response.status === 307 || response.status === 308 ? body : null;
     }
@@ -53,7 +56,10 @@ export function plainBrowser(within: readonly string[]): PlainBrowser {
       const found = readForms(page.text)
         .flatMap((form) => form.buttons.map((pressed) => ({ form, pressed })))
         .find(({ pressed }) => button.test(pressed.text));
-      if (!found) throw new Error(`no button ${button} on ${page.url.href}, which was answered with ${page.status}:\n${page.text}`);
+      if (!found)
+        throw new Error(
+          `no button ${button} on ${page.url.href}, which was answered with ${page.status}:\n${page.text}`,
+        );
       const { form, pressed } = found;
       const fields = new URLSearchParams([...form.fields, ...(pressed.field === null ? [] : [[...pressed.field]])]);
       for (const [name, value] of Object.entries(filled)) fields.set(name, value);

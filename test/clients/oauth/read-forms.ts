@@ -4,10 +4,22 @@ export interface Form {
   readonly method: string;
   readonly fields: ReadonlyMap<string, string>;
   /** What can be pressed, by its text, with the field that it adds. */
-  readonly buttons: readonly { readonly text: string; readonly field: readonly [string, string] | null; readonly action: string | null }[];
+  readonly buttons: readonly {
+    readonly text: string;
+    readonly field: readonly [string, string] | null;
+    readonly action: string | null;
+  }[];
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#34': '"' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  '#34': '"',
+};
 
 /** The text that stands in HTML. */
 export function plainText(html: string): string {
@@ -25,7 +37,8 @@ export function readForms(page: string): readonly Form[] {
       const input = attributes(inside);
       const type = input.get('type') ?? 'text';
       const unticked = (type === 'checkbox' || type === 'radio') && !input.has('checked');
-      if (type !== 'submit' && !unticked && !input.has('disabled')) fields.set(input.get('name') ?? '', input.get('value') ?? '');
+      if (type !== 'submit' && !unticked && !input.has('disabled'))
+        fields.set(input.get('name') ?? '', input.get('value') ?? '');
     }
     const buttons = [...body.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].map(([, inside = '', text = '']) => {
       const button = attributes(inside);

@@ -22,8 +22,16 @@ export interface ClientConfig {
  *
  * @returns its findings
  */
-export async function runClient(provider: Provider, command: string, args: readonly string[], config: ClientConfig): Promise<unknown> {
-  const child = spawn(command, [...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+export async function runClient(
+  provider: Provider,
+  command: string,
+  args: readonly string[],
+  config: ClientConfig,
+): Promise<unknown> {
+  const child = spawn(command, [...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  });
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   // A program that has failed reads no more.

@@ -60,12 +60,14 @@ export async function startProvider(): Promise<Provider> {
     register: async ({ name, redirectUris, scopes, confidential, deviceGrant = false }) => {
       const body = { name, redirect_uris: redirectUris, scopes, confidential, device_grant: deviceGrant };
       const answer = await asWindow(service, 'POST', '/api/v4/user/applications', body);
-      if (answer.status !== 201) throw new Error(`registering ${name} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201)
+        throw new Error(`registering ${name} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
       const created = answer.body as CreatedApplication;
       return { id: created.id, clientId: created.client_id, secret: created.client_secret ?? '' };
     },
     personalToken: () => service.token(alice.id, ['api'], Date.now() + 30 * 86_400_000),
-    statusOf: async (accessToken) => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${accessToken}` } })).status,
+    statusOf: async (accessToken) =>
+      (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${accessToken}` } })).status,
     end: () => service.end(),
   };
 }

@@ -49,7 +49,12 @@ declare module 'passport-gitlab2' {
         readonly state: true;
         readonly pkce: true;
       },
-      verify: (accessToken: string, refreshToken: string, profile: Profile, done: (error: unknown, user: object) => void) => void,
+      verify: (
+        accessToken: string,
+        refreshToken: string,
+        profile: Profile,
+        done: (error: unknown, user: object) => void,
+      ) => void,
     );
   }
 }

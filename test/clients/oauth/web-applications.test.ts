@@ -14,7 +14,10 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 let provider: Provider;
 let browser: Browser;
 beforeAll(async () => {
-  [provider, browser] = await Promise.all([startProvider(), chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })]);
+  [provider, browser] = await Promise.all([
+    startProvider(),
+    chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }),
+  ]);
 });
 afterAll(async () => {
   await browser.close();
@@ -24,9 +27,19 @@ afterAll(async () => {
 test('passport-gitlab2 signs a visitor in, with state and PKCE', async () => {
   const application = await startPassportApplication();
   try {
-    const wish = { name: 'Plots <b>', redirectUris: [`${application.url}/callback`], scopes: ['read_user', 'read_measurement'], confidential: true };
+    const wish = {
+      name: 'Plots <b>',
+      redirectUris: [`${application.url}/callback`],
+      scopes: ['read_user', 'read_measurement'],
+      confidential: true,
+    };
     const registered = await provider.register(wish);
-    application.configure({ ...registered, provider: provider.url, scope: ['read_user', 'read_measurement'], scopeSeparator: ' ' });
+    application.configure({
+      ...registered,
+      provider: provider.url,
+      scope: ['read_user', 'read_measurement'],
+      scopeSeparator: ' ',
+    });
     const { url, text } = await approveInBrowser(browser, provider, application.url);
     expect(url.pathname).toBe('/callback');
     const came = JSON.parse(text) as { readonly accessToken: string };
@@ -47,7 +60,12 @@ test('passport-gitlab2 with several scopes and its usual commas is told that the
   const application = await startPassportApplication();
   try {
     const scopes = ['read_user', 'read_measurement'];
-    const registered = await provider.register({ name: 'Commas', redirectUris: [`${application.url}/callback`], scopes, confidential: true });
+    const registered = await provider.register({
+      name: 'Commas',
+      redirectUris: [`${application.url}/callback`],
+      scopes,
+      confidential: true,
+    });
     application.configure({ ...registered, provider: provider.url, scope: scopes });
     const sent = await fetch(application.url, { redirect: 'manual' });
     const back = await approve(provider, sent.headers.get('location') ?? '');
@@ -58,13 +76,20 @@ test('passport-gitlab2 with several scopes and its usual commas is told that the
 });
 
 test('omniauth-gitlab signs a visitor in, fetches a measurement and refreshes', async () => {
-  const application = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'programs/omniauth-application.rb')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const application = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'programs/omniauth-application.rb')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   try {
     const lines = createInterface(application.stdout)[Symbol.asyncIterator]();
     const next = async () => JSON.parse(String((await lines.next()).value)) as { readonly url: string };
     const { url } = await next();
     const scopes = ['read_user', 'read_measurement'];
-    const registered = await provider.register({ name: 'Rack', redirectUris: [`${url}/auth/gitlab/callback`], scopes, confidential: true });
+    const registered = await provider.register({
+      name: 'Rack',
+      redirectUris: [`${url}/auth/gitlab/callback`],
+      scopes,
+      confidential: true,
+    });
     const wish = { ...registered, url: provider.url, download: provider.download, scope: scopes.join(' ') };
     application.stdin.write(`${JSON.stringify(wish)}\n`);
     await next();

@@ -21,9 +21,12 @@ let browser: Browser | null = null;
 beforeAll(async () => {
   world = await startSdkWorld();
   prepared = await prepareOnce('browser', (stage) =>
-    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], { cwd: stage }),
+    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], {
+      cwd: stage,
+    }),
   );
-  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  if (executablePath !== undefined)
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 });
 afterAll(async () => {
   await browser?.close();

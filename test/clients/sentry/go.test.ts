@@ -63,7 +63,9 @@ test('raven-go 0.2.0, with the deprecated form of the DSN: an error by its root 
     expectedOf({
       sdk: null,
       platform: 'go',
-      exceptions: [{ type: '*errors.fundamental', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] }],
+      exceptions: [
+        { type: '*errors.fundamental', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },
+      ],
       error: { message: 'measurement QX-7 was not read: port 7 does not answer' },
       // It has none.
       both: { breadcrumbs: [] },

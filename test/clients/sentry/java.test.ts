@@ -24,30 +24,50 @@ const jarOf = (folder: string, version: string): string => path.join(folder, `se
 
 async function prepare(stage: string): Promise<void> {
   for (const [version, digest] of versions) {
-    const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy', `-Dartifact=io.sentry:sentry:${version}`, '-DoutputDirectory=.'];
+    const copy = [
+      'org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy',
+      `-Dartifact=io.sentry:sentry:${version}`,
+      '-DoutputDirectory=.',
+    ];
     await fetchWith('mvn', ['-q', '-B', ...copy], { cwd: stage });
     expect(hash('sha256', await readFile(jarOf(stage, version)))).toBe(digest);
-    await mustRun('nice', ['javac', '-cp', jarOf(stage, version), '-d', path.join(stage, version), path.join(stage, 'Client.java')]);
+    await mustRun('nice', [
+      'javac',
+      '-cp',
+      jarOf(stage, version),
+      '-d',
+      path.join(stage, version),
+      path.join(stage, 'Client.java'),
+    ]);
   }
 }
 
-test.each(versions)('io.sentry:sentry:%s for Java: a session, an error with its cause and a message', async (version) => {
-  const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
-  if (unusable !== undefined) return sayMissing(`io.sentry:sentry:${version}`, unusable);
-  const prepared = await prepareOnce('java', prepare);
-  if ('missing' in prepared) return sayMissing(`io.sentry:sentry:${version}`, prepared.missing);
-  const project = await world.project(`lab/java-${version.replaceAll('.', '-')}`);
-  const classes = `${path.join(prepared.home, version)}:${jarOf(prepared.home, version)}`;
-  await mustRun('java', ['-cp', classes, 'Client'], { env: { SENTRY_DSN: project.dsn } });
-  expect(await project.shown()).toEqual(
-    expectedOf({
-      sdk: `sentry.java ${version}`,
-      platform: 'java',
-      exceptions: [
-        { type: 'IllegalArgumentException', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },
-        { type: 'IllegalStateException', value: 'measurement QX-7 was not read', functions: ['readMeasurement'] },
-      ],
-    }),
-  );
-  expect(await project.releases()).toMatchObject([{ release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1 }]);
-});
+test.each(versions)(
+  'io.sentry:sentry:%s for Java: a session, an error with its cause and a message',
+  async (version) => {
+    const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
+    if (unusable !== undefined) return sayMissing(`io.sentry:sentry:${version}`, unusable);
+    const prepared = await prepareOnce('java', prepare);
+    if ('missing' in prepared) return sayMissing(`io.sentry:sentry:${version}`, prepared.missing);
+    const project = await world.project(`lab/java-${version.replaceAll('.', '-')}`);
+    const classes = `${path.join(prepared.home, version)}:${jarOf(prepared.home, version)}`;
+    await mustRun('java', ['-cp', classes, 'Client'], { env: { SENTRY_DSN: project.dsn } });
+    expect(await project.shown()).toEqual(
+      expectedOf({
+        sdk: `sentry.java ${version}`,
+        platform: 'java',
+        exceptions: [
+          {
+            type: 'IllegalArgumentException',
+            value: 'port 7 does not answer',
+            functions: ['readMeasurement', 'openDevice'],
+          },
+          { type: 'IllegalStateException', value: 'measurement QX-7 was not read', functions: ['readMeasurement'] },
+        ],
+      }),
+    );
+    expect(await project.releases()).toMatchObject([
+      { release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1 },
+    ]);
+  },
+);

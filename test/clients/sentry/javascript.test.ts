@@ -13,7 +13,9 @@ let prepared: Prepared;
 beforeAll(async () => {
   world = await startSdkWorld();
   prepared = await prepareOnce('node', (stage) =>
-    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], { cwd: stage }),
+    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], {
+      cwd: stage,
+    }),
   );
 });
 afterAll(() => world.service.end());
@@ -21,21 +23,32 @@ afterAll(() => world.service.end());
 test.each([
   { module: 'sentry-node-7', version: '7.38.0', note: {} },
   // It sends where a message comes from, as an exception without a type.
-  { module: 'sentry-node-11', version: '11.12.0', note: { exceptions: [{ type: null, value: 'calibration is 3 days old', functions: [] }] } },
-])('@sentry/node $version: an error with its cause, a message and the session of the process', async ({ module, version, note }) => {
-  if ('missing' in prepared) return sayMissing(`@sentry/node ${version}`, prepared.missing);
-  const project = await world.project(`lab/${module}`);
-  await mustRun(process.execPath, [path.join(prepared.home, 'client.mjs'), module], { env: { SENTRY_DSN: project.dsn } });
-  expect(await project.shown()).toEqual(
-    expectedOf({
-      sdk: `sentry.javascript.node ${version}`,
-      platform: 'node',
-      exceptions: [
-        { type: 'RangeError', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },
-        { type: 'TypeError', value: 'measurement QX-7 was not read', functions: ['readMeasurement'] },
-      ],
-      note,
-    }),
-  );
-  expect(await project.releases()).toMatchObject([{ release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1 }]);
-});
+  {
+    module: 'sentry-node-11',
+    version: '11.12.0',
+    note: { exceptions: [{ type: null, value: 'calibration is 3 days old', functions: [] }] },
+  },
+])(
+  '@sentry/node $version: an error with its cause, a message and the session of the process',
+  async ({ module, version, note }) => {
+    if ('missing' in prepared) return sayMissing(`@sentry/node ${version}`, prepared.missing);
+    const project = await world.project(`lab/${module}`);
+    await mustRun(process.execPath, [path.join(prepared.home, 'client.mjs'), module], {
+      env: { SENTRY_DSN: project.dsn },
+    });
+    expect(await project.shown()).toEqual(
+      expectedOf({
+        sdk: `sentry.javascript.node ${version}`,
+        platform: 'node',
+        exceptions: [
+          { type: 'RangeError', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },
+          { type: 'TypeError', value: 'measurement QX-7 was not read', functions: ['readMeasurement'] },
+        ],
+        note,
+      }),
+    );
+    expect(await project.releases()).toMatchObject([
+      { release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1 },
+    ]);
+  },
+);

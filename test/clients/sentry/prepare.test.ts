@@ -19,11 +19,15 @@ async function launcher(name: string, script: string): Promise<string> {
 
 test('a launcher without its toolchain counts as a tool that is not there', async () => {
   const cargo = await launcher('cargo', 'echo "error: rustup could not choose a version of cargo to run" >&2; exit 1');
-  expect(await whyNotUsable({ [cargo]: '--version' })).toBe(`${cargo} does not run on this machine (error: rustup could not choose a version of cargo to run)`);
+  expect(await whyNotUsable({ [cargo]: '--version' })).toBe(
+    `${cargo} does not run on this machine (error: rustup could not choose a version of cargo to run)`,
+  );
 });
 
 test('a command that is not there says so, and one that runs is usable', async () => {
   const works = await launcher('works', '[ "$1" = --version ]');
   expect(await whyNotUsable({ [works]: '--version' })).toBeUndefined();
-  expect(await whyNotUsable({ [works]: '--version', [path.join(folder, 'absent')]: '--version' })).toContain('absent does not run on this machine');
+  expect(await whyNotUsable({ [works]: '--version', [path.join(folder, 'absent')]: '--version' })).toContain(
+    'absent does not run on this machine',
+  );
 });

@@ -15,8 +15,13 @@ export type Prepared = { readonly home: string } | { readonly missing: string };
  */
 export async function whyNotUsable(versions: Readonly<Record<string, string>>): Promise<string | undefined> {
   for (const [command, option] of Object.entries(versions)) {
-    const { status, stdout, stderr } = await run(command, [option]).catch((error: unknown) => ({ status: undefined, stdout: '', stderr: String(error) }));
-    if (status !== 0) return `${command} does not run on this machine (${`${stderr}${stdout}`.trim().split('\n')[0] ?? ''})`;
+    const { status, stdout, stderr } = await run(command, [option]).catch((error: unknown) => ({
+      status: undefined,
+      stdout: '',
+      stderr: String(error),
+    }));
+    if (status !== 0)
+      return `${command} does not run on this machine (${`${stderr}${stdout}`.trim().split('\n')[0] ?? ''})`;
   }
   return undefined;
 }
@@ -69,7 +74,9 @@ export async function fetchWith(command: string, args: readonly string[], option
   if (ran.status === 0) return;
   const said = ran.status === 124 ? `${command} did not answer in time` : `${ran.stderr}\n${ran.stdout}`;
   const message = `${command} ${args.join(' ')} ended with ${ran.status}: ${said.slice(-2000)}`;
-  throw unreachable.test(said) ? new Unreachable(`its registry is not reached (${unreachable.exec(said)?.[0]})`) : new Error(message);
+  throw unreachable.test(said)
+    ? new Unreachable(`its registry is not reached (${unreachable.exec(said)?.[0]})`)
+    : new Error(message);
 }
 
 /** Says in one line that something is not tried. The tests call it only where it cannot be had: what could be had and fails, fails. */

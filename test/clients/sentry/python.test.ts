@@ -21,7 +21,15 @@ test('sentry-sdk 1.21.0 for Python: a session, an error with its cause and a mes
   const prepared = await prepareOnce('python', async (stage) => {
     // Only its pip is wanted: what it installs suits any Python, so a later one of the system may use it.
     await mustRun(python, ['-m', 'venv', path.join(stage, 'venv')]);
-    const options = ['--disable-pip-version-check', '--retries', '1', '--require-hashes', '--no-deps', '--only-binary', ':all:'];
+    const options = [
+      '--disable-pip-version-check',
+      '--retries',
+      '1',
+      '--require-hashes',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+    ];
     const files = ['--target', path.join(stage, 'packages'), '-r', path.join(stage, 'requirements.txt')];
     await fetchWith(path.join(stage, 'venv/bin/python'), ['-m', 'pip', 'install', '-q', ...options, ...files]);
     await rm(path.join(stage, 'venv'), { recursive: true });
@@ -40,5 +48,7 @@ test('sentry-sdk 1.21.0 for Python: a session, an error with its cause and a mes
       ],
     }),
   );
-  expect(await project.releases()).toMatchObject([{ release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1, users: 1 }]);
+  expect(await project.releases()).toMatchObject([
+    { release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1, users: 1 },
+  ]);
 });

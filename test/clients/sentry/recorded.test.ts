@@ -28,11 +28,23 @@ test.each([
 ])('$sdk, from its recorded requests: an exception and a message', async ({ recorded, sdk, type, value }) => {
   const project = await world.project(`lab/${recorded}`);
   for (const request of sdkRequests().filter((one) => one.sdk === recorded)) {
-    const { url, headers, body } = readdressed(request, { url: world.service.url, projectId: project.id, publicKey: project.publicKey });
+    const { url, headers, body } = readdressed(request, {
+      url: world.service.url,
+      projectId: project.id,
+      publicKey: project.publicKey,
+    });
     expect((await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })).status).toBe(200);
   }
   expect(await project.shown()).toMatchObject([
     { ...common, title: `${type}: ${value}`, platform: recorded, exceptions: [{ type, value }], sdk },
-    { ...common, title: `hello from ${recorded}`, platform: recorded, level: 'warning', message: `hello from ${recorded}`, exceptions: [], sdk },
+    {
+      ...common,
+      title: `hello from ${recorded}`,
+      platform: recorded,
+      level: 'warning',
+      message: `hello from ${recorded}`,
+      exceptions: [],
+      sdk,
+    },
   ]);
 });

@@ -23,11 +23,15 @@ test.each([
   if (!existsSync(`/var/lib/dpkg/info/${debian}.list`)) {
     // Only where there is no way to have it: what can be installed and is not is a failure of the machine's preparation.
     sayMissing(gem, `this system has no ${debian}`);
-    return expect(spawnSync('apt-cache', ['policy', debian], { encoding: 'utf8' }).stdout ?? '').not.toMatch(/Candidate: (?!\(none\))/);
+    return expect(spawnSync('apt-cache', ['policy', debian], { encoding: 'utf8' }).stdout ?? '').not.toMatch(
+      /Candidate: (?!\(none\))/,
+    );
   }
   const project = await world.project(`lab/${gem}`);
   // Debian's Ruby, whatever else stands on PATH: its packages are Debian's.
-  await mustRun('/usr/bin/ruby', [path.join(import.meta.dirname, 'ruby', `${gem}.rb`)], { env: { SENTRY_DSN: project[form] } });
+  await mustRun('/usr/bin/ruby', [path.join(import.meta.dirname, 'ruby', `${gem}.rb`)], {
+    env: { SENTRY_DSN: project[form] },
+  });
   expect(await project.shown()).toEqual(
     expectedOf({
       sdk: expect.stringMatching(sdk) as string,
@@ -35,7 +39,11 @@ test.each([
       exceptions: [
         { type: 'IOError', value: 'port 7 does not answer', functions: ['read_measurement', 'open_device'] },
         // "read_measurement" and "rescue in read_measurement".
-        { type: 'ArgumentError', value: 'measurement QX-7 was not read', functions: ['read_measurement', 'read_measurement'] },
+        {
+          type: 'ArgumentError',
+          value: 'measurement QX-7 was not read',
+          functions: ['read_measurement', 'read_measurement'],
+        },
       ],
     }),
   );

@@ -20,7 +20,10 @@ async function pinVersions(stage: string): Promise<void> {
   const lock = path.join(stage, 'Cargo.lock');
   await fetchWith('cargo', ['generate-lockfile', '--quiet'], { cwd: stage });
   const [source] = /^source = .*$/m.exec(await readFile(lock, 'utf8')) ?? [''];
-  await writeFile(lock, (await readFile(path.join(stage, 'versions.lock'), 'utf8')).replaceAll('source = "registry"', source));
+  await writeFile(
+    lock,
+    (await readFile(path.join(stage, 'versions.lock'), 'utf8')).replaceAll('source = "registry"', source),
+  );
   await fetchWith('cargo', ['fetch', '--locked', '--quiet'], { cwd: stage });
 }
 
@@ -31,11 +34,15 @@ test.each([
   const unusable = await whyNotUsable({ cargo: '--version' });
   if (unusable !== undefined) return sayMissing(`sentry ${version} for Rust`, unusable);
   const { stdout } = await run('cargo', ['--version']);
-  if (Number(/^cargo 1\.(\d+)/.exec(stdout)?.[1] ?? 0) < minor) return sayMissing(`sentry ${version} for Rust`, `it needs Rust 1.${minor}`);
+  if (Number(/^cargo 1\.(\d+)/.exec(stdout)?.[1] ?? 0) < minor)
+    return sayMissing(`sentry ${version} for Rust`, `it needs Rust 1.${minor}`);
   const prepared = await prepareOnce(recipe, async (stage) => {
     await cp(path.join(import.meta.dirname, 'rust/src'), path.join(stage, 'src'), { recursive: true });
     await pinVersions(stage);
-    await mustRun('nice', ['cargo', 'build', '--locked', '--offline', '--quiet'], { cwd: stage, env: { CARGO_TARGET_DIR: 'target' } });
+    await mustRun('nice', ['cargo', 'build', '--locked', '--offline', '--quiet'], {
+      cwd: stage,
+      env: { CARGO_TARGET_DIR: 'target' },
+    });
     await copyFile(path.join(stage, 'target/debug/client'), path.join(stage, 'client'));
     await rm(path.join(stage, 'target'), { recursive: true });
   });
@@ -55,5 +62,7 @@ test.each([
       both: { breadcrumbs: [{ category: 'bench', message: 'shutter opened', level: null, data: { position: 3 } }] },
     }),
   );
-  expect(await project.releases()).toMatchObject([{ release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1, users: 1 }]);
+  expect(await project.releases()).toMatchObject([
+    { release: 'bench@1.4.0', environment: 'lab-3', sessions: 1, crash_free_sessions: 1, users: 1 },
+  ]);
 });

@@ -1,4 +1,11 @@
-import type { ClientKey, ErrorEvent, ErrorEventPage, ErrorPage, ReleaseHealth, StackFrame } from '../../../src-main/service/contract/errors.ts';
+import type {
+  ClientKey,
+  ErrorEvent,
+  ErrorEventPage,
+  ErrorPage,
+  ReleaseHealth,
+  StackFrame,
+} from '../../../src-main/service/contract/errors.ts';
 import { startProjectService, type ProjectService } from '../../service/errors/project-fixture.ts';
 
 /** What the viewer shows of an error and its one event, brought to what a program can say about itself. */
@@ -10,14 +17,23 @@ export interface Shown {
   readonly users: number;
   readonly message: string | null;
   /** The oldest cause first; of the functions those that the program has, the outermost first. */
-  readonly exceptions: readonly { readonly type: string | null; readonly value: string | null; readonly functions: readonly string[] }[];
+  readonly exceptions: readonly {
+    readonly type: string | null;
+    readonly value: string | null;
+    readonly functions: readonly string[];
+  }[];
   /** The same of the threads, for SDKs that send the stack there. */
   readonly threads: readonly string[];
   readonly release: string | null;
   readonly environment: string | null;
   readonly user: readonly (string | null | undefined)[];
   readonly tags: Readonly<Record<string, string>>;
-  readonly breadcrumbs: readonly { readonly category: string | null; readonly message: string | null; readonly level: string | null; readonly data: unknown }[];
+  readonly breadcrumbs: readonly {
+    readonly category: string | null;
+    readonly message: string | null;
+    readonly level: string | null;
+    readonly data: unknown;
+  }[];
   readonly sdk: string | null;
 }
 
@@ -42,7 +58,8 @@ export async function startSdkWorld(): Promise<SdkWorld> {
   const service = await startProjectService();
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await service.as.steward(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   return {
@@ -59,7 +76,11 @@ export async function startSdkWorld(): Promise<SdkWorld> {
         deprecatedDsn: key.sentry_dsn_deprecated,
         shown: async () => {
           const page = (await ask('GET', `${base}/errors`)) as ErrorPage;
-          const events = await Promise.all(page.errors.map((error) => ask('GET', `${base}/errors/${error.id}/events/latest`) as Promise<ErrorEventPage>));
+          const events = await Promise.all(
+            page.errors.map(
+              (error) => ask('GET', `${base}/errors/${error.id}/events/latest`) as Promise<ErrorEventPage>,
+            ),
+          );
           const shown = page.errors.map(({ title, level, platform, events: count, users }, at) => ({
             title,
             level,

@@ -14,10 +14,17 @@ export interface Sight {
  */
 export async function axeFindings(page: Page, { within, rules = [] }: Sight = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const options: RunOptions = { resultTypes: ['violations'], preload: false, ...(rules.length > 0 && { runOnly: [...rules] }) };
-  const { violations } = await page.evaluate(([selector, how]) => (window as unknown as { readonly axe: typeof axe }).axe.run(selector, how), [
-    within ?? 'html',
-    options,
-  ] as const);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    preload: false,
+    ...(rules.length > 0 && { runOnly: [...rules] }),
+  };
+  const { violations } = await page.evaluate(
+    ([selector, how]) => (window as unknown as { readonly axe: typeof axe }).axe.run(selector, how),
+    [within ?? 'html', options] as const,
+  );
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`,
+  );
 }

@@ -59,7 +59,8 @@ export async function giveBridge(page: Page): Promise<void> {
         chooseFolders: note('chooseFolders', Promise.resolve(['/data/instrument/qmr-2026-114'])),
         chooseFiles: note('chooseFiles', Promise.resolve(['/data/instrument/run-7.zip'])),
         chooseExportFolder: note('chooseExportFolder', Promise.resolve('/data/export')),
-        pathsOf: (files: File[]) => files.map((file) => (file.name.startsWith('from-a-page') ? '' : `/dropped/${file.name}`)),
+        pathsOf: (files: File[]) =>
+          files.map((file) => (file.name.startsWith('from-a-page') ? '' : `/dropped/${file.name}`)),
         startDrag: note('startDrag', undefined),
         showInFolder: note('showInFolder', Promise.resolve()),
         openInBrowser: note('openInBrowser', Promise.resolve()),
@@ -114,7 +115,9 @@ export async function expectAccessible(page: Page, sight: Sight = {}): Promise<v
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
       // is waited for makes a new promise, which nobody keeps.
-      const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+      const ending = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
       if (ending.length === 0) return;
       await Promise.allSettled(ending.map(async (animation) => animation.finished));
     }

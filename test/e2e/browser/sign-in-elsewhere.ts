@@ -3,7 +3,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** Signs somebody in with another browser, by the service's own pages; the page is left at what follows the password. */
-export async function signInElsewhere(browser: Browser, url: string, username: string, password: string, to = '/ui/account'): Promise<Page> {
+export async function signInElsewhere(
+  browser: Browser,
+  url: string,
+  username: string,
+  password: string,
+  to = '/ui/account',
+): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${url}/users/sign_in?return_to=${encodeURIComponent(to)}`);
@@ -23,6 +29,12 @@ export async function expectRefused(browser: Browser, url: string, username: str
 
 /** What an authenticator shows for a key, now or some seconds later, by an implementation that is not ours. */
 export async function codeOf(secret: string, later = 0): Promise<string> {
-  const { stdout } = await promisify(execFile)('oathtool', ['--totp', '--base32', '--now', `+${later} seconds`, secret.replaceAll(' ', '')]);
+  const { stdout } = await promisify(execFile)('oathtool', [
+    '--totp',
+    '--base32',
+    '--now',
+    `+${later} seconds`,
+    secret.replaceAll(' ', ''),
+  ]);
   return stdout.trim();
 }

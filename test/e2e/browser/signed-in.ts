@@ -55,7 +55,11 @@ export function runShown(command: string, typed: readonly string[] = []): Promis
 }
 
 /** Presses a key until something has the focus: what cannot be reached by the keyboard fails here. */
-export async function tabTo(page: Page, name: string | RegExp, role: Parameters<Page['getByRole']>[0] = 'button'): Promise<void> {
+export async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  role: Parameters<Page['getByRole']>[0] = 'button',
+): Promise<void> {
   const target = page.getByRole(role, { name }).first();
   await target.waitFor();
   for (let step = 0; step < 40; step += 1) {

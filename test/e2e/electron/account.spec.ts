@@ -14,7 +14,10 @@ async function baseUrl(page: Page): Promise<string> {
 }
 
 /** Saves downloads in a folder instead of asking where, and notes for which of them would have been asked. */
-async function answerSaveDialog(app: ElectronApplication, folder: string): Promise<() => Promise<{ name: string; asked: boolean; state: string }[]>> {
+async function answerSaveDialog(
+  app: ElectronApplication,
+  folder: string,
+): Promise<() => Promise<{ name: string; asked: boolean; state: string }[]>> {
   await app.evaluate(({ session }, target) => {
     const saved: { name: string; asked: boolean; state: string }[] = [];
     Object.assign(globalThis, { saved });
@@ -28,14 +31,17 @@ async function answerSaveDialog(app: ElectronApplication, folder: string): Promi
       });
     });
   }, folder);
-  return () => app.evaluate(() => (globalThis as unknown as { saved: { name: string; asked: boolean; state: string }[] }).saved);
+  return () =>
+    app.evaluate(() => (globalThis as unknown as { saved: { name: string; asked: boolean; state: string }[] }).saved);
 }
 
 async function codeOf(secret: string): Promise<string> {
   return (await mustRun('oathtool', ['--totp', '--base32', secret.replaceAll(' ', '')], {})).trim();
 }
 
-test('the owner has no password at first, is told what that means, sets one, and signs in with it from a browser', async ({ launch }) => {
+test('the owner has no password at first, is told what that means, sets one, and signs in with it from a browser', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'real' });
   await createAccount(page);
   const url = await baseUrl(page);
@@ -45,7 +51,9 @@ test('the owner has no password at first, is told what that means, sets one, and
   const section = page.getByRole('region', { name: 'Password' });
   await expect(section).toContainText('This account has no password. This window needs none');
   await expect(page.getByRole('button', { name: 'Set up authenticator' })).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Where you are signed in' })).toContainText('You are not signed in from any browser.');
+  await expect(page.getByRole('region', { name: 'Where you are signed in' })).toContainText(
+    'You are not signed in from any browser.',
+  );
   await section.getByRole('button', { name: 'Set a password' }).click();
   const form = page.getByRole('dialog', { name: 'Set a password' });
   await expect(form.getByLabel('Current password')).toHaveCount(0);
@@ -69,7 +77,9 @@ test('the owner has no password at first, is told what that means, sets one, and
     };
   });
   await page.getByRole('button', { name: 'Open this page in the browser' }).click();
-  await expect.poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([`${url}/ui/account`]);
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened))
+    .toEqual([`${url}/ui/account`]);
 });
 
 test('recovery codes and the audit trail are saved where the dialog of the system says', async ({ launch }) => {
@@ -95,7 +105,9 @@ test('recovery codes and the audit trail are saved where the dialog of the syste
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByRole('region', { name: 'Events' })).toContainText('Turned an authenticator on');
   await page.getByRole('link', { name: 'Download CSV' }).click();
-  await expect.poll(saved).toEqual([expect.anything(), { name: expect.stringMatching(/\.csv$/), asked: true, state: 'completed' }]);
+  await expect
+    .poll(saved)
+    .toEqual([expect.anything(), { name: expect.stringMatching(/\.csv$/), asked: true, state: 'completed' }]);
   const [, { name }] = (await saved()) as [unknown, { name: string }];
   expect(await fs.readFile(path.join(folder, name), 'utf8')).toContain('user.totp-on');
   expect(page.url()).toBe('app://local/ui/audit');
@@ -120,13 +132,21 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
   // Sent as its form does; the answers are what the page is given this once.
   const made = await page.evaluate(async () => {
     const post = async (target: string, body: unknown): Promise<Record<string, string>> => {
-      const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const response = await fetch(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       return (await response.json()) as Record<string, string>;
     };
     const redirect = { redirect_uris: ['http://127.0.0.1/callback'], confidential: true, device_grant: false };
     return {
       token: await post('/api/v4/user/personal_access_tokens', { name: 'bench 3', scopes: ['read_api'] }),
-      application: await post('/api/v4/user/applications', { name: 'Lab notebook', scopes: ['read_user'], ...redirect }),
+      application: await post('/api/v4/user/applications', {
+        name: 'Lab notebook',
+        scopes: ['read_user'],
+        ...redirect,
+      }),
     };
   });
   secrets.push(made.token['token'] ?? '', made.application['client_secret'] ?? '');
@@ -147,7 +167,16 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
       return response;
     };
   });
-  const screens = ['measurements', 'tokens', 'applications', 'applications?tab=authorized', 'account', 'users', 'audit', 'settings'];
+  const screens = [
+    'measurements',
+    'tokens',
+    'applications',
+    'applications?tab=authorized',
+    'account',
+    'users',
+    'audit',
+    'settings',
+  ];
   for (const screen of screens) {
     await page.evaluate((target) => window.location.assign(target), `/ui/${screen}`);
     await page.waitForURL(`app://local/ui/${screen}`);
@@ -156,10 +185,16 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
     const { heard, shown, kept } = await page.evaluate(() => ({
       heard: (window as unknown as { heard: string[] }).heard,
       shown: document.documentElement.outerHTML,
-      kept: JSON.stringify([Object.entries(window.localStorage), Object.entries(window.sessionStorage), document.cookie]),
+      kept: JSON.stringify([
+        Object.entries(window.localStorage),
+        Object.entries(window.sessionStorage),
+        document.cookie,
+      ]),
     }));
     expect(heard.length, screen).toBeGreaterThan(4);
     for (const secret of secrets) expect(`${heard.join('\n')}${shown}${kept}`, screen).not.toContain(secret);
-    expect(heard.join('\n'), screen).not.toMatch(/"(refresh_token|access_token|client_secret|token_hash|password_hash)"/);
+    expect(heard.join('\n'), screen).not.toMatch(
+      /"(refresh_token|access_token|client_secret|token_hash|password_hash)"/,
+    );
   }
 });

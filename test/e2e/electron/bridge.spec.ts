@@ -18,7 +18,12 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
         // A frozen object refuses.
       }
     }
-    return { names: Object.keys(given).toSorted(), frozen: Object.isFrozen(given), version: given['version'], inPage: 'ipcRenderer' in window };
+    return {
+      names: Object.keys(given).toSorted(),
+      frozen: Object.isFrozen(given),
+      version: given['version'],
+      inPage: 'ipcRenderer' in window,
+    };
   });
   expect(bridge).toEqual({
     names: [
@@ -54,11 +59,14 @@ test('E05 a menu command reaches the page as a word alone, until it stops listen
   const { app, page } = await launch({ parts: 'stub' });
   await page.evaluate(() => {
     const heard: unknown[][] = [];
-    const { benchport } = window as unknown as { benchport: { onCommand(listener: (...args: unknown[]) => void): () => void } };
+    const { benchport } = window as unknown as {
+      benchport: { onCommand(listener: (...args: unknown[]) => void): () => void };
+    };
     const stop = benchport.onCommand((...args) => heard.push(args));
     Object.assign(window, { heard, stop });
   });
-  const click = () => app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('register-folder')?.click());
+  const click = () =>
+    app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('register-folder')?.click());
   const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[][] }).heard);
   await click();
   await expect.poll(heard).toEqual([['register-folder']]);
@@ -72,12 +80,18 @@ test('E05 where the page is led reaches it as a word alone, until it stops liste
   const { app, page } = await launch({ parts: 'stub' });
   await page.evaluate(() => {
     const heard: unknown[][] = [];
-    const { benchport } = window as unknown as { benchport: { onNavigate(listener: (...args: unknown[]) => void): () => void } };
+    const { benchport } = window as unknown as {
+      benchport: { onNavigate(listener: (...args: unknown[]) => void): () => void };
+    };
     const stop = benchport.onNavigate((...args) => heard.push(args));
     Object.assign(window, { heard, stop });
   });
   const send = (...words: unknown[]) =>
-    app.evaluate(({ BrowserWindow }, values) => BrowserWindow.getAllWindows()[0]?.webContents.send('benchport:navigate', ...values), words);
+    app.evaluate(
+      ({ BrowserWindow }, values) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.send('benchport:navigate', ...values),
+      words,
+    );
   const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[][] }).heard);
   await send({ href: 'https://example.com/' });
   await send('/transfers', 'more');
@@ -95,7 +109,12 @@ test('E06 a page that is not ours gets no answer from the main process', async (
     const open = async (url: string): Promise<string[]> => {
       const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadFile, sandbox: true } });
       await window.loadURL(url);
-      const calls = ['showInFolder("/tmp")', 'chooseFetchFolder()', 'getDesktopSettings()', 'setDesktopSettings({ startAtLogin: true })'];
+      const calls = [
+        'showInFolder("/tmp")',
+        'chooseFetchFolder()',
+        'getDesktopSettings()',
+        'setDesktopSettings({ startAtLogin: true })',
+      ];
       const script = `Promise.all([${calls.map((call) => `benchport.${call}.then(() => "answered", (error) => error.message)`).join()}])`;
       const answer: string[] = await window.webContents.executeJavaScript(script);
       window.destroy();
@@ -107,7 +126,9 @@ test('E06 a page that is not ours gets no answer from the main process', async (
   for (const answer of answers.flat()) expect(answer).toContain('This page is not allowed to do that.');
 });
 
-test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({ launch }) => {
+test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
@@ -157,9 +178,18 @@ test('E18 only what the service staged can be dragged out', async ({ launch }) =
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const dragged = await recordDrags(app);
   const start = (file: string) =>
-    page.evaluate((target) => (window as unknown as { benchport: { startDrag(path: string): void } }).benchport.startDrag(target), file);
+    page.evaluate(
+      (target) => (window as unknown as { benchport: { startDrag(path: string): void } }).benchport.startDrag(target),
+      file,
+    );
   const stage = (id: string) =>
-    page.evaluate((name) => fetch(`/api/v4/local/measurements/${name}/stage`, { method: 'POST', body: '{}' }).then((response) => response.json()), id);
+    page.evaluate(
+      (name) =>
+        fetch(`/api/v4/local/measurements/${name}/stage`, { method: 'POST', body: '{}' }).then((response) =>
+          response.json(),
+        ),
+      id,
+    );
 
   const ready = path.join(dataDir, 'staged.txt');
   const later = path.join(dataDir, 'staged-later.txt');
@@ -178,7 +208,11 @@ test('E18 what is dropped into the window counts as chosen; what a script has ma
   const { page, folder } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const register = (file: string) =>
-    page.evaluate(async (chosen) => (await fetch('/api/v4/local/registrations', { method: 'POST', body: JSON.stringify({ path: chosen }) })).status, file);
+    page.evaluate(
+      async (chosen) =>
+        (await fetch('/api/v4/local/registrations', { method: 'POST', body: JSON.stringify({ path: chosen }) })).status,
+      file,
+    );
   const named = await page.evaluate(() => {
     const { benchport } = window as unknown as { benchport: { pathsOf(files: File[]): string[] } };
     window.addEventListener('dragover', (event) => event.preventDefault());

@@ -12,11 +12,16 @@ async function choose(app: ElectronApplication, file: string): Promise<void> {
 }
 
 async function write(page: Page, method: string, address: string, body?: object): Promise<number> {
-  const init = { method, ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}) };
+  const init = {
+    method,
+    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  };
   return page.evaluate(async ({ url, options }) => (await fetch(url, options)).status, { url: address, options: init });
 }
 
-test('data are backed up, restored and moved in the window, which comes back each time and says what cannot be done', async ({ launch }) => {
+test('data are backed up, restored and moved in the window, which comes back each time and says what cannot be done', async ({
+  launch,
+}) => {
   const { app, page, folder, dataDir } = await launch({ parts: 'real' });
   await createAccount(page);
   const run = path.join(folder, 'run-7');
@@ -26,7 +31,9 @@ test('data are backed up, restored and moved in the window, which comes back eac
   const register = () => write(page, 'POST', '/api/v4/local/registrations', { path: run, id: 'run-7', copy: true });
   expect(await register()).toBe(403);
   await choose(app, run);
-  await page.evaluate(() => (window as unknown as { benchport: { chooseFolders(): Promise<string[]> } }).benchport.chooseFolders());
+  await page.evaluate(() =>
+    (window as unknown as { benchport: { chooseFolders(): Promise<string[]> } }).benchport.chooseFolders(),
+  );
   expect(await register()).toBe(202);
   const states = () =>
     page.evaluate(async () => {
@@ -45,7 +52,9 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await fs.writeFile(path.join(folder, 'cut.zip'), (await fs.readFile(backup)).subarray(0, 2000));
   await choose(app, path.join(folder, 'cut.zip'));
   await backups.getByRole('button', { name: 'Restore a backup' }).click();
-  await expect(backups.getByRole('alert')).toContainText('is not a backup, or it is damaged: it does not end like an archive');
+  await expect(backups.getByRole('alert')).toContainText(
+    'is not a backup, or it is damaged: it does not end like an archive',
+  );
 
   expect(await write(page, 'DELETE', '/api/v4/measurements/run-7')).toBe(204);
   await choose(app, backup);

@@ -26,11 +26,15 @@ async function say(page: Page, name: string, data: unknown): Promise<void> {
   await expect.poll(listeners).toBeGreaterThan(0);
 }
 
-const closeWindow = (app: ElectronApplication): Promise<void> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const closeWindow = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
 /** What of the bridge is used here. */
 interface Bridge {
-  readonly benchport: { setDesktopSettings(change: object): Promise<object>; onNavigate(listener: (route: string) => void): () => void };
+  readonly benchport: {
+    setDesktopSettings(change: object): Promise<object>;
+    onNavigate(listener: (route: string) => void): () => void;
+  };
 }
 
 const changeSettings = (page: Page, change: object): Promise<object> =>
@@ -58,13 +62,19 @@ async function withFolder(act: (folder: string) => Promise<void>): Promise<void>
 
 /** Starts the application once more, as a desktop does for a link. */
 async function startAgain(command: LaunchCommand, ...more: string[]): Promise<void> {
-  const second = spawn(command.executablePath, [...command.args, ...more], { cwd: command.cwd, env: command.env, stdio: 'ignore' });
+  const second = spawn(command.executablePath, [...command.args, ...more], {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: 'ignore',
+  });
   expect(await once(second, 'exit')).toEqual([0, null]);
 }
 
 const stub: LaunchRequest = { parts: 'stub' };
 
-test('what is fetched shows in the taskbar, keeps the computer awake if wanted, and is told of when the window is not in front', async ({ launch }) => {
+test('what is fetched shows in the taskbar, keeps the computer awake if wanted, and is told of when the window is not in front', async ({
+  launch,
+}) => {
   const { app, page } = await launch(stub);
   const notes = await noteOutside(app);
   await expect.poll(() => isVisible(app)).toBe(true);
@@ -74,7 +84,11 @@ test('what is fetched shows in the taskbar, keeps the computer awake if wanted, 
   await expect.poll(async () => (await notes())['bar']?.at(-1)).toEqual([0.25, 'normal']);
   expect((await notes())['awake']).toEqual(['prevent-app-suspension']);
 
-  await say(page, 'fetch', aFetch(7, { state: 'failed', message: 'The disk is full.', ended_at: new Date().toISOString() }));
+  await say(
+    page,
+    'fetch',
+    aFetch(7, { state: 'failed', message: 'The disk is full.', ended_at: new Date().toISOString() }),
+  );
   await expect.poll(async () => (await notes())['bar']?.at(-1)).toEqual([1, 'error']);
   expect((await notes())['awake']).toEqual(['prevent-app-suspension', 'stop']);
   await expect.poll(async () => (await notes())['notices']).toEqual([['A fetch failed', 'run-7: The disk is full.']]);
@@ -91,10 +105,14 @@ test('what is fetched shows in the taskbar, keeps the computer awake if wanted, 
   await changeSettings(page, { notifications: { error: false } });
   await say(page, 'new-error', { project_id: 1, project_path: 'beam', error_id: '3', title: 'TypeError', kind: 'new' });
   await say(page, 'fetch', aFetch(8, { state: 'done', ended_at: new Date().toISOString() }));
-  await expect.poll(async () => (await notes())['notices']?.slice(1)).toEqual([['Fetched and verified', 'run-8, from lab']]);
+  await expect
+    .poll(async () => (await notes())['notices']?.slice(1))
+    .toEqual([['Fetched and verified', 'run-8, from lab']]);
 });
 
-test('quitting while something is fetched asks, with Cancel first in mind; the end of the session does not', async ({ launch }) => {
+test('quitting while something is fetched asks, with Cancel first in mind; the end of the session does not', async ({
+  launch,
+}) => {
   const { app, page } = await launch(stub);
   const notes = await noteOutside(app);
   await say(page, 'fetch', aFetch(1));
@@ -113,10 +131,14 @@ test('quitting while something is fetched asks, with Cancel first in mind; the e
   expect(await exited).toEqual([0, null]);
 });
 
-test('the first closing while something goes on asks once; then the window goes into the tray, and comes back from it', async ({ launch }) => {
+test('the first closing while something goes on asks once; then the window goes into the tray, and comes back from it', async ({
+  launch,
+}) => {
   await withFolder(async (programs) => {
     // A desktop that shows icons in its tray, as far as an application can ask.
-    await fs.writeFile(path.join(programs, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n', { mode: 0o755 });
+    await fs.writeFile(path.join(programs, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n', {
+      mode: 0o755,
+    });
     await useTray(await launch({ ...stub, env: { PATH: `${programs}:${process.env['PATH']}` } }));
   });
 });
@@ -125,7 +147,9 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
   const notes = await noteOutside(app);
   await say(page, 'fetch', aFetch(1, { bytes_done: 100 }));
   await say(page, 'incoming', { down_bytes_per_second: 1024, running: 1, seconds_left: 30 });
-  await expect.poll(async () => (await notes())['tooltips']?.at(-1)).toBe('Benchport\nFetching 1, 1.0 KiB/s, 30 s left');
+  await expect
+    .poll(async () => (await notes())['tooltips']?.at(-1))
+    .toBe('Benchport\nFetching 1, 1.0 KiB/s, 30 s left');
   expect((await notes())['menus']?.at(-1)).toEqual([
     ['Open Benchport', true, false],
     ['Pause all', true, false],
@@ -144,14 +168,21 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
 
   const click = (label: string) =>
     app.evaluate(
-      (_electron, text) => (globalThis as unknown as { lastMenu: Electron.Menu }).lastMenu.items.find((item) => item.label === text)?.click(),
+      (_electron, text) =>
+        (globalThis as unknown as { lastMenu: Electron.Menu }).lastMenu.items
+          .find((item) => item.label === text)
+          ?.click(),
       label,
     );
   await click('Pause all');
-  await expect.poll(() => fs.readFile(path.join(dataDir, 'actions'), 'utf8').catch(() => '')).toBe('{"action":"pause","ids":"all"}\n');
+  await expect
+    .poll(() => fs.readFile(path.join(dataDir, 'actions'), 'utf8').catch(() => ''))
+    .toBe('{"action":"pause","ids":"all"}\n');
   await click('Share on the local network');
   await say(page, 'changed', { topic: 'sharing' });
-  await expect.poll(async () => (await notes())['menus']?.at(-1)).toContainEqual(['Share on the local network', true, true]);
+  await expect
+    .poll(async () => (await notes())['menus']?.at(-1))
+    .toContainEqual(['Share on the local network', true, true]);
   await click('Open Benchport');
   await expect.poll(() => isVisible(app)).toBe(true);
   await closeWindow(app);
@@ -168,7 +199,9 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
   await say(page, 'fetch', aFetch(1, { state: 'cancelled', ended_at: new Date().toISOString() }));
 }
 
-test('started by a link, the page is led there once it listens; starting with the session is a file that comes and goes', async ({ launch }) => {
+test('started by a link, the page is led there once it listens; starting with the session is a file that comes and goes', async ({
+  launch,
+}) => {
   await withFolder(async (config) => {
     const link = 'benchport://servers?add=https%3A%2F%2Flab.example';
     await startWithSession(config, await launch({ ...stub, args: [link], env: { XDG_CONFIG_HOME: config } }));
@@ -180,7 +213,11 @@ async function startWithSession(config: string, { page, dataDir }: Launched): Pr
   await expect.poll(went).toEqual(['/servers?add=https%3A%2F%2Flab.example%2F']);
 
   const file = path.join(config, 'autostart/benchport.desktop');
-  expect(await changeSettings(page, { startAtLogin: true })).toMatchObject({ startAtLogin: true, problem: null, hasTray: false });
+  expect(await changeSettings(page, { startAtLogin: true })).toMatchObject({
+    startAtLogin: true,
+    problem: null,
+    hasTray: false,
+  });
   expect(await fs.readFile(file, 'utf8')).toMatch(new RegExp(`^Exec=.* --hidden --data=${dataDir}$`, 'm'));
   expect(await changeSettings(page, { startAtLogin: false })).toMatchObject({ startAtLogin: false, problem: null });
   await fs.writeFile(file, 'of somebody else');

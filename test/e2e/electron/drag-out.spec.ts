@@ -10,7 +10,8 @@ import { createAccount, dropPaths, expect, prepareReceiver, start, test } from '
 
 /** Presses, moves and releases the pointer of one display. */
 function pointerOf(display: string) {
-  const xdotool = (...words: (string | number)[]): Promise<string> => mustRun('xdotool', words.map(String), { env: { DISPLAY: display } });
+  const xdotool = (...words: (string | number)[]): Promise<string> =>
+    mustRun('xdotool', words.map(String), { env: { DISPLAY: display } });
   return {
     async drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
       const steps = 24;
@@ -18,7 +19,11 @@ function pointerOf(display: string) {
       try {
         for (let step = 1; step <= steps; step += 1) {
           await pause(80);
-          await xdotool('mousemove', Math.round(from.x + ((to.x - from.x) * step) / steps), Math.round(from.y + ((to.y - from.y) * step) / steps));
+          await xdotool(
+            'mousemove',
+            Math.round(from.x + ((to.x - from.x) * step) / steps),
+            Math.round(from.y + ((to.y - from.y) * step) / steps),
+          );
         }
         // The window under the pointer has to have accepted the drag.
         await pause(400);
@@ -50,29 +55,51 @@ async function register(page: Page, run: string, copy: boolean): Promise<void> {
 }
 
 /** Fetches a measurement of this very Benchport, as from a server. */
-async function fetchFromItself(app: ElectronApplication, page: Page, measurementId: string, target: string): Promise<void> {
+async function fetchFromItself(
+  app: ElectronApplication,
+  page: Page,
+  measurementId: string,
+  target: string,
+): Promise<void> {
   await app.evaluate(({ dialog }, folder) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
   }, target);
   await page.evaluate(
     async (wanted) => {
-      const ask = async (method: string, url: string, body?: object): Promise<{ id: number; token: string; base_url: string }> => {
-        const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const ask = async (
+        method: string,
+        url: string,
+        body?: object,
+      ): Promise<{ id: number; token: string; base_url: string }> => {
+        const sent =
+          body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
         const answer = await fetch(url, { method, ...sent });
         if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
         return answer.json() as Promise<{ id: number; token: string; base_url: string }>;
       };
-      await (window as unknown as { benchport: { chooseFetchFolder(): Promise<string> } }).benchport.chooseFetchFolder();
-      const { token } = await ask('POST', '/api/v4/user/personal_access_tokens', { name: 'itself', scopes: ['read_measurement', 'read_api'] });
+      await (
+        window as unknown as { benchport: { chooseFetchFolder(): Promise<string> } }
+      ).benchport.chooseFetchFolder();
+      const { token } = await ask('POST', '/api/v4/user/personal_access_tokens', {
+        name: 'itself',
+        scopes: ['read_measurement', 'read_api'],
+      });
       const { base_url: baseUrl } = await ask('GET', '/api/v4/service');
       const server = await ask('POST', '/api/v4/local/servers', { name: 'itself', base_url: baseUrl, token });
-      await ask('POST', '/api/v4/local/fetches', { server_id: server.id, measurement_id: wanted.measurementId, what: 'files', target: wanted.target });
+      await ask('POST', '/api/v4/local/fetches', {
+        server_id: server.id,
+        measurement_id: wanted.measurementId,
+        what: 'files',
+        target: wanted.target,
+      });
     },
     { measurementId, target },
   );
 }
 
-test('a file and a whole measurement are dragged into another window, also fetched ones, with their names and contents', async ({ launch }) => {
+test('a file and a whole measurement are dragged into another window, also fetched ones, with their names and contents', async ({
+  launch,
+}) => {
   test.setTimeout(90_000);
   const xvfb = await startXvfb();
   try {

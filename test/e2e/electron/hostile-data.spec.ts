@@ -38,7 +38,9 @@ function look(page: Page): Promise<{ turning: string[]; ran: unknown; pictures: 
   });
 }
 
-test('E23 names and texts from elsewhere are text on every screen, and what is served is never run', async ({ launch }) => {
+test('E23 names and texts from elsewhere are text on every screen, and what is served is never run', async ({
+  launch,
+}) => {
   test.setTimeout(90_000);
   const { page, folder } = await launch({ parts: 'real' });
   await createAccount(page);
@@ -66,15 +68,26 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
     breadcrumbs: [{ message: hostile, category: hostile }],
     exception: {
       values: [
-        { type: hostile, value: hostile + 'x'.repeat(300_000), stacktrace: { frames: [{ filename: hostile, function: hostile, context_line: hostile }] } },
+        {
+          type: hostile,
+          value: hostile + 'x'.repeat(300_000),
+          stacktrace: { frames: [{ filename: hostile, function: hostile, context_line: hostile }] },
+        },
       ],
     },
   });
   await send(page, 'POST', '/api/v4/user/personal_access_tokens', { name: markup, scopes: ['read_user'] });
   // Older versions took such titles and names.
   const database = new Database(path.join(folder, 'data', 'benchport.db'));
-  for (const [table, column] of Object.entries({ measurements: 'title', projects: 'name', personal_access_tokens: 'name' })) {
-    expect(database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(hostile, markup).changes, table).toBe(1);
+  for (const [table, column] of Object.entries({
+    measurements: 'title',
+    projects: 'name',
+    personal_access_tokens: 'name',
+  })) {
+    expect(
+      database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(hostile, markup).changes,
+      table,
+    ).toBe(1);
   }
   database.close();
 

@@ -16,7 +16,9 @@ function childrenOf(pid: number): number[] {
 }
 
 function serviceOf(pid: number): number {
-  const service = childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('service/service.js'));
+  const service = childrenOf(pid).find((child) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('service/service.js'),
+  );
   if (service === undefined) throw new Error('the window has no service');
   return service;
 }
@@ -32,7 +34,9 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 test.skip(process.platform !== 'linux', 'the service is found by /proc');
 
-test('U1: a hung service of the window is told, rows stand in for what is missing, and all comes back by itself', async ({ launch }) => {
+test('U1: a hung service of the window is told, rows stand in for what is missing, and all comes back by itself', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'real' });
   await createAccount(page);
   const bar = page.getByRole('contentinfo');
@@ -51,7 +55,9 @@ test('U1: a hung service of the window is told, rows stand in for what is missin
     await expect(page.getByText('Loading', { exact: true })).toBeVisible();
     await shoot(page, 'window-hung-transfers');
     // So long that the stream of events is given up as dead as well.
-    await expect(page.getByText(/The service has not answered for \d+ s|Waiting for the Benchport service/)).toBeVisible({ timeout: 40_000 });
+    await expect(
+      page.getByText(/The service has not answered for \d+ s|Waiting for the Benchport service/),
+    ).toBeVisible({ timeout: 40_000 });
     await expect(bar.getByText('service running')).toBeHidden();
     await shoot(page, 'window-hung-given-up');
   } finally {

@@ -45,7 +45,9 @@ function switches(): string[] {
  * has attached, without which a launch on a busy machine sometimes never ends.
  */
 function executable(): string {
-  process.env['BENCHPORT_ELECTRON'] ??= execFileSync(process.execPath, [path.join(root, 'scripts/electron.mjs')], { encoding: 'utf8' }).trim();
+  process.env['BENCHPORT_ELECTRON'] ??= execFileSync(process.execPath, [path.join(root, 'scripts/electron.mjs')], {
+    encoding: 'utf8',
+  }).trim();
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(process.env['BENCHPORT_ELECTRON']);
   return process.env['BENCHPORT_ELECTRON'];
 }
@@ -61,16 +63,28 @@ export function start({ args, cwd, env }: LaunchCommand): Promise<ElectronApplic
 }
 
 /** Makes the command that starts an application with folders of its own. */
-export async function prepareLaunch(folder: string, request: LaunchRequest): Promise<LaunchCommand & { dataDir: string }> {
+export async function prepareLaunch(
+  folder: string,
+  request: LaunchRequest,
+): Promise<LaunchCommand & { dataDir: string }> {
   const dataDir = path.join(folder, 'data');
   await fs.mkdir(dataDir, { recursive: true });
   await request.arrange?.(dataDir);
   const appFolder = request.parts === 'real' ? root : await makeStubApp(folder);
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BENCHPORT_'))) as Record<string, string>;
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('BENCHPORT_')),
+  ) as Record<string, string>;
   return {
     dataDir,
     executablePath: executable(),
-    args: [...switches(), appFolder, `--user-data-dir=${path.join(folder, 'user')}`, `--data=${dataDir}`, '--port=0', ...(request.args ?? [])],
+    args: [
+      ...switches(),
+      appFolder,
+      `--user-data-dir=${path.join(folder, 'user')}`,
+      `--data=${dataDir}`,
+      '--port=0',
+      ...(request.args ?? []),
+    ],
     cwd: root,
     env: { ...environment, XDG_RUNTIME_DIR: folder, BENCHPORT_DEV_NODE: process.execPath, ...request.env },
   };
@@ -80,7 +94,11 @@ export async function prepareLaunch(folder: string, request: LaunchRequest): Pro
 export function prepareReceiver(folder: string, environment: Readonly<Record<string, string>>): LaunchCommand {
   return {
     executablePath: executable(),
-    args: [...switches(), path.join(import.meta.dirname, 'receiver'), `--user-data-dir=${path.join(folder, 'receiver')}`],
+    args: [
+      ...switches(),
+      path.join(import.meta.dirname, 'receiver'),
+      `--user-data-dir=${path.join(folder, 'receiver')}`,
+    ],
     cwd: root,
     env: { ...(process.env as Record<string, string>), ...environment },
   };
@@ -93,7 +111,13 @@ async function makeStubApp(folder: string): Promise<string> {
   await fs.mkdir(path.join(app, 'out/service'), { recursive: true });
   await fs.writeFile(
     path.join(app, 'package.json'),
-    JSON.stringify({ name: 'benchport', productName: 'Benchport', version: '9.8.7', type: 'module', main: 'out/main/index.js' }),
+    JSON.stringify({
+      name: 'benchport',
+      productName: 'Benchport',
+      version: '9.8.7',
+      type: 'module',
+      main: 'out/main/index.js',
+    }),
   );
   for (const part of ['main', 'preload']) await fs.symlink(path.join(root, 'out', part), path.join(app, 'out', part));
   await fs.symlink(path.join(stub, 'renderer'), path.join(app, 'out/renderer'));

@@ -17,10 +17,16 @@ async function recordOpened(app: ElectronApplication): Promise<() => Promise<str
 
 /** Runs a script in the page by the main process: Playwright's own evaluate would wait for navigations that never come. */
 function inPage(app: ElectronApplication, script: string): Promise<unknown> {
-  return app.evaluate(({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>, script);
+  return app.evaluate(
+    ({ BrowserWindow }, code) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>,
+    script,
+  );
 }
 
-test('S109 pages of the sign-in of other software open in the browser of the system, never in the window', async ({ launch }) => {
+test('S109 pages of the sign-in of other software open in the browser of the system, never in the window', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
@@ -28,7 +34,10 @@ test('S109 pages of the sign-in of other software open in the browser of the sys
   await expect.poll(opened).toEqual(['http://127.0.0.1:7420/oauth/authorize?client_id=1&state=a%20b']);
   await inPage(app, 'location.assign("/users/sign_in?return_to=%2Fui%2Faccount"); 0');
   await expect.poll(opened).toHaveLength(2);
-  await inPage(app, 'window.open("/oauth/device"); window.open("http://127.0.0.1:7420/oauth/authorized_applications"); 0');
+  await inPage(
+    app,
+    'window.open("/oauth/device"); window.open("http://127.0.0.1:7420/oauth/authorized_applications"); 0',
+  );
   await expect
     .poll(opened)
     .toEqual([
@@ -45,7 +54,9 @@ test('S109 the scheme of the window answers none of those pages, to whatever ask
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   for (const pathname of ['/oauth/authorize', '/oauth/token', '/oauth/device', '/.well-known/openid-configuration']) {
-    expect(await page.evaluate((target) => fetch(target).then((response) => response.status), pathname), pathname).toBe(404);
+    expect(await page.evaluate((target) => fetch(target).then((response) => response.status), pathname), pathname).toBe(
+      404,
+    );
   }
   // A document is asked for: the main process loads it past the guard that pages are under.
   const shown = await app.evaluate(async ({ BrowserWindow }) => {
@@ -64,10 +75,17 @@ test('S109 the scheme of the window answers none of those pages, to whatever ask
 test('S109 a page that is not ours gets none of the powers of the preload script', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const preferences = await app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Record<string, unknown>;
+    };
     return contents.getLastWebPreferences();
   });
-  expect(preferences).toMatchObject({ nodeIntegration: false, nodeIntegrationInSubFrames: false, contextIsolation: true, sandbox: true });
+  expect(preferences).toMatchObject({
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    contextIsolation: true,
+    sandbox: true,
+  });
   const frames = await inPage(
     app,
     `(() => {
@@ -91,7 +109,9 @@ test('S109 a page that is not ours gets none of the powers of the preload script
   expect(frames).toBe('SecurityError');
 });
 
-test('S110 an answer to a private-use scheme is not handed to the shell, nor is any other address that may not leave', async ({ launch }) => {
+test('S110 an answer to a private-use scheme is not handed to the shell, nor is any other address that may not leave', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);

@@ -26,9 +26,23 @@ async function prepareUser(folder: string): Promise<{ home: string; electron: st
 }
 
 function startAs({ home, electron }: { home: string; electron: string }): ChildProcess {
-  const options = ['--disable-gpu', `--user-data-dir=${home}/user`, `--data=${home}/data`, '--port=0', '--remote-debugging-port=0', '--exit-on-failure'];
+  const options = [
+    '--disable-gpu',
+    `--user-data-dir=${home}/user`,
+    `--data=${home}/data`,
+    '--port=0',
+    '--remote-debugging-port=0',
+    '--exit-on-failure',
+  ];
   // The plainest locale there is, as on a machine where none was chosen.
-  const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, ELECTRON_OVERRIDE_DIST_PATH: electron, LC_ALL: 'C' };
+  const env = {
+    ...process.env,
+    HOME: home,
+    TMPDIR: home,
+    XDG_RUNTIME_DIR: home,
+    ELECTRON_OVERRIDE_DIST_PATH: electron,
+    LC_ALL: 'C',
+  };
   return spawn(...asUser([process.execPath, start, ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -47,7 +61,9 @@ test('E02 the pages of an ordinary user are in the real sandbox, and files of an
   let browser: Browser | undefined;
   try {
     if ((await run(...asUser(['unshare', '--user', '--map-root-user', 'true']))).status !== 0) {
-      await expect(attach(application)).rejects.toThrow("Chromium's sandbox needs user namespaces, which this machine refuses");
+      await expect(attach(application)).rejects.toThrow(
+        "Chromium's sandbox needs user namespaces, which this machine refuses",
+      );
       return;
     }
     browser = await attach(application);

@@ -4,7 +4,16 @@ import { expect } from './launch.ts';
 /** Replaces what would be seen outside of the window by notes of it; message boxes are answered by `answer`, else with Cancel. */
 export async function noteOutside(app: ElectronApplication): Promise<() => Promise<Record<string, unknown[]>>> {
   await app.evaluate(({ BrowserWindow, Notification, powerSaveBlocker, dialog, shell, Tray }) => {
-    const notes: Record<string, unknown[]> = { bar: [], notices: [], awake: [], asked: [], tooltips: [], menus: [], shown: [], dragged: [] };
+    const notes: Record<string, unknown[]> = {
+      bar: [],
+      notices: [],
+      awake: [],
+      asked: [],
+      tooltips: [],
+      menus: [],
+      shown: [],
+      dragged: [],
+    };
     Object.assign(globalThis, { notes, answers: [] as number[] });
     BrowserWindow.prototype.setProgressBar = (value, options) => void notes['bar']?.push([value, options?.mode]);
     Notification.isSupported = () => true;
@@ -17,13 +26,21 @@ export async function noteOutside(app: ElectronApplication): Promise<() => Promi
     dialog.showMessageBox = (async (...values: unknown[]) => {
       const { message, buttons, defaultId, cancelId } = values.at(-1) as Electron.MessageBoxOptions;
       notes['asked']?.push([message, buttons, defaultId, cancelId]);
-      return { response: (globalThis as unknown as { answers: number[] }).answers.shift() ?? cancelId, checkboxChecked: false };
+      return {
+        response: (globalThis as unknown as { answers: number[] }).answers.shift() ?? cancelId,
+        checkboxChecked: false,
+      };
     }) as typeof dialog.showMessageBox;
     shell.showItemInFolder = (path) => void notes['shown']?.push(path);
-    for (const { webContents } of BrowserWindow.getAllWindows()) webContents.startDrag = ({ file }) => void notes['dragged']?.push(file);
+    for (const { webContents } of BrowserWindow.getAllWindows())
+      webContents.startDrag = ({ file }) => void notes['dragged']?.push(file);
     Tray.prototype.setToolTip = (text) => void notes['tooltips']?.push(text);
     Tray.prototype.setContextMenu = (menu) => {
-      notes['menus']?.push((menu?.items ?? []).filter(({ type }) => type !== 'separator').map(({ label, enabled, checked }) => [label, enabled, checked]));
+      notes['menus']?.push(
+        (menu?.items ?? [])
+          .filter(({ type }) => type !== 'separator')
+          .map(({ label, enabled, checked }) => [label, enabled, checked]),
+      );
       Object.assign(globalThis, { lastMenu: menu });
     };
   });
@@ -47,7 +64,10 @@ export async function recordOpened(app: ElectronApplication): Promise<() => Prom
 
 /** Presses these buttons of the next message boxes. */
 export function answer(app: ElectronApplication, ...buttons: number[]): Promise<void> {
-  return app.evaluate((_electron, next) => void (globalThis as unknown as { answers: number[] }).answers.push(...next), buttons);
+  return app.evaluate(
+    (_electron, next) => void (globalThis as unknown as { answers: number[] }).answers.push(...next),
+    buttons,
+  );
 }
 
 export function isVisible(app: ElectronApplication): Promise<boolean> {

@@ -50,8 +50,13 @@ async function filesBelow(root: string): Promise<{ name: string; size: number }[
 
 test('E16 a package holds what runs and nothing else, within its budget', async () => {
   const resources = path.join(unpacked, 'resources');
-  const archive = listPackage(path.join(resources, 'app.asar'), { isPack: false }).map((name) => name.replaceAll('\\', '/'));
-  const strange = archive.filter((name) => !/^\/(package\.json|out(\/|$)|node_modules($|\/(better-sqlite3|@node-rs|koffi|@koromix)($|\/)))/.test(name));
+  const archive = listPackage(path.join(resources, 'app.asar'), { isPack: false }).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  const strange = archive.filter(
+    (name) =>
+      !/^\/(package\.json|out(\/|$)|node_modules($|\/(better-sqlite3|@node-rs|koffi|@koromix)($|\/)))/.test(name),
+  );
   expect(strange).toEqual([]);
   expect(archive.filter((name) => /\.(map|ts|tsx|mts)$|\/(test|tests|docs|\.env)(\/|$)/.test(name))).toEqual([]);
   expect(archive).toEqual(
@@ -88,7 +93,15 @@ test('E15 the fuses are those of the release: no Node in its stead, no inspector
     integrity: on(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
     archiveOnly: on(FuseV1Options.OnlyLoadAppFromAsar),
     fileScheme: on(FuseV1Options.GrantFileProtocolExtraPrivileges),
-  }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspector: false, integrity: true, archiveOnly: true, fileScheme: false });
+  }).toEqual({
+    runAsNode: false,
+    cookieEncryption: true,
+    nodeOptions: false,
+    inspector: false,
+    integrity: true,
+    archiveOnly: true,
+    fileScheme: false,
+  });
 });
 
 test('E21 updates come over https alone, and never from a web installer', async () => {
@@ -102,8 +115,12 @@ test('the Debian package puts the application where it starts, as an ordinary us
   const deb = debianPackage(unpacked, folder, 'none');
   const installed = path.join(folder, 'installed');
   expect(await run('dpkg-deb', ['-x', deb, installed])).toMatchObject({ status: 0 });
-  expect(await fs.readFile(path.join(installed, 'usr/share/applications/benchport.desktop'), 'utf8')).toContain('MimeType=x-scheme-handler/benchport;');
-  expect(await run('gzip', ['-t', path.join(installed, 'usr/share/man/man1/benchport.1.gz')])).toMatchObject({ status: 0 });
+  expect(await fs.readFile(path.join(installed, 'usr/share/applications/benchport.desktop'), 'utf8')).toContain(
+    'MimeType=x-scheme-handler/benchport;',
+  );
+  expect(await run('gzip', ['-t', path.join(installed, 'usr/share/man/man1/benchport.1.gz')])).toMatchObject({
+    status: 0,
+  });
   const sandbox = await fs.stat(path.join(installed, 'opt/Benchport/chrome-sandbox'));
   expect(sandbox.mode & 0o7777).toBe(0o4755);
 
@@ -123,11 +140,21 @@ test('the Debian package puts the application where it starts, as an ordinary us
     '--remote-debugging-port=0',
     '--exit-on-failure',
   ];
-  const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: path.join(home, 'cache'), APPIMAGE: appImage };
+  const env = {
+    ...process.env,
+    HOME: home,
+    TMPDIR: home,
+    XDG_RUNTIME_DIR: home,
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+    APPIMAGE: appImage,
+  };
   const started = path.join(home, 'started');
   const next = `#!/bin/sh\necho "$0" > '${started}'\n`;
   const use = async (work: (page: Page, ended: Promise<unknown[]>) => Promise<void>): Promise<void> => {
-    const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const ended = once(application, 'exit');
     let browser: Browser | undefined;
     try {
@@ -159,7 +186,9 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await expect(page.getByText('This is Benchport 0.1.0. It has not checked for updates yet.')).toBeVisible();
     feed.offer('9.0.0', next, 'others');
     await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(page.getByText('The update server offers an update without a valid Benchport signature. Nothing was downloaded.')).toBeVisible();
+    await expect(
+      page.getByText('The update server offers an update without a valid Benchport signature. Nothing was downloaded.'),
+    ).toBeVisible();
     feed.offer('9.0.0', next, 'us');
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByText('Version 9.0.0 is there.')).toBeVisible();

@@ -2,10 +2,16 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, quit, test } from './launch.ts';
 
-test('S111 a secret that is copied in the window lies on the system clipboard, and the page alone cannot read it', async ({ launch }) => {
+test('S111 a secret that is copied in the window lies on the system clipboard, and the page alone cannot read it', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
-  await page.evaluate(() => (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret('bppat-of-this-test'));
+  await page.evaluate(() =>
+    (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret(
+      'bppat-of-this-test',
+    ),
+  );
   expect(await app.evaluate(async ({ clipboard }) => clipboard.readText())).toBe('bppat-of-this-test');
   const read = await page.evaluate(() => navigator.clipboard.readText().catch((error: Error) => error.name));
   expect(read).toBe('NotAllowedError');
@@ -23,7 +29,11 @@ test('S111 it is gone from there when the application ends', async ({ launch }) 
       return clear();
     };
   }, note);
-  await page.evaluate(() => (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret('bppat-of-this-test'));
+  await page.evaluate(() =>
+    (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret(
+      'bppat-of-this-test',
+    ),
+  );
   await quit(app);
   await expect.poll(() => fs.readFile(note, 'utf8').catch(() => 'not yet')).toBe('nothing');
 });

@@ -12,13 +12,18 @@ import { recordOpened } from './outside.ts';
 
 /** What the page gets when it asks for an address of its own scheme. */
 function fetchStatus(page: Page, url: string, init: { method?: string } = {}): Promise<number> {
-  return page.evaluate(({ target, options }) => fetch(target, options).then((response) => response.status), { target: url, options: init });
+  return page.evaluate(({ target, options }) => fetch(target, options).then((response) => response.status), {
+    target: url,
+    options: init,
+  });
 }
 
 test('E01 every window is sandboxed and isolated, without Node, webviews or experiments', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   const preferences = await app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Record<string, unknown>;
+    };
     return contents.getLastWebPreferences();
   });
   expect(preferences).toMatchObject({
@@ -34,14 +39,20 @@ test('E01 every window is sandboxed and isolated, without Node, webviews or expe
   // Electron does not report these two while they are off.
   expect(preferences['nodeIntegrationInWorker'] ?? false).toBe(false);
   expect(preferences['navigateOnDragDrop'] ?? false).toBe(false);
-  expect(await page.evaluate(() => ['require', 'process', 'module', 'Buffer', 'global'].filter((name) => name in globalThis))).toEqual([]);
+  expect(
+    await page.evaluate(() =>
+      ['require', 'process', 'module', 'Buffer', 'global'].filter((name) => name in globalThis),
+    ),
+  ).toEqual([]);
 });
 
 test('E03 the scheme serves the user interface and the service, and nothing else', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   expect(page.url()).toBe('app://local/ui/');
-  expect(await page.evaluate(() => fetch('/page.js').then((response) => response.headers.get('content-type')))).toBe('text/javascript; charset=utf-8');
+  expect(await page.evaluate(() => fetch('/page.js').then((response) => response.headers.get('content-type')))).toBe(
+    'text/javascript; charset=utf-8',
+  );
   expect(await fetchStatus(page, '/missing.js')).toBe(404);
   for (const pathname of [
     '/../../package.json',
@@ -54,7 +65,8 @@ test('E03 the scheme serves the user interface and the service, and nothing else
   ]) {
     expect(await fetchStatus(page, `app://local${pathname}`), pathname).toBe(404);
   }
-  for (const method of ['POST', 'PUT', 'DELETE']) expect(await fetchStatus(page, '/page.js', { method }), method).toBe(405);
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    expect(await fetchStatus(page, '/page.js', { method }), method).toBe(405);
 });
 
 test('E03 another host of the scheme, and other schemes, cannot be reached', async ({ launch }) => {
@@ -72,9 +84,13 @@ test('E03 another host of the scheme, and other schemes, cannot be reached', asy
       url,
     ).toBe('refused');
   }
-  const foreignHost = await app.evaluate(({ session }) => session.defaultSession.fetch('app://elsewhere/page.js').then((response) => response.status));
+  const foreignHost = await app.evaluate(({ session }) =>
+    session.defaultSession.fetch('app://elsewhere/page.js').then((response) => response.status),
+  );
   expect(foreignHost).toBe(404);
-  const network = await app.evaluate(({ session }) => session.defaultSession.fetch('http://127.0.0.1:9/').then(String, String));
+  const network = await app.evaluate(({ session }) =>
+    session.defaultSession.fetch('http://127.0.0.1:9/').then(String, String),
+  );
   expect(network).toContain('ERR_BLOCKED_BY_CLIENT');
 });
 
@@ -94,11 +110,17 @@ test('E03 what is no request reaches nobody either: calls between browsers', asy
     const gathered = await page.evaluate(
       async ([udp, tcp]) => {
         const call = new RTCPeerConnection({
-          iceServers: [{ urls: `stun:127.0.0.1:${udp}` }, { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, username: 'secret', credential: 'word' }],
+          iceServers: [
+            { urls: `stun:127.0.0.1:${udp}` },
+            { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, username: 'secret', credential: 'word' },
+          ],
         });
         call.createDataChannel('out');
         const done = new Promise<string>((resolve) => {
-          call.addEventListener('icegatheringstatechange', () => call.iceGatheringState === 'complete' && resolve('complete'));
+          call.addEventListener(
+            'icegatheringstatechange',
+            () => call.iceGatheringState === 'complete' && resolve('complete'),
+          );
         });
         await call.setLocalDescription(await call.createOffer());
         return done;
@@ -112,11 +134,17 @@ test('E03 what is no request reaches nobody either: calls between browsers', asy
   }
 });
 
-test('E03 requests for the service carry the secret of the launch, which the page never sees or sets', async ({ launch }) => {
+test('E03 requests for the service carry the secret of the launch, which the page never sees or sets', async ({
+  launch,
+}) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const { echo, returned } = await page.evaluate(async () => {
-    const response = await fetch('/api/echo?a=1', { method: 'POST', headers: { 'x-benchport-launch-secret': 'guess', 'x-own': 'kept' }, body: 'hello' });
+    const response = await fetch('/api/echo?a=1', {
+      method: 'POST',
+      headers: { 'x-benchport-launch-secret': 'guess', 'x-own': 'kept' },
+      body: 'hello',
+    });
     return { echo: await response.json(), returned: [...response.headers].flat().join(' ') };
   });
   expect(echo).toMatchObject({ method: 'POST', url: '/api/echo?a=1', body: 'hello' });
@@ -128,10 +156,14 @@ test('E03 requests for the service carry the secret of the launch, which the pag
   expect(returned).not.toContain(secret);
 });
 
-test('E04 the policy of the page is a header, allows nothing inline and reports nothing for the page itself', async ({ launch }) => {
+test('E04 the policy of the page is a header, allows nothing inline and reports nothing for the page itself', async ({
+  launch,
+}) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
-  const policy = await page.evaluate(() => fetch('/').then((response) => response.headers.get('content-security-policy')));
+  const policy = await page.evaluate(() =>
+    fetch('/').then((response) => response.headers.get('content-security-policy')),
+  );
   for (const directive of [
     "default-src 'none'",
     "script-src 'self'",
@@ -158,7 +190,9 @@ test('E04 the policy of the page is a header, allows nothing inline and reports 
     document.body.append(frame);
     void fetch('https://example.com/').catch(() => {});
   });
-  await expect.poll(violations).toEqual(expect.arrayContaining(['script-src-elem', 'style-src-elem', 'frame-src', 'connect-src']));
+  await expect
+    .poll(violations)
+    .toEqual(expect.arrayContaining(['script-src-elem', 'style-src-elem', 'frame-src', 'connect-src']));
   expect(await page.title()).toBe('Stub');
 });
 
@@ -168,15 +202,29 @@ test('E08 the window cannot be led elsewhere, opens no other window and attaches
   const opened = await recordOpened(app);
   // Run by the main process: Playwright's own evaluate would wait for navigations that never come.
   const inPage = (script: string) =>
-    app.evaluate(({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>, script);
-  for (const url of ['https://example.com/', 'file:///etc/hosts', 'app://elsewhere/', 'data:text/html,hello', 'http://127.0.0.1:9/']) {
+    app.evaluate(
+      ({ BrowserWindow }, code) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>,
+      script,
+    );
+  for (const url of [
+    'https://example.com/',
+    'file:///etc/hosts',
+    'app://elsewhere/',
+    'data:text/html,hello',
+    'http://127.0.0.1:9/',
+  ]) {
     await inPage(`location.href = ${JSON.stringify(url)}; 0`);
     await inPage('fetch("/page.js").then((response) => response.text())');
   }
-  await inPage('const form = Object.assign(document.createElement("form"), { action: "https://example.com/" }); document.body.append(form); form.submit(); 0');
+  await inPage(
+    'const form = Object.assign(document.createElement("form"), { action: "https://example.com/" }); document.body.append(form); form.submit(); 0',
+  );
   await inPage('document.querySelector("#out").click(); 0');
   expect(await inPage('window.open("app://local/") === null')).toBe(true);
-  await inPage('document.body.append(Object.assign(document.createElement("webview"), { src: "https://example.com/" })); 0');
+  await inPage(
+    'document.body.append(Object.assign(document.createElement("webview"), { src: "https://example.com/" })); 0',
+  );
   expect(await inPage('fetch("/page.js").then((response) => location.href)')).toBe('app://local/ui/');
   await expect.poll(opened).toEqual(['https://example.com/page']);
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
@@ -186,10 +234,15 @@ test('E08 a page that empties itself comes back, and nobody hears the empty one'
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const empty = (script: string) =>
-    app.evaluate(({ BrowserWindow }, code) => void BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code), script);
+    app.evaluate(
+      ({ BrowserWindow }, code) => void BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code),
+      script,
+    );
   await page.evaluate(() => Object.assign(window, { isOld: true }));
   await empty('location.href = "about:blank#gone"; 0');
-  await expect.poll(() => page.evaluate(() => [location.href, 'isOld' in window]).catch(() => [])).toEqual(['app://local/ui/', false]);
+  await expect
+    .poll(() => page.evaluate(() => [location.href, 'isOld' in window]).catch(() => []))
+    .toEqual(['app://local/ui/', false]);
   await expect(page.locator('#state')).toHaveText(/^ready/);
 });
 
@@ -208,7 +261,10 @@ test('E09 a page that opens many others opens five', async ({ launch }) => {
     );
   });
   expect(refused).toContain('Too many pages were opened at once.');
-  expect(await opened()).toEqual([...[1, 2, 3, 4].map((n) => `https://example.com/${n}`), 'http://127.0.0.1:7420/api/docs']);
+  expect(await opened()).toEqual([
+    ...[1, 2, 3, 4].map((n) => `https://example.com/${n}`),
+    'http://127.0.0.1:7420/api/docs',
+  ]);
 });
 
 test('E09 only https and mail addresses leave the application, and only without credentials', async ({ launch }) => {
@@ -233,7 +289,11 @@ test('E09 a page of the service is opened in the browser at the address of the s
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
-  await page.evaluate(() => (window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } }).benchport.openInBrowser('/api/docs'));
+  await page.evaluate(() =>
+    (window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } }).benchport.openInBrowser(
+      '/api/docs',
+    ),
+  );
   expect(await opened()).toEqual(['http://127.0.0.1:7420/api/docs']);
 });
 
@@ -247,14 +307,23 @@ test('E10 permissions, devices and capture are denied', async ({ launch }) => {
       );
     return {
       notifications: await Notification.requestPermission(),
-      position: await outcome(new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))),
+      position: await outcome(
+        new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)),
+      ),
       camera: await outcome(navigator.mediaDevices.getUserMedia({ video: true })),
       screen: await outcome(navigator.mediaDevices.getDisplayMedia()),
       reading: await outcome(navigator.clipboard.readText()),
       midi: await outcome(navigator.requestMIDIAccess({ sysex: true })),
     };
   });
-  expect(answers).toEqual({ notifications: 'denied', position: 'denied', camera: 'denied', screen: 'denied', reading: 'denied', midi: 'denied' });
+  expect(answers).toEqual({
+    notifications: 'denied',
+    position: 'denied',
+    camera: 'denied',
+    screen: 'denied',
+    reading: 'denied',
+    midi: 'denied',
+  });
 });
 
 test('E14 the secret of the launch is in no argument and no environment of another process', async ({ launch }) => {
@@ -262,10 +331,14 @@ test('E14 the secret of the launch is in no argument and no environment of anoth
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const { secret, pid } = await page.evaluate(async () => {
     const echo = await fetch('/api/echo').then((response) => response.json());
-    return { secret: echo.headers['x-benchport-launch-secret'] as string, pid: (await fetch('/api/pid').then((response) => response.json())).pid as number };
+    return {
+      secret: echo.headers['x-benchport-launch-secret'] as string,
+      pid: (await fetch('/api/pid').then((response) => response.json())).pid as number,
+    };
   });
   expect(secret).toHaveLength(64);
-  for (const file of ['cmdline', 'environ']) expect(await fs.readFile(`/proc/${pid}/${file}`, 'utf8')).not.toContain(secret);
+  for (const file of ['cmdline', 'environ'])
+    expect(await fs.readFile(`/proc/${pid}/${file}`, 'utf8')).not.toContain(secret);
 });
 
 test('E20 the private socket lies in a folder that only its owner may enter', async ({ launch }) => {
@@ -280,10 +353,14 @@ test('E20 the private socket lies in a folder that only its owner may enter', as
 test('E24 there is no way to reload or to open the developer tools', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const { roles, tools } = await app.evaluate(async ({ Menu, BrowserWindow }) => {
-    const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] => menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
+    const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] =>
+      menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     contents?.openDevTools();
-    return { roles: items(Menu.getApplicationMenu()).map((item) => String(item.role).toLowerCase()), tools: contents?.isDevToolsOpened() };
+    return {
+      roles: items(Menu.getApplicationMenu()).map((item) => String(item.role).toLowerCase()),
+      tools: contents?.isDevToolsOpened(),
+    };
   });
   expect(roles.filter((role) => ['reload', 'forcereload', 'toggledevtools'].includes(role))).toEqual([]);
   expect(roles).toContain('quit');

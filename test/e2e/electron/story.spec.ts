@@ -30,7 +30,12 @@ async function noteProgress(page: Page): Promise<() => Promise<string[]>> {
       for (const bar of document.querySelectorAll('[role=progressbar]'))
         seen.add(`${bar.getAttribute('aria-label')} ${bar.getAttribute('aria-valuenow') ?? ''}`);
     };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-valuenow'] });
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['aria-valuenow'],
+    });
   });
   return () => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
 }

@@ -22,13 +22,18 @@ async function furnishLab(lab: TestService, run: string): Promise<string> {
   await fs.writeFile(path.join(run, 'Größe 2.csv'), 'time,value\n0,2\n');
   await fs.writeFile(path.join(run, 'empty.log'), '');
   await fs.writeFile(path.join(run, 'raw', 'frames.dat'), randomFillSync(Buffer.alloc(frames)));
-  const { status } = await asWindow(lab, 'POST', '/api/v4/local/registrations', { path: run, id: 'run-0091', title: 'First light' });
+  const { status } = await asWindow(lab, 'POST', '/api/v4/local/registrations', {
+    path: run,
+    id: 'run-0091',
+    title: 'First light',
+  });
   expect(status).toBe(202);
   await expect.poll(async () => (await lab.services.measurements.byId('run-0091'))?.state).toBe('available');
   return lab.token(alice, ['read_api', 'read_measurement']);
 }
 
-const fetchNow = (page: Page): Promise<Fetch> => page.evaluate(async () => (await fetch('/api/v4/local/fetches/1')).json() as Promise<Fetch>);
+const fetchNow = (page: Page): Promise<Fetch> =>
+  page.evaluate(async () => (await fetch('/api/v4/local/fetches/1')).json() as Promise<Fetch>);
 const bytesNow = async (page: Page): Promise<number> => (await fetchNow(page)).bytes_done;
 
 /** Where the requests for the frames began, in the order of their ends. */
@@ -40,7 +45,13 @@ async function startsOfFrames(lab: TestService): Promise<number[]> {
 }
 
 /** From the first run to the fetch in the list, where it does not start yet. */
-async function addLab(app: ElectronApplication, page: Page, lab: TestService, token: string, target: string): Promise<void> {
+async function addLab(
+  app: ElectronApplication,
+  page: Page,
+  lab: TestService,
+  token: string,
+  target: string,
+): Promise<void> {
   await page.getByLabel('User name').fill('bob');
   await page.getByRole('button', { name: 'Create account' }).click();
   for (const step of ['Data', 'Password', 'Sharing']) {
@@ -68,7 +79,9 @@ async function addLab(app: ElectronApplication, page: Page, lab: TestService, to
   await page.getByRole('button', { name: 'Show', exact: true }).click();
 }
 
-test('from the first run over a pause and a second start to a measurement that is proven and dragged on', async ({ launch }) => {
+test('from the first run over a pause and a second start to a measurement that is proven and dragged on', async ({
+  launch,
+}) => {
   test.setTimeout(90_000);
   const lab = await startTestService();
   try {
@@ -94,7 +107,8 @@ test('from the first run over a pause and a second start to a measurement that i
     const paused = await bytesNow(page);
     await resume.click();
     await expect.poll(() => bytesNow(page)).toBeGreaterThan(paused);
-    const barMoves = async (): Promise<boolean> => (await notes())['bar']?.some((one) => (one as [number])[0] > 0 && (one as [number])[0] < 1) === true;
+    const barMoves = async (): Promise<boolean> =>
+      (await notes())['bar']?.some((one) => (one as [number])[0] > 0 && (one as [number])[0] < 1) === true;
     await expect.poll(barMoves).toBe(true);
 
     // Asked once and thought better of it, then meant.
@@ -150,9 +164,15 @@ async function goOn(app: ElectronApplication, lab: TestService, { before, earlie
   await page.evaluate(async () => {
     const settings = (await (await fetch('/api/v4/local/fetch-settings')).json()) as object;
     const body = JSON.stringify({ ...settings, speed_limit: null });
-    await fetch('/api/v4/local/fetch-settings', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+    await fetch('/api/v4/local/fetch-settings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
   });
-  await expect.poll(async () => (await notes())['notices'], { timeout: 20_000 }).toEqual([['Fetched and verified', 'First light, from Lab']]);
+  await expect
+    .poll(async () => (await notes())['notices'], { timeout: 20_000 })
+    .toEqual([['Fetched and verified', 'First light, from Lab']]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
   await expect(row.getByText('done', { exact: true })).toBeVisible();
   await expect(row).toContainText('verified');

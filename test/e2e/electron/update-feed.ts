@@ -49,7 +49,10 @@ export async function serveUpdates(folder: string): Promise<UpdateFeedServer> {
       files.set('/benchport/latest-linux.yml', text);
       const date = new Date().toISOString().slice(0, 10);
       const signed = Buffer.from(`benchport-feed\nlatest-linux.yml\n${date}\n${text}`);
-      files.set('/benchport/latest-linux.yml.sig', `${date} ${sign(null, signed, keys[signedBy].privateKey).toString('base64')}\n`);
+      files.set(
+        '/benchport/latest-linux.yml.sig',
+        `${date} ${sign(null, signed, keys[signedBy].privateKey).toString('base64')}\n`,
+      );
     },
     close: () => {
       server.close();

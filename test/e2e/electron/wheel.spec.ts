@@ -14,7 +14,8 @@ test('a turn of the wheel moves what is under it in one step', async ({ launch }
     });
     const places = () => page.evaluate(() => (window as unknown as { places: number[] }).places);
     const [x, y] = await page.evaluate(() => [screenX + innerWidth / 2, screenY + outerHeight - innerHeight / 2]);
-    const xdotool = (...words: (string | number)[]): Promise<string> => mustRun('xdotool', words.map(String), { env: { DISPLAY: xvfb.display } });
+    const xdotool = (...words: (string | number)[]): Promise<string> =>
+      mustRun('xdotool', words.map(String), { env: { DISPLAY: xvfb.display } });
     await xdotool('mousemove', Math.round(x ?? 0), Math.round(y ?? 0));
     for (let turns = 1; turns <= 3; turns += 1) {
       await xdotool('click', 5);

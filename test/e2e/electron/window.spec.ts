@@ -31,7 +31,9 @@ async function descendants(pid: number): Promise<number[]> {
 test('the window opens and reaches the service', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(ready);
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))).toEqual([true]);
+  expect(
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible())),
+  ).toEqual([true]);
 });
 
 test('a page of the user interface can be loaded at the address of its screen', async ({ launch }) => {
@@ -66,7 +68,9 @@ test('answers of the service stream, and leaving them reaches the service', asyn
     await response.body?.getReader().read();
     leave.abort();
   });
-  expect(await page.evaluate(() => fetch('/api/nothing', { method: 'DELETE' }).then((response) => response.status))).toBe(204);
+  expect(
+    await page.evaluate(() => fetch('/api/nothing', { method: 'DELETE' }).then((response) => response.status)),
+  ).toBe(204);
   await expect.poll(async () => (await fs.readdir(dataDir)).toSorted()).toEqual(['endless-closed', 'events-closed']);
 });
 
@@ -94,7 +98,9 @@ test('a killed service is started again and the window recovers', async ({ launc
 test('a service that ends while it answers is a problem the page can read', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await servicePid(page);
-  const problem = await page.evaluate(() => fetch('/api/crash').then(async (response) => ({ status: response.status, type: (await response.json()).type })));
+  const problem = await page.evaluate(() =>
+    fetch('/api/crash').then(async (response) => ({ status: response.status, type: (await response.json()).type })),
+  );
   expect(problem).toEqual({ status: 502, type: 'urn:benchport:problem:service-unreachable' });
   await servicePid(page);
 });
@@ -111,11 +117,16 @@ test('a service that cannot start says why in a message box and can be tried aga
       return { response: 0, checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;
   });
-  await fs.writeFile(path.join(dataDir, 'arrange.json'), JSON.stringify({ failure: 'The disk is full. Free some space.' }));
+  await fs.writeFile(
+    path.join(dataDir, 'arrange.json'),
+    JSON.stringify({ failure: 'The disk is full. Free some space.' }),
+  );
   process.kill(first, 'SIGKILL');
   const shown = () => app.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown);
   await expect.poll(shown).toEqual([['The disk is full. Free some space.', ['Try again', 'Quit']]]);
-  const problem = await page.evaluate(() => fetch('/api/pid').then(async (response) => ({ status: response.status, detail: (await response.json()).detail })));
+  const problem = await page.evaluate(() =>
+    fetch('/api/pid').then(async (response) => ({ status: response.status, detail: (await response.json()).detail })),
+  );
   expect(problem).toEqual({ status: 503, detail: 'The disk is full. Free some space.' });
 
   await fs.rm(path.join(dataDir, 'arrange.json'));
@@ -129,7 +140,8 @@ test('with --exit-on-failure a service that cannot start ends the application wi
     const { executablePath, args, cwd, env } = await prepareLaunch(folder, {
       parts: 'stub',
       args: ['--exit-on-failure'],
-      arrange: (dataDir) => fs.writeFile(path.join(dataDir, 'arrange.json'), JSON.stringify({ failure: 'This data directory is in use.' })),
+      arrange: (dataDir) =>
+        fs.writeFile(path.join(dataDir, 'arrange.json'), JSON.stringify({ failure: 'This data directory is in use.' })),
     });
     const child = spawn(executablePath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
@@ -163,7 +175,9 @@ test('the dialogs answer with what was chosen, and with nothing when they are ca
     }, filePaths);
     return page.evaluate(async () => {
       const { benchport } = window as unknown as { benchport: Record<string, () => Promise<unknown>> };
-      return Promise.all(['chooseFolders', 'chooseFiles', 'chooseExportFolder'].map(async (name) => benchport[name]?.()));
+      return Promise.all(
+        ['chooseFolders', 'chooseFiles', 'chooseExportFolder'].map(async (name) => benchport[name]?.()),
+      );
     });
   };
   expect(await choose(['/a', '/b'])).toEqual([['/a', '/b'], ['/a', '/b'], '/a']);
@@ -172,20 +186,27 @@ test('the dialogs answer with what was chosen, and with nothing when they are ca
 
 test('the theme and the place of the window are remembered', async ({ launch }) => {
   const { app, page, command, folder } = await launch({ parts: 'stub' });
-  await page.evaluate(() => (window as unknown as { benchport: { setTheme(theme: string): Promise<void> } }).benchport.setTheme('dark'));
+  await page.evaluate(() =>
+    (window as unknown as { benchport: { setTheme(theme: string): Promise<void> } }).benchport.setTheme('dark'),
+  );
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true);
   const bounds = { x: 40, y: 60, width: 900, height: 700 };
   await app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds);
   await app.close();
-  expect(JSON.parse(await fs.readFile(path.join(folder, 'user/settings.json'), 'utf8'))).toEqual({ theme: 'dark', window: { bounds, maximized: false } });
+  expect(JSON.parse(await fs.readFile(path.join(folder, 'user/settings.json'), 'utf8'))).toEqual({
+    theme: 'dark',
+    window: { bounds, maximized: false },
+  });
 
   const again = await start(command);
   try {
     await again.firstWindow();
-    expect(await again.evaluate(({ nativeTheme, BrowserWindow }) => [nativeTheme.themeSource, BrowserWindow.getAllWindows()[0]?.getNormalBounds()])).toEqual([
-      'dark',
-      bounds,
-    ]);
+    expect(
+      await again.evaluate(({ nativeTheme, BrowserWindow }) => [
+        nativeTheme.themeSource,
+        BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+      ]),
+    ).toEqual(['dark', bounds]);
   } finally {
     await again.close();
   }
@@ -195,15 +216,23 @@ test('E17 a second start focuses the first window, and its arguments do nothing'
   const { app, page, command } = await launch({ parts: 'stub' });
   const pid = await servicePid(page);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
-  const second = spawn(command.executablePath, [...command.args, 'benchport://measurements/remove?id=m1', '/etc/passwd'], {
-    cwd: command.cwd,
-    env: command.env,
-    stdio: 'ignore',
-  });
+  const second = spawn(
+    command.executablePath,
+    [...command.args, 'benchport://measurements/remove?id=m1', '/etc/passwd'],
+    {
+      cwd: command.cwd,
+      env: command.env,
+      stdio: 'ignore',
+    },
+  );
   const [status] = await once(second, 'exit');
   expect(status).toBe(0);
   await expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible() && !window.isMinimized())))
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window) => window.isVisible() && !window.isMinimized()),
+      ),
+    )
     .toEqual([true]);
   expect(page.url()).toBe('app://local/ui/');
   expect(await servicePid(page)).toBe(pid);
@@ -229,7 +258,9 @@ test('quitting leaves no process and no socket behind', async ({ launch }) => {
 
 test('closing the window quits in the same way', async ({ launch }) => {
   const launched = await launch({ parts: 'stub' });
-  await expectCleanEnd(launched, () => launched.app.evaluate(({ BrowserWindow }) => void setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 20)));
+  await expectCleanEnd(launched, () =>
+    launched.app.evaluate(({ BrowserWindow }) => void setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 20)),
+  );
 });
 
 test('SIGTERM quits in the same way', async ({ launch }) => {
@@ -237,12 +268,15 @@ test('SIGTERM quits in the same way', async ({ launch }) => {
   await expectCleanEnd(launched, async () => process.kill(launched.app.process().pid ?? 0, 'SIGTERM'));
 });
 
-test('a page whose process ends comes back where it was; one that ends again and again is asked about, and the service goes on', async ({ launch }) => {
+test('a page whose process ends comes back where it was; one that ends again and again is asked about, and the service goes on', async ({
+  launch,
+}) => {
   const { app, page } = await launch({ parts: 'stub' });
   const service = await servicePid(page);
   await page.goto('app://local/ui/measurements/m1');
   const notes = await noteOutside(app);
-  const pageProcess = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
+  const pageProcess = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
   // Playwright's page has ended with the process. One that is about to end never answers.
   const shown = () =>
     app.evaluate(async ({ BrowserWindow }) => {
@@ -258,11 +292,16 @@ test('a page whose process ends comes back where it was; one that ends again and
     const pid = await pageProcess();
     await answer(app, 1);
     if (what === 'killed') process.kill(pid, 'SIGKILL');
-    else await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+    else
+      await app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+      );
     await expect.poll(pageProcess).not.toBe(pid);
     await expect.poll(shown).toBe(`app://local/ui/${again} ready ${service}`);
   }
-  expect((await notes())['asked']).toEqual([['The window has failed several times in a row', ['Quit', 'Reopen the window'], 1, 1]]);
+  expect((await notes())['asked']).toEqual([
+    ['The window has failed several times in a row', ['Quit', 'Reopen the window'], 1, 1],
+  ]);
 });
 
 test('a killed application takes its service with it', async ({ launch }) => {

@@ -2,7 +2,12 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, Cancelled } from '../../../src-renderer/api/requests/problem.ts';
-import { createApi, isWorthRetrying, withQuery, type ConfirmIdentity } from '../../../src-renderer/api/requests/request.ts';
+import {
+  createApi,
+  isWorthRetrying,
+  withQuery,
+  type ConfirmIdentity,
+} from '../../../src-renderer/api/requests/request.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -30,7 +35,15 @@ async function clientOf(answer: RequestListener, csrf: string | null = null, con
 test('a problem becomes an error with its detail and its request id', async () => {
   const api = await clientOf((_request, response) => {
     response.writeHead(409, { 'content-type': 'application/problem+json' });
-    response.end(JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'Choose another id.', request_id: 'req-1' }));
+    response.end(
+      JSON.stringify({
+        type: 'about:blank',
+        title: 'Conflict',
+        status: 409,
+        detail: 'Choose another id.',
+        request_id: 'req-1',
+      }),
+    );
   });
   const error = await api.json('/x').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
@@ -41,9 +54,16 @@ test('a problem becomes an error with its detail and its request id', async () =
 test("GitLab's shape and no shape at all are told too", async () => {
   const api = await clientOf((request, response) => {
     response.writeHead(request.url === '/gitlab' ? 403 : 502, { 'x-request-id': 'req-2' });
-    response.end(request.url === '/gitlab' ? '{"error":"insufficient_scope","error_description":"The scope api is needed."}' : '<html>');
+    response.end(
+      request.url === '/gitlab'
+        ? '{"error":"insufficient_scope","error_description":"The scope api is needed."}'
+        : '<html>',
+    );
   });
-  expect(await api.json('/gitlab').catch((thrown: unknown) => thrown)).toMatchObject({ detail: 'The scope api is needed.', requestId: 'req-2' });
+  expect(await api.json('/gitlab').catch((thrown: unknown) => thrown)).toMatchObject({
+    detail: 'The scope api is needed.',
+    requestId: 'req-2',
+  });
   const error = await api.json('/html').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: 502 });
   expect(isWorthRetrying(error)).toBe(true);
@@ -98,7 +118,10 @@ test('S100 a write whose user will not be confirmed is not sent again, and one t
   await expect(cancelling.json('/write', { method: 'POST', body: {} })).rejects.toBeInstanceOf(Cancelled);
   expect(requests).toBe(1);
   const confirming = await clientOf(refuse, null, () => Promise.resolve());
-  await expect(confirming.json('/write', { method: 'POST', body: {} })).rejects.toMatchObject({ type: 'confirmation-needed', status: 403 });
+  await expect(confirming.json('/write', { method: 'POST', body: {} })).rejects.toMatchObject({
+    type: 'confirmation-needed',
+    status: 403,
+  });
   expect(requests).toBe(3);
 });
 
@@ -126,6 +149,8 @@ test('a service that is away is said to be away', async () => {
 });
 
 test('empty values stay out of an address', () => {
-  expect(withQuery('/a', { search: '', page: 1, sort: undefined, until: null, all: false })).toBe('/a?page=1&all=false');
+  expect(withQuery('/a', { search: '', page: 1, sort: undefined, until: null, all: false })).toBe(
+    '/a?page=1&all=false',
+  );
   expect(withQuery('/a')).toBe('/a');
 });

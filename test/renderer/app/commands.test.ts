@@ -3,7 +3,14 @@ import { commands, findConflicts, type Command } from '../../../src-renderer/con
 import { matchWords } from '../../../src-renderer/ui/lists/match-words.ts';
 import { commandFor, keysOf, showKeys, type KeyPress } from '../../../src-renderer/context/shortcuts.ts';
 
-const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
+const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...held,
+});
 
 describe('the command catalogue', () => {
   test('has no two commands for the same keys', () => {
@@ -15,7 +22,13 @@ describe('the command catalogue', () => {
   });
 
   test('a conflict would be found: on one screen, between a screen and its list, and with what counts everywhere', () => {
-    const command = (id: string, scope: Command['scope']): Command => ({ id, title: id, group: 'View', scope, shortcuts: ['X'] });
+    const command = (id: string, scope: Command['scope']): Command => ({
+      id,
+      title: id,
+      group: 'View',
+      scope,
+      shortcuts: ['X'],
+    });
     expect(findConflicts([command('a', 'everywhere'), command('b', 'tokens')])).toHaveLength(1);
     expect(findConflicts([command('a', 'measurements'), command('b', 'list')])).toHaveLength(1);
     expect(findConflicts([command('a', 'measurements'), command('b', 'tokens')])).toEqual([]);

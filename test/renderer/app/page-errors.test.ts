@@ -7,10 +7,13 @@ type Listener = (event: { readonly error?: unknown; readonly reason?: unknown })
 function page() {
   const listeners = new Map<string, Listener>();
   const sent: { readonly type: string; readonly during: string }[] = [];
-  const react = pageReporter({ addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as Listener) }, async (_url, init) => {
-    sent.push(JSON.parse(init?.body as string) as { readonly type: string; readonly during: string });
-    throw new TypeError('the service is away');
-  });
+  const react = pageReporter(
+    { addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as Listener) },
+    async (_url, init) => {
+      sent.push(JSON.parse(init?.body as string) as { readonly type: string; readonly during: string });
+      throw new TypeError('the service is away');
+    },
+  );
   return { sent, react, happen: (name: string, event: Parameters<Listener>[0]) => listeners.get(name)?.(event) };
 }
 

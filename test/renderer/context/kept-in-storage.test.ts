@@ -24,7 +24,10 @@ const measurement = (id: string): Recent => ({ kind: 'measurement', id, title: `
 test('what was done lately comes once, the newest first, and not without end', () => {
   const list = ['a', 'b', 'a'].map(measurement).reduce<readonly Recent[]>((before, one) => withRecent(before, one), []);
   expect(list.map(({ id }) => id)).toEqual(['a', 'b']);
-  const many = Array.from({ length: 40 }, (_, index) => measurement(`m${index}`)).reduce<readonly Recent[]>((before, one) => withRecent(before, one), []);
+  const many = Array.from({ length: 40 }, (_, index) => measurement(`m${index}`)).reduce<readonly Recent[]>(
+    (before, one) => withRecent(before, one),
+    [],
+  );
   expect(many).toHaveLength(12);
   expect(many[0]?.id).toBe('m39');
 });
@@ -46,9 +49,15 @@ test('each user of a browser has a list of their own, and what is removed leaves
 
 test('storage may hold anything', () => {
   expect(soundRecent('nonsense')).toEqual([]);
-  expect(soundRecent([null, 7, { kind: 'measurement' }, { kind: 'else', id: 'x' }, { kind: 'measurement', id: 'm', title: 3 }])).toEqual([
-    { kind: 'measurement', id: 'm', title: 'm' },
-  ]);
+  expect(
+    soundRecent([
+      null,
+      7,
+      { kind: 'measurement' },
+      { kind: 'else', id: 'x' },
+      { kind: 'measurement', id: 'm', title: 3 },
+    ]),
+  ).toEqual([{ kind: 'measurement', id: 'm', title: 'm' }]);
   const storage = memory();
   storage.setItem('benchport.dismissed-jobs', '{"broken');
   storage.setItem('benchport.recent.1', '[[');
@@ -83,9 +92,22 @@ test('failures of the last day are shown until they are put away or done after a
   const storage = memory();
   const dismissed = createDismissedJobs(storage);
   const shown = (...jobs: Job[]): number[] => failuresToShow(jobs, dismissed, now).map(({ id }) => id);
-  expect(shown(failed(1), failed(2, { ended_at: '2026-11-20T11:00:00.000Z' }), failed(3, { kind: 'stage' }), failed(4, { state: 'cancelled' }))).toEqual([1]);
+  expect(
+    shown(
+      failed(1),
+      failed(2, { ended_at: '2026-11-20T11:00:00.000Z' }),
+      failed(3, { kind: 'stage' }),
+      failed(4, { state: 'cancelled' }),
+    ),
+  ).toEqual([1]);
   expect(shown(failed(1), failed(5, { state: 'done' }))).toEqual([]);
-  expect(shown(failed(1), failed(5, { state: 'done', measurement_id: 'other' }), failed(6, { state: 'done', kind: 'export' }))).toEqual([1]);
+  expect(
+    shown(
+      failed(1),
+      failed(5, { state: 'done', measurement_id: 'other' }),
+      failed(6, { state: 'done', kind: 'export' }),
+    ),
+  ).toEqual([1]);
   expect(shown(failed(7), failed(5, { state: 'done' }))).toEqual([7]);
   dismissed.add(failed(1));
   expect(shown(failed(1), failed(8))).toEqual([8]);

@@ -38,12 +38,17 @@ test('U12: the message names what failed and why, one line a reason', async () =
   const toasts = createToastStore();
   await runForMany(
     { toasts },
-    many(numbers(10), async (item) => (item < 5 ? refuse('It is in use.') : item === 9 ? refuse('It is gone.') : undefined)),
+    many(numbers(10), async (item) =>
+      item < 5 ? refuse('It is in use.') : item === 9 ? refuse('It is gone.') : undefined,
+    ),
   );
   const [told, ...more] = toasts.getState().toasts;
   expect(more).toEqual([]);
   expect(told).toMatchObject({ kind: 'bad', text: '4 of 10 tokens revoked' });
-  expect(told?.detail?.split('\n')).toEqual(['bench-0, bench-1, bench-2 and 2 more: It is in use.', 'bench-9: It is gone.']);
+  expect(told?.detail?.split('\n')).toEqual([
+    'bench-0, bench-1, bench-2 and 2 more: It is in use.',
+    'bench-9: It is gone.',
+  ]);
 });
 
 test('U12: a password that is not given ends everything, after one question', async () => {
@@ -69,12 +74,17 @@ test('U12: stopping leaves the rest alone and says so', async () => {
     }),
   );
   expect(done.length).toBeLessThan(30);
-  expect(toasts.getState().toasts).toMatchObject([{ text: `${done.length} of 30 tokens revoked`, detail: 'The rest was not started.' }]);
+  expect(toasts.getState().toasts).toMatchObject([
+    { text: `${done.length} of 30 tokens revoked`, detail: 'The rest was not started.' },
+  ]);
 });
 
 test('U12: names sort as people count, nothing comes first, and a second click turns the order round', () => {
   expect(['scan_10', 'scan_2', 'Scan_1'].toSorted(compareValues)).toEqual(['Scan_1', 'scan_2', 'scan_10']);
   expect([3, null, 1].toSorted(compareValues)).toEqual([null, 1, 3]);
   expect(nextSort({ by: 'name', order: 'asc' }, 'name', 'asc')).toEqual({ by: 'name', order: 'desc' });
-  expect(nextSort<'name' | 'created'>({ by: 'name', order: 'asc' }, 'created', 'desc')).toEqual({ by: 'created', order: 'desc' });
+  expect(nextSort<'name' | 'created'>({ by: 'name', order: 'asc' }, 'created', 'desc')).toEqual({
+    by: 'created',
+    order: 'desc',
+  });
 });

@@ -1,4 +1,9 @@
-import type { Account, AuditEvent, ManagedUser, SignedInSession } from '../../../src-main/service/contract/account-security.ts';
+import type {
+  Account,
+  AuditEvent,
+  ManagedUser,
+  SignedInSession,
+} from '../../../src-main/service/contract/account-security.ts';
 import type { SignInSettings } from '../../../src-main/service/contract/applications.ts';
 import { alice } from './fake-data.ts';
 import type { FakeAnswer } from './fake-answer.ts';
@@ -29,7 +34,8 @@ const recoveryCodes = [
 ];
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
 
 function someSessions(): SignedInSession[] {
   const session = (id: number, current: boolean, address: string, agent: string | null): SignedInSession => ({
@@ -41,7 +47,11 @@ function someSessions(): SignedInSession[] {
     last_used_at: ago(id * 3),
     expires_at: ago(-20_000),
   });
-  return [session(1, true, '127.0.0.1', firefox), session(2, false, '192.168.4.31', phone), session(3, false, 'fd12:3456:789a:1::21', null)];
+  return [
+    session(1, true, '127.0.0.1', firefox),
+    session(2, false, '192.168.4.31', phone),
+    session(3, false, 'fd12:3456:789a:1::21', null),
+  ];
 }
 
 function someUsers(count: number): ManagedUser[] {
@@ -52,7 +62,10 @@ function someUsers(count: number): ManagedUser[] {
       ...alice,
       id: index + 1,
       username,
-      name: index === 3 ? 'Dave of the Quantum Memory Readout and Low-Temperature Group' : username.charAt(0).toUpperCase() + username.slice(1),
+      name:
+        index === 3
+          ? 'Dave of the Quantum Memory Readout and Low-Temperature Group'
+          : username.charAt(0).toUpperCase() + username.slice(1),
       email: index % 3 === 1 ? null : `${username}@lab.example`,
       is_admin: index === 0 || index === 4,
       state: index === 2 ? 'blocked' : 'active',
@@ -107,7 +120,8 @@ export function fakeAccounts(options: FakeAccountOptions) {
     has_password: options.hasPassword ?? true,
     totp: options.totp ?? false,
     recovery_codes_left: options.recoveryCodesLeft ?? (options.totp === true ? 10 : 0),
-    webauthn_keys: options.totp === true ? [{ id: 1, name: 'blue key', created_at: ago(9000), last_used_at: ago(50) }] : [],
+    webauthn_keys:
+      options.totp === true ? [{ id: 1, name: 'blue key', created_at: ago(9000), last_used_at: ago(50) }] : [],
     webauthn_unavailable: options.webauthnUnavailable ?? null,
     confirmed_until: null,
   };
@@ -117,7 +131,12 @@ export function fakeAccounts(options: FakeAccountOptions) {
   let settings: SignInSettings = { password_grant: true, development_redirects: false };
 
   /** The answer to a request about accounts; null when it is about something else. */
-  return function answer(method: string, route: string, query: URLSearchParams, body: Record<string, unknown>): FakeAnswer | null {
+  return function answer(
+    method: string,
+    route: string,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+  ): FakeAnswer | null {
     const [first = '', second = '', third = '', ...rest] = route.split('/');
     const change = (id: string, by: Partial<ManagedUser>): FakeAnswer => {
       users = users.map((user) => (user.id === Number(id) ? { ...user, ...by } : user));
@@ -133,7 +152,10 @@ export function fakeAccounts(options: FakeAccountOptions) {
         if (third === 'confirm') {
           if (body['code'] !== '123456') {
             const detail = 'The code is not right. Codes change every 30 seconds; check the clock of the phone.';
-            return { status: 422, body: { type: 'about:blank', title: 'Wrong code', status: 422, detail, request_id: 'req-7f3a91c2' } };
+            return {
+              status: 422,
+              body: { type: 'about:blank', title: 'Wrong code', status: 422, detail, request_id: 'req-7f3a91c2' },
+            };
           }
           account = { ...account, totp: true, recovery_codes_left: 10 };
           return { status: 200, body: { recovery_codes: recoveryCodes } };
@@ -163,18 +185,32 @@ export function fakeAccounts(options: FakeAccountOptions) {
         const search = (query.get('search') ?? '').toLowerCase();
         const state = query.get('state');
         return pageOf(
-          users.filter((user) => `${user.username} ${user.name}`.toLowerCase().includes(search) && (state === null || user.state === state)),
+          users.filter(
+            (user) =>
+              `${user.username} ${user.name}`.toLowerCase().includes(search) &&
+              (state === null || user.state === state),
+          ),
           query,
         );
       }
       case 'POST users/': {
         if (users.some((user) => user.username === body['username'])) {
           const detail = `There is a user "${String(body['username'])}" already.`;
-          return { status: 409, body: { type: 'about:blank', title: 'User name in use', status: 409, detail, request_id: 'req-7f3a91c2' } };
+          return {
+            status: 409,
+            body: { type: 'about:blank', title: 'User name in use', status: 409, detail, request_id: 'req-7f3a91c2' },
+          };
         }
         const [template] = someUsers(1);
         if (template === undefined) return null;
-        const made = { ...template, ...body, id: users.length + 1, owner: false, last_sign_in_at: null, created_at: ago(0) } as ManagedUser;
+        const made = {
+          ...template,
+          ...body,
+          id: users.length + 1,
+          owner: false,
+          last_sign_in_at: null,
+          created_at: ago(0),
+        } as ManagedUser;
         users = [...users, made];
         return { status: 201, body: made };
       }
@@ -200,8 +236,18 @@ export function fakeAccounts(options: FakeAccountOptions) {
         if (first !== 'users' || second === '' || rest.length > 0) return null;
         if (method === 'DELETE') {
           if (second === '2') {
-            const detail = 'bob owns the measurements ms-run-0091 and qmr-2026-114. Remove them first, or block the account instead.';
-            return { status: 409, body: { type: 'about:blank', title: 'Owns measurements', status: 409, detail, request_id: 'req-7f3a91c2' } };
+            const detail =
+              'bob owns the measurements ms-run-0091 and qmr-2026-114. Remove them first, or block the account instead.';
+            return {
+              status: 409,
+              body: {
+                type: 'about:blank',
+                title: 'Owns measurements',
+                status: 409,
+                detail,
+                request_id: 'req-7f3a91c2',
+              },
+            };
           }
           users = users.filter((user) => user.id !== Number(second));
           return { status: 204 };

@@ -7,8 +7,18 @@ export interface FakeAnswer {
   readonly text?: string;
 }
 
-export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FakeAnswer => ({ status, body, headers });
+export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FakeAnswer => ({
+  status,
+  body,
+  headers,
+});
 
 /** An answer that says what is wrong, as a problem document. @param type the last part of its type. */
 export const refused = (status: number, title: string, detail: string, type?: string): FakeAnswer =>
-  answer(status, { type: type === undefined ? 'about:blank' : `urn:benchport:problem:${type}`, title, status, detail, request_id: 'req-7f3a91c2' });
+  answer(status, {
+    type: type === undefined ? 'about:blank' : `urn:benchport:problem:${type}`,
+    title,
+    status,
+    detail,
+    request_id: 'req-7f3a91c2',
+  });

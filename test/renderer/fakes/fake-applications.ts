@@ -1,4 +1,8 @@
-import type { AuthorizedApplication, NewApplication, OAuthApplication } from '../../../src-main/service/contract/applications.ts';
+import type {
+  AuthorizedApplication,
+  NewApplication,
+  OAuthApplication,
+} from '../../../src-main/service/contract/applications.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -24,11 +28,24 @@ function someApplications(): OAuthApplication[] {
   });
   return [
     application(1, 'Electronic lab notebook', {
-      redirect_uris: ['https://notebook.lab.example/oauth/callback', 'https://notebook-test.lab.example/oauth/callback', 'http://127.0.0.1:8080/callback'],
+      redirect_uris: [
+        'https://notebook.lab.example/oauth/callback',
+        'https://notebook-test.lab.example/oauth/callback',
+        'http://127.0.0.1:8080/callback',
+      ],
       scopes: ['read_measurement', 'openid', 'profile', 'email'],
     }),
-    application(2, 'Beamline viewer', { confidential: false, redirect_uris: ['http://127.0.0.1'], scopes: ['read_api'] }),
-    application(3, 'Spectrometer panel', { confidential: false, device_grant: true, redirect_uris: [], authorizations: 0 }),
+    application(2, 'Beamline viewer', {
+      confidential: false,
+      redirect_uris: ['http://127.0.0.1'],
+      scopes: ['read_api'],
+    }),
+    application(3, 'Spectrometer panel', {
+      confidential: false,
+      device_grant: true,
+      redirect_uris: [],
+      authorizations: 0,
+    }),
     application(5, 'Sample database', { owner: bob }),
     application(4, 'Group website', {
       trusted: true,
@@ -43,14 +60,20 @@ function someAuthorized(): AuthorizedApplication[] {
   const [notebook, viewer] = someApplications();
   const of = ({ id, name, confidential, owner }: OAuthApplication) => ({ id, name, confidential, owner });
   return [
-    ...(notebook === undefined ? [] : [{ application: of(notebook), scopes: notebook.scopes, authorized_at: ago(30_000), last_used_at: ago(12) }]),
-    ...(viewer === undefined ? [] : [{ application: of(viewer), scopes: ['read_api'], authorized_at: ago(90), last_used_at: null }]),
+    ...(notebook === undefined
+      ? []
+      : [{ application: of(notebook), scopes: notebook.scopes, authorized_at: ago(30_000), last_used_at: ago(12) }]),
+    ...(viewer === undefined
+      ? []
+      : [{ application: of(viewer), scopes: ['read_api'], authorized_at: ago(90), last_used_at: null }]),
     { application: null, scopes: ['api'], authorized_at: ago(300), last_used_at: ago(200) },
   ];
 }
 
 /** Applications and authorizations in memory, for the fake service. */
-export function fakeApplications(full: boolean): (method: string, route: readonly string[], body: unknown, all: boolean) => FakeAnswer | null {
+export function fakeApplications(
+  full: boolean,
+): (method: string, route: readonly string[], body: unknown, all: boolean) => FakeAnswer | null {
   let applications = full ? someApplications() : [];
   let authorized = full ? someAuthorized() : [];
 
@@ -81,7 +104,9 @@ export function fakeApplications(full: boolean): (method: string, route: readonl
         return { status: 201, body: { ...application, client_secret: wish.confidential ? `bpas-${hex('5')}` : null } };
       }
       case 'PATCH ':
-        applications = applications.map((one) => (String(one.id) === id ? { ...one, ...(body as Partial<OAuthApplication>) } : one));
+        applications = applications.map((one) =>
+          String(one.id) === id ? { ...one, ...(body as Partial<OAuthApplication>) } : one,
+        );
         return { status: 200, body: applications.find((one) => String(one.id) === id) };
       case 'DELETE ':
         applications = applications.filter((one) => String(one.id) !== id);

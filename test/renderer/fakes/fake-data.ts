@@ -58,7 +58,11 @@ export function filesOf(measurement: MeasurementSummary): FileStatus[] {
       crc32: index,
       sha256: createHash('sha256').update(path).digest('hex'),
       state: broken ? (index % 2 === 0 ? ('altered' as const) : ('missing' as const)) : ('ok' as const),
-      problem: broken ? (index % 2 === 0 ? 'it has 20\u202f971\u202f524 bytes instead of 20\u202f971\u202f520' : 'there is no such file in its folder') : null,
+      problem: broken
+        ? index % 2 === 0
+          ? 'it has 20\u202f971\u202f524 bytes instead of 20\u202f971\u202f520'
+          : 'there is no such file in its folder'
+        : null,
       checked_at: ago(4320),
     };
   });
@@ -81,7 +85,10 @@ export function someTokens(): PersonalAccessToken[] {
   });
   return [
     token(1, 'ms-reader', { description: 'Evaluation computer beside the mass spectrometer' }),
-    token(2, 'nightly backup', { scopes: ['read_api', 'self_rotate'], expires_at: new Date(now + 3 * 86_400_000).toISOString().slice(0, 10) }),
+    token(2, 'nightly backup', {
+      scopes: ['read_api', 'self_rotate'],
+      expires_at: new Date(now + 3 * 86_400_000).toISOString().slice(0, 10),
+    }),
     token(3, 'notebook', { scopes: ['api'], last_used_at: null, last_used_ips: [], expires_at: null }),
     token(4, 'old script', { revoked: true, active: false }),
     token(5, 'visiting student', { active: false, expires_at: '2026-01-31' }),

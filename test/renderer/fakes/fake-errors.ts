@@ -1,4 +1,10 @@
-import type { ErrorDetail, ErrorEvent, ErrorStatus, ErrorSummary, StackFrame } from '../../../src-main/service/contract/errors.ts';
+import type {
+  ErrorDetail,
+  ErrorEvent,
+  ErrorStatus,
+  ErrorSummary,
+  StackFrame,
+} from '../../../src-main/service/contract/errors.ts';
 import type { Project } from '../../../src-main/service/contract/projects.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 
@@ -7,7 +13,8 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const idOf = (number: number): string => number.toString(16).padStart(32, '0');
 
 /** What a sender may put into a text to be read as something else. */
-export const hostile = '<img src=x onerror="document.title=1"> \u202Egnp.exe\u202C \u0000 [link](javascript:alert(1)) ```\n# heading';
+export const hostile =
+  '<img src=x onerror="document.title=1"> \u202Egnp.exe\u202C \u0000 [link](javascript:alert(1)) ```\n# heading';
 
 export interface FakeErrorOptions {
   readonly errors?: number;
@@ -33,13 +40,33 @@ function projectsOf(options: FakeErrorOptions): Project[] {
     error_tracking: { active: options.active ?? true, integrated: options.integrated ?? true, unresolved: 5 },
     created_at: ago(90 * 24 * hour),
   });
-  return options.projects === false ? [] : [project(1, 'beamtime/2026-3', 'Beam time 2026-3'), project(2, 'lab/qmr', 'Quantum magnetometry')];
+  return options.projects === false
+    ? []
+    : [project(1, 'beamtime/2026-3', 'Beam time 2026-3'), project(2, 'lab/qmr', 'Quantum magnetometry')];
 }
 
 const kinds = [
-  { type: 'DetectorTimeout', value: 'no frame for 5.0 s from detector 2', culprit: 'acquire in bench/acquire.py', level: 'error', platform: 'python' },
-  { type: 'ValueError', value: 'field out of range: 14.2 T', culprit: 'set_field in bench/magnet.py', level: 'warning', platform: 'python' },
-  { type: 'OutOfMemoryError', value: 'Java heap space', culprit: 'org.lab.viewer.Tile.decode', level: 'fatal', platform: 'java' },
+  {
+    type: 'DetectorTimeout',
+    value: 'no frame for 5.0 s from detector 2',
+    culprit: 'acquire in bench/acquire.py',
+    level: 'error',
+    platform: 'python',
+  },
+  {
+    type: 'ValueError',
+    value: 'field out of range: 14.2 T',
+    culprit: 'set_field in bench/magnet.py',
+    level: 'warning',
+    platform: 'python',
+  },
+  {
+    type: 'OutOfMemoryError',
+    value: 'Java heap space',
+    culprit: 'org.lab.viewer.Tile.decode',
+    level: 'fatal',
+    platform: 'java',
+  },
   { type: '', value: 'the shutter did not close', culprit: 'shutter', level: 'info', platform: 'native' },
 ] as const;
 
@@ -94,7 +121,8 @@ function eventOf(error: ErrorSummary, number: number): ErrorEvent {
     server_name: 'bench-3.lab.example',
     logger: 'bench.acquire',
     transaction: 'acquire',
-    message: error.type === '' ? { formatted: error.value, template: 'the %s did not close', params: ['shutter'] } : null,
+    message:
+      error.type === '' ? { formatted: error.value, template: 'the %s did not close', params: ['shutter'] } : null,
     exceptions:
       error.type === ''
         ? []
@@ -132,7 +160,11 @@ function eventOf(error: ErrorSummary, number: number): ErrorEvent {
                   line: 42,
                   column: 7,
                   in_app: true,
-                  pre_context: ['def acquire(detector, seconds):', '    frame = detector.wait(seconds)', '    if frame is None:'],
+                  pre_context: [
+                    'def acquire(detector, seconds):',
+                    '    frame = detector.wait(seconds)',
+                    '    if frame is None:',
+                  ],
                   context_line:
                     '        raise DetectorTimeout(f"no frame for {seconds} s from detector {detector.number}, which is a long line of code to scroll")',
                   post_context: ['    return frame', ''],
@@ -141,7 +173,18 @@ function eventOf(error: ErrorSummary, number: number): ErrorEvent {
               ],
             },
           ],
-    threads: error.platform === 'java' ? [{ id: '1', name: 'main', crashed: true, current: true, frames: [frame({ in_app: true, function: 'decode' })] }] : [],
+    threads:
+      error.platform === 'java'
+        ? [
+            {
+              id: '1',
+              name: 'main',
+              crashed: true,
+              current: true,
+              frames: [frame({ in_app: true, function: 'decode' })],
+            },
+          ]
+        : [],
     breadcrumbs: [
       {
         timestamp: new Date(at - 65_000).toISOString(),
@@ -159,7 +202,14 @@ function eventOf(error: ErrorSummary, number: number): ErrorEvent {
         message: `slow answer ${hostile}`,
         data: null,
       },
-      { timestamp: new Date(at - 12).toISOString(), type: 'default', category: 'bench.detector', level: 'error', message: 'no frame', data: null },
+      {
+        timestamp: new Date(at - 12).toISOString(),
+        type: 'default',
+        category: 'bench.detector',
+        level: 'error',
+        message: 'no frame',
+        data: null,
+      },
     ],
     tags: [
       ['environment', 'bench-3'],
@@ -186,11 +236,16 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
     const parts = (query.get('query') ?? '').split(/\s+/).filter((part) => part !== '');
     const asked = parts.filter((part) => part.startsWith('is:')).map((part) => part.slice(3));
     if (asked.includes('wrong'))
-      return { status: 400, body: { title: 'Bad request', status: 400, detail: 'After "is:" comes unresolved, resolved or ignored.' } };
+      return {
+        status: 400,
+        body: { title: 'Bad request', status: 400, detail: 'After "is:" comes unresolved, resolved or ignored.' },
+      };
     const sort = (query.get('sort') ?? 'last_seen') as 'last_seen' | 'first_seen' | 'events' | 'users';
     const found = errors
       .filter((error) => (asked.length === 0 ? ['unresolved'] : asked).includes(error.status))
-      .filter((error) => parts.every((part) => part.includes(':') || error.title.toLowerCase().includes(part.toLowerCase())))
+      .filter((error) =>
+        parts.every((part) => part.includes(':') || error.title.toLowerCase().includes(part.toLowerCase())),
+      )
       .toSorted((one, other) => (one[sort] < other[sort] ? 1 : -1));
     const from = Number(query.get('cursor') ?? 0);
     const limit = Number(query.get('limit') ?? 50);
@@ -241,13 +296,21 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
   function partOf(error: ErrorSummary, rest: readonly string[]): FakeAnswer {
     if (rest.length === 0) return { status: 200, body: detailOf(error) };
     const events = [1, 2, 3].map((number) => eventOf(error, number));
-    const at = rest[1] === 'latest' ? 2 : rest[1] === 'oldest' ? 0 : events.findIndex((event) => event.event_id === rest[1]);
+    const at =
+      rest[1] === 'latest' ? 2 : rest[1] === 'oldest' ? 0 : events.findIndex((event) => event.event_id === rest[1]);
     const event = events[at];
-    if (rest[0] !== 'events' || event === undefined) return { status: 404, body: { title: 'Not found', status: 404, detail: 'This error has no such event.' } };
+    if (rest[0] !== 'events' || event === undefined)
+      return { status: 404, body: { title: 'Not found', status: 404, detail: 'This error has no such event.' } };
     if (rest[2] === 'raw') return { status: 200, body: event };
     return {
       status: 200,
-      body: { event, previous: events[at - 1]?.event_id ?? null, next: events[at + 1]?.event_id ?? null, position: at + 1, of: events.length },
+      body: {
+        event,
+        previous: events[at - 1]?.event_id ?? null,
+        next: events[at + 1]?.event_id ?? null,
+        position: at + 1,
+        of: events.length,
+      },
     };
   }
 
@@ -255,47 +318,73 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
     /** One more error, as an SDK's event makes it. */
     add: (title: string): void => {
       errors = [
-        { ...summaryOf(errors.length + 1, options), id: String(5000 + errors.length), type: title, title, status: 'unresolved', last_seen: ago(0) },
+        {
+          ...summaryOf(errors.length + 1, options),
+          id: String(5000 + errors.length),
+          type: title,
+          title,
+          status: 'unresolved',
+          last_seen: ago(0),
+        },
         ...errors,
       ];
       changed('1');
     },
-    answer: (method: string, route: readonly string[], query: URLSearchParams, body: Readonly<Record<string, unknown>>): FakeAnswer | null => {
+    answer: (
+      method: string,
+      route: readonly string[],
+      query: URLSearchParams,
+      body: Readonly<Record<string, unknown>>,
+    ): FakeAnswer | null => {
       const [first, project, what, id, ...rest] = route;
       if (first === 'errors' && method === 'GET') {
         const page = list(query);
         const { errors: rows, ...others } = page.body as { errors: ErrorSummary[] };
-        const path = (index: number) => (index % 2 === 0 ? { id: 1, path: 'beamtime/2026-3' } : { id: 2, path: 'lab/qmr' });
+        const path = (index: number) =>
+          index % 2 === 0 ? { id: 1, path: 'beamtime/2026-3' } : { id: 2, path: 'lab/qmr' };
         return { ...page, body: { ...others, errors: rows.map((row, index) => ({ ...row, project: path(index) })) } };
       }
       if (first !== 'projects' || project === undefined || project === '') return null;
       if (project === 'mine') return { status: 200, body: projects };
       if (what === 'error_tracking' && id === 'intake') {
-        const hours = [{ hour: ago(hour), accepted: 5000, dropped: { 'rate-limit': 1200, 'too-large': 4, duplicate: 99 } }];
+        const hours = [
+          { hour: ago(hour), accepted: 5000, dropped: { 'rate-limit': 1200, 'too-large': 4, duplicate: 99 } },
+        ];
         return { status: 200, body: { limit_per_second: 50, hours: options.dropped === true ? hours : [] } };
       }
       if (what === 'error_tracking' && id === 'event_counts') {
-        const [steps, stepHours] = query.get('period') === '90d' ? [90, 24] : [query.get('period') === '14d' ? 336 : 24, 1];
+        const [steps, stepHours] =
+          query.get('period') === '90d' ? [90, 24] : [query.get('period') === '14d' ? 336 : 24, 1];
         const step = (index: number) => ({
           at: ago((steps - 1 - index) * stepHours * hour),
           accepted: (index * index * 7) % 41,
           refused: index % 9 === 8 ? 3 : 0,
         });
-        return { status: 200, body: { step_hours: stepHours, steps: Array.from({ length: steps }, (_, index) => step(index)) } };
+        return {
+          status: 200,
+          body: { step_hours: stepHours, steps: Array.from({ length: steps }, (_, index) => step(index)) },
+        };
       }
       if (what !== 'errors') return null;
       const ids = body['ids'] as string[] | undefined;
       if (method === 'GET' && id === undefined) return list(query);
-      if (method === 'PUT') errors = errors.map((error) => (ids?.includes(error.id) === true ? { ...error, status: body['status'] as ErrorStatus } : error));
+      if (method === 'PUT')
+        errors = errors.map((error) =>
+          ids?.includes(error.id) === true ? { ...error, status: body['status'] as ErrorStatus } : error,
+        );
       else if (method === 'DELETE') errors = errors.filter((error) => ids?.includes(error.id) !== true);
       else if (method === 'POST' && id === 'merge') {
-        const before = errors.filter((error) => ids?.includes(error.id)).map((error) => ({ id: error.id, status: error.status, groups: [`9${error.id}`] }));
+        const before = errors
+          .filter((error) => ids?.includes(error.id))
+          .map((error) => ({ id: error.id, status: error.status, groups: [`9${error.id}`] }));
         errors = errors.filter((error) => !(ids ?? []).slice(1).includes(error.id));
         changed('1');
         return { status: 200, body: { id: ids?.[0], before } };
       } else if (method === 'GET') {
         const error = errors.find((each) => each.id === id);
-        return error === undefined ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } } : partOf(error, rest);
+        return error === undefined
+          ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } }
+          : partOf(error, rest);
       }
       changed('1');
       return { status: 204 };

@@ -40,7 +40,12 @@ export const allKinds: readonly FetchKind[] = [
   'done',
 ];
 
-const titles = ['Quantum memory readout', 'Mass spectrum of the blank', 'Photoluminescence of a perovskite film', 'Powder diffraction, capillary'];
+const titles = [
+  'Quantum memory readout',
+  'Mass spectrum of the blank',
+  'Photoluminescence of a perovskite film',
+  'Powder diffraction, capillary',
+];
 
 function partOf(kind: FetchKind): Partial<Fetch> {
   const total = 38.2 * gib;
@@ -58,9 +63,24 @@ function partOf(kind: FetchKind): Partial<Fetch> {
         files_done: 471,
       };
     case 'verifying':
-      return { state: 'running', phase: 'verifying', started_at: ago(9), seconds_left: 22, bytes_done: total, bytes_verified: 0.62 * total, files_done: 746 };
+      return {
+        state: 'running',
+        phase: 'verifying',
+        started_at: ago(9),
+        seconds_left: 22,
+        bytes_done: total,
+        bytes_verified: 0.62 * total,
+        files_done: 746,
+      };
     case 'listing':
-      return { state: 'running', phase: 'listing', started_at: ago(0), files_total: null, bytes_total: null, connections: 1 };
+      return {
+        state: 'running',
+        phase: 'listing',
+        started_at: ago(0),
+        files_total: null,
+        bytes_total: null,
+        connections: 1,
+      };
     case 'stalled':
       return {
         state: 'running',
@@ -112,14 +132,19 @@ function partOf(kind: FetchKind): Partial<Fetch> {
         bytes_verified: 0.4 * total,
       };
     case 'no-trust':
-      return { state: 'asking', reason: 'certificate', message: 'The certificate of bench-3 is another one than the one that was compared.' };
+      return {
+        state: 'asking',
+        reason: 'certificate',
+        message: 'The certificate of bench-3 is another one than the one that was compared.',
+      };
     case 'paused':
       return { state: 'paused', bytes_done: 0.3 * total, bytes_verified: 0.28 * total, started_at: ago(200) };
     case 'failed':
       return {
         state: 'failed',
         reason: 'checksum-mismatch',
-        message: 'raw/frame-00017.dat arrived twice with a wrong checksum: 1c291ca3 is listed, 9be3e0a3 came. Ask the owner to verify the measurement.',
+        message:
+          'raw/frame-00017.dat arrived twice with a wrong checksum: 1c291ca3 is listed, 9be3e0a3 came. Ask the owner to verify the measurement.',
         bytes_done: 0.98 * total,
         bytes_verified: 0.97 * total,
         started_at: ago(60),
@@ -128,7 +153,15 @@ function partOf(kind: FetchKind): Partial<Fetch> {
     case 'cancelled':
       return { state: 'cancelled', started_at: ago(60), ended_at: ago(50) };
     case 'done':
-      return { state: 'done', files_done: 1204, bytes_done: total, bytes_verified: total, started_at: ago(300), ended_at: ago(240), verified_at: ago(240) };
+      return {
+        state: 'done',
+        files_done: 1204,
+        bytes_done: total,
+        bytes_verified: total,
+        started_at: ago(300),
+        ended_at: ago(240),
+        verified_at: ago(240),
+      };
   }
 }
 
@@ -200,6 +233,16 @@ export function filesOf(fetch: Fetch): FetchFile[] {
 
 export const log: FetchLogLine[] = [
   { id: 1, at: ago(9), level: 'info', message: 'The list of files was read: 1204 files, 38.2 GiB.' },
-  { id: 2, at: ago(6), level: 'warn', message: 'The connection was cut at byte 5368709120 of raw/frame-00003.dat. It goes on there in 5 s.' },
-  { id: 3, at: ago(2), level: 'error', message: 'raw/frame-00017.dat arrived with a wrong checksum. It is fetched again from scratch.' },
+  {
+    id: 2,
+    at: ago(6),
+    level: 'warn',
+    message: 'The connection was cut at byte 5368709120 of raw/frame-00003.dat. It goes on there in 5 s.',
+  },
+  {
+    id: 3,
+    at: ago(2),
+    level: 'error',
+    message: 'raw/frame-00017.dat arrived with a wrong checksum. It is fetched again from scratch.',
+  },
 ];

@@ -1,4 +1,11 @@
-import type { Fetch, FetchActionRequest, FetchFile, FetchFilter, FetchPage, FetchSettings } from '../../../src-main/service/contract/fetches.ts';
+import type {
+  Fetch,
+  FetchActionRequest,
+  FetchFile,
+  FetchFilter,
+  FetchPage,
+  FetchSettings,
+} from '../../../src-main/service/contract/fetches.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 
@@ -37,18 +44,31 @@ export type FakeFetches = ReturnType<typeof fakeFetches>;
 /** The routes of fetches, in memory. `changed` is told of each change of the list. */
 export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   const kinds = options.kinds ?? (options.count === undefined ? [] : allKinds);
-  let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) => fetchOf(place + 1, kinds[Math.min(place, kinds.length - 1)] ?? 'done'));
-  let settings: FetchSettings = { at_most: 3, connections: 4, speed_limit: null, schedule: null, target: '/home/alice/measurements' };
+  let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) =>
+    fetchOf(place + 1, kinds[Math.min(place, kinds.length - 1)] ?? 'done'),
+  );
+  let settings: FetchSettings = {
+    at_most: 3,
+    connections: 4,
+    speed_limit: null,
+    schedule: null,
+    target: '/home/alice/measurements',
+  };
   const put = (next: Fetch): void => {
     fetches = fetches.map((one) => (one.id === next.id ? next : one));
   };
 
   function list(query: URLSearchParams): FetchPage {
     const search = (query.get('search') ?? '').toLowerCase();
-    const found = fetches.filter((one) => `${one.title ?? ''} ${one.measurement_id} ${one.server_name}`.toLowerCase().includes(search));
+    const found = fetches.filter((one) =>
+      `${one.title ?? ''} ${one.measurement_id} ${one.server_name}`.toLowerCase().includes(search),
+    );
     const queued = found.filter(filters[(query.get('filter') ?? 'all') as FetchFilter]);
     const sign = query.get('order') === 'desc' ? -1 : 1;
-    const shown = query.get('sort') === 'size' ? queued.toSorted((one, other) => sign * ((one.bytes_total ?? 0) - (other.bytes_total ?? 0))) : queued;
+    const shown =
+      query.get('sort') === 'size'
+        ? queued.toSorted((one, other) => sign * ((one.bytes_total ?? 0) - (other.bytes_total ?? 0)))
+        : queued;
     const offset = Number(query.get('offset') ?? 0);
     const count = (filter: FetchFilter): number => found.filter(filters[filter]).length;
     return {
@@ -69,15 +89,24 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
     const meant = new Set(ids === 'all' ? fetches.map(({ id }) => id) : ids);
     if (action === 'remove') fetches = fetches.filter(({ id }) => !meant.has(id));
     else if (action === 'clear') fetches = fetches.filter((one) => !(meant.has(one.id) && filters.done(one)));
-    else if (action === 'pause' && ids === 'all') fetches = fetches.map((one) => (filters.active(one) ? { ...one, ...after['pause'] } : one));
-    else if (action === 'resume' && ids === 'all') fetches = fetches.map((one) => (one.state === 'paused' ? { ...one, ...after['resume'] } : one));
-    else if (action === 'first') fetches = [...fetches.filter(({ id }) => meant.has(id)), ...fetches.filter(({ id }) => !meant.has(id))];
+    else if (action === 'pause' && ids === 'all')
+      fetches = fetches.map((one) => (filters.active(one) ? { ...one, ...after['pause'] } : one));
+    else if (action === 'resume' && ids === 'all')
+      fetches = fetches.map((one) => (one.state === 'paused' ? { ...one, ...after['resume'] } : one));
+    else if (action === 'first')
+      fetches = [...fetches.filter(({ id }) => meant.has(id)), ...fetches.filter(({ id }) => !meant.has(id))];
     else fetches = fetches.map((one) => (meant.has(one.id) ? { ...one, ...after[action] } : one));
     changed();
     return meant.size;
   }
 
-  function answerOf(method: string, fetch: Fetch, rest: readonly string[], query: URLSearchParams, body: unknown): FakeAnswer | null {
+  function answerOf(
+    method: string,
+    fetch: Fetch,
+    rest: readonly string[],
+    query: URLSearchParams,
+    body: unknown,
+  ): FakeAnswer | null {
     switch (`${method} ${rest.map((part) => (/^\d+$/.test(part) ? ':n' : part)).join('/')}`) {
       case 'GET ':
         return { status: 200, body: fetch };
@@ -88,7 +117,10 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
       case 'GET files': {
         const found = filesOf(fetch).filter(fileFilters[query.get('filter') ?? 'all'] ?? (() => true));
         const offset = Number(query.get('offset') ?? 0);
-        return { status: 200, body: { items: found.slice(offset, offset + Number(query.get('limit') ?? 100)), total: found.length } };
+        return {
+          status: 200,
+          body: { items: found.slice(offset, offset + Number(query.get('limit') ?? 100)), total: found.length },
+        };
       }
       case 'GET files/:n/pieces':
         return {
@@ -121,7 +153,12 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
     list: () => fetches,
     put,
     /** Answers a route below `local/`; null for those that are none of these. */
-    answer(method: string, [what = '', id = '', ...rest]: readonly string[], query: URLSearchParams, body: unknown): FakeAnswer | null {
+    answer(
+      method: string,
+      [what = '', id = '', ...rest]: readonly string[],
+      query: URLSearchParams,
+      body: unknown,
+    ): FakeAnswer | null {
       if (what === 'fetch-settings') {
         if (method === 'PUT') settings = body as FetchSettings;
         return { status: 200, body: settings };
@@ -129,7 +166,15 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
       if (what === 'fetch-folder') {
         const path = query.get('path') ?? '';
         const there = !path.startsWith('/media');
-        return { status: 200, body: { path, exists: there, writable: there, free_bytes: there ? (path.includes('small') ? gib : 412 * gib) : null } };
+        return {
+          status: 200,
+          body: {
+            path,
+            exists: there,
+            writable: there,
+            free_bytes: there ? (path.includes('small') ? gib : 412 * gib) : null,
+          },
+        };
       }
       if (what !== 'fetches') return null;
       if (id === '' && method === 'GET') return { status: 200, body: list(query) };
@@ -168,7 +213,12 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
       if (fetch === undefined)
         return {
           status: 404,
-          body: { type: 'about:blank', title: 'Not found', status: 404, detail: 'There is no such transfer. It may have been removed from the list.' },
+          body: {
+            type: 'about:blank',
+            title: 'Not found',
+            status: 404,
+            detail: 'There is no such transfer. It may have been removed from the list.',
+          },
         };
       return answerOf(method, fetch, rest, query, body);
     },

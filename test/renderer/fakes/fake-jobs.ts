@@ -55,7 +55,10 @@ export function fakeJobs(changed: (job: Job) => void): FakeJobs {
       if (job === undefined) return refused(404, 'Not found', 'There is no such job.');
       if (action === 'retry') {
         jobs.delete(job.id);
-        return answer(200, tell({ ...job, id: Math.max(job.id, ...jobs.keys()) + 1, state: 'running', message: null, ended_at: null }));
+        return answer(
+          200,
+          tell({ ...job, id: Math.max(job.id, ...jobs.keys()) + 1, state: 'running', message: null, ended_at: null }),
+        );
       }
       const state = action === 'pause' ? 'paused' : action === 'resume' ? 'running' : 'cancelled';
       return answer(200, tell({ ...job, state, ended_at: state === 'cancelled' ? new Date().toISOString() : null }));

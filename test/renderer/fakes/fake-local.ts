@@ -27,7 +27,15 @@ export function fakeLocal(
   addJob: (job: Partial<Job> & Pick<Job, 'kind' | 'measurement_id'>) => Job,
 ): FakeLocal {
   let ignored = usualIgnored;
-  let backups: BackupState = { last: null, failed: null, schedule: null, moved: null, move_failed: null, restored: null, ...told };
+  let backups: BackupState = {
+    last: null,
+    failed: null,
+    schedule: null,
+    moved: null,
+    move_failed: null,
+    restored: null,
+    ...told,
+  };
 
   function post(rest: string, body: Body): FakeAnswer {
     if (rest === 'inspect') {
@@ -42,7 +50,9 @@ export function fakeLocal(
         total_bytes: 41_017_344_000,
         ignored: ['.DS_Store', 'raw/Thumbs.db'],
         warnings: isBroken ? [] : ['raw/Frame 1.dat: a colon or a trailing space troubles Windows'],
-        refusals: isBroken ? ['raw/link.dat is a link that leads out of the folder', 'raw/A.dat and raw/a.dat differ only in case'] : [],
+        refusals: isBroken
+          ? ['raw/link.dat is a link that leads out of the folder', 'raw/A.dat and raw/a.dat differ only in case']
+          : [],
       };
       return answer(200, inspection);
     }
@@ -52,9 +62,11 @@ export function fakeLocal(
       measurements.add(id, body['title'] ?? id);
       return answer(202, addJob({ kind: 'register', measurement_id: id }));
     }
-    if (rest === 'backups') return answer(202, addJob({ kind: 'backup', measurement_id: '', files_done: 0, files_total: 0 }));
+    if (rest === 'backups')
+      return answer(202, addJob({ kind: 'backup', measurement_id: '', files_done: 0, files_total: 0 }));
     if (rest === 'backups/inspect') {
-      if (badBackup) return refused(422, 'Unprocessable', `${String(body['file'])} is not a backup of Benchport.`, 'bad-backup');
+      if (badBackup)
+        return refused(422, 'Unprocessable', `${String(body['file'])} is not a backup of Benchport.`, 'bad-backup');
       return answer(200, {
         file: body['file'],
         made_at: '2026-11-20T03:15:00.000Z',
@@ -66,10 +78,14 @@ export function fakeLocal(
       });
     }
     if (rest === 'data/move') return answer(202, backups);
-    if (rest === 'backups/restore') return answer(202, addJob({ kind: 'restore', measurement_id: '', files_done: 0, files_total: 0 }));
+    if (rest === 'backups/restore')
+      return answer(202, addJob({ kind: 'restore', measurement_id: '', files_done: 0, files_total: 0 }));
     if (rest === 'backups/schedule') {
       const wanted = body['schedule'] as unknown as BackupState['schedule'];
-      backups = { ...backups, schedule: wanted && { ...wanted, next_at: new Date(Date.now() + 86_400_000).toISOString() } };
+      backups = {
+        ...backups,
+        schedule: wanted && { ...wanted, next_at: new Date(Date.now() + 86_400_000).toISOString() },
+      };
       return answer(200, backups);
     }
     const [, id = '', what] = rest.split('/');

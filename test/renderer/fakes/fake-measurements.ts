@@ -15,7 +15,13 @@ export interface FakeMeasurements {
   /** One more, which is being registered. */
   add(id: string, title: string): void;
   /** Answers what is asked below `measurements/`. */
-  answer(method: string, id: string, rest: string, query: URLSearchParams, body: Readonly<Record<string, string | undefined>>): FakeAnswer;
+  answer(
+    method: string,
+    id: string,
+    rest: string,
+    query: URLSearchParams,
+    body: Readonly<Record<string, string | undefined>>,
+  ): FakeAnswer;
 }
 
 type Body = Parameters<FakeMeasurements['answer']>[4];
@@ -51,7 +57,14 @@ function fakeDownloads(measurementId: string, page: number): readonly Download[]
 export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds): FakeMeasurements {
   let measurements: MeasurementSummary[] = manyMeasurements(count);
   let grants: Grant[] = [
-    { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
+    {
+      id: 1,
+      subject: 'user',
+      user: 'bob',
+      project: null,
+      until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+      created_at: alice.created_at,
+    },
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
   ];
   const detailOf = (measurement: MeasurementSummary) => ({
@@ -72,7 +85,14 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
       .filter((one) => one.id.includes(search) || one.title.toLowerCase().includes(search))
       .toSorted((one, other) => {
         const [left, right] = [one[sort], other[sort]];
-        return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
+        return (
+          sign *
+          (typeof left === 'number' && typeof right === 'number'
+            ? left - right
+            : JSON.stringify(left) < JSON.stringify(right)
+              ? -1
+              : 1)
+        );
       });
     const page = Number(query.get('page') ?? 1);
     const size = Number(query.get('per_page') ?? 20);
@@ -83,7 +103,9 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
     const after = Number(query.get('after') ?? -1);
     const limit = Number(query.get('limit') ?? 100);
     const search = (query.get('search') ?? '').toLowerCase();
-    const all = filesOf(measurement).filter((file) => (query.get('problems') !== 'true' || file.state !== 'ok') && file.path.toLowerCase().includes(search));
+    const all = filesOf(measurement).filter(
+      (file) => (query.get('problems') !== 'true' || file.state !== 'ok') && file.path.toLowerCase().includes(search),
+    );
     const rest = all.filter((file) => file.index > after);
     const page = rest.slice(0, limit);
     const total = after < 0 ? { count: all.length, complete: true } : null;
@@ -92,7 +114,8 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
 
   function measurementRoute(method: string, id: string, rest: string, query: URLSearchParams, body: Body): FakeAnswer {
     const measurement = measurements.find((one) => one.id === id);
-    if (measurement === undefined) return refused(404, 'Not found', `There is no measurement "${id}", or you may not read it.`);
+    if (measurement === undefined)
+      return refused(404, 'Not found', `There is no measurement "${id}", or you may not read it.`);
     switch (`${method} ${rest}`) {
       case 'GET ':
         return answer(200, detailOf(measurement));
@@ -143,11 +166,21 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
           address: '192.168.4.17',
           what: (['archive', 'file', 'manifest'] as const)[position % 3],
           file_index: position % 3 === 1 ? position * 31 : null,
-          path: position % 3 === 1 ? `raw/detector ${position % 4}/frame-${String(position * 31).padStart(5, '0')}.dat` : null,
+          path:
+            position % 3 === 1
+              ? `raw/detector ${position % 4}/frame-${String(position * 31).padStart(5, '0')}.dat`
+              : null,
           range: position % 6 === 1 ? 'bytes=1048576-2097151' : null,
           status: position % 11 === 5 ? 409 : position % 6 === 1 ? 206 : 200,
           bytes_sent: position * 91_312_211,
-          outcome: position === 0 ? null : position % 11 === 5 ? 'file-changed' : position % 7 === 4 ? 'client-closed' : 'complete',
+          outcome:
+            position === 0
+              ? null
+              : position % 11 === 5
+                ? 'file-changed'
+                : position % 7 === 4
+                  ? 'client-closed'
+                  : 'complete',
           user_agent: 'curl/8.14.1',
           requests: 1,
         }));
@@ -168,9 +201,14 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
     has: (id) => measurements.some((one) => one.id === id),
     add: (id, title) => {
       const template = manyMeasurements(1)[0];
-      if (template !== undefined) measurements = [{ ...template, id, title, state: 'registering', created_at: new Date().toISOString() }, ...measurements];
+      if (template !== undefined)
+        measurements = [
+          { ...template, id, title, state: 'registering', created_at: new Date().toISOString() },
+          ...measurements,
+        ];
       emit('changed', { topic: 'measurements' });
     },
-    answer: (method, id, rest, query, body) => (method === 'GET' && id === '' ? list(query) : measurementRoute(method, id, rest, query, body)),
+    answer: (method, id, rest, query, body) =>
+      method === 'GET' && id === '' ? list(query) : measurementRoute(method, id, rest, query, body),
   };
 }

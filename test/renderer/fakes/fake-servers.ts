@@ -1,4 +1,9 @@
-import type { RemoteFile, RemoteMeasurement, RemoteServer, RemoteServerChange } from '../../../src-main/service/contract/servers.ts';
+import type {
+  RemoteFile,
+  RemoteMeasurement,
+  RemoteServer,
+  RemoteServerChange,
+} from '../../../src-main/service/contract/servers.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 
 export interface FakeServerOptions {
@@ -35,7 +40,13 @@ function serverOf(id: number, more: Partial<RemoteServer>): RemoteServer {
 /** One that works, and each problem that has a way out of its own. */
 const usual: readonly RemoteServer[] = [
   serverOf(1, {}),
-  serverOf(2, { name: 'Instrument hall', base_url: 'https://instruments.example/data', lists: false, username: null, speed_limit: 10 * 1024 ** 2 }),
+  serverOf(2, {
+    name: 'Instrument hall',
+    base_url: 'https://instruments.example/data',
+    lists: false,
+    username: null,
+    speed_limit: 10 * 1024 ** 2,
+  }),
   serverOf(3, {
     name: 'bench-5',
     base_url: 'https://bench-5.lab.example',
@@ -85,7 +96,10 @@ export function fakeServers(options: FakeServerOptions) {
   /** Those whose last token begins with `wrong`. */
   const refusing = new Set<number>();
   const test = (server: RemoteServer): RemoteServer => {
-    const needsTrust = server.base_url.includes('192.168.4.17') && server.base_url.startsWith('https:') && server.certificate_sha256 === null;
+    const needsTrust =
+      server.base_url.includes('192.168.4.17') &&
+      server.base_url.startsWith('https:') &&
+      server.certificate_sha256 === null;
     const needsToken = !server.has_token;
     const problem = needsTrust
       ? ('certificate' as const)
@@ -112,15 +126,32 @@ export function fakeServers(options: FakeServerOptions) {
     return { status: 200, body: next };
   };
 
-  return (method: string, [what = '', id = '', ...rest]: readonly string[], query: URLSearchParams, body: unknown): FakeAnswer | null => {
+  return (
+    method: string,
+    [what = '', id = '', ...rest]: readonly string[],
+    query: URLSearchParams,
+    body: unknown,
+  ): FakeAnswer | null => {
     if (what === 'discovered-servers') {
       return {
         status: 200,
         body:
           options.found === true
             ? [
-                { name: 'Benchport on bench-8', base_url: 'https://192.168.4.20:7420', version: '0.1.0', certificate_sha256: fingerprint, added: false },
-                { name: 'Benchport on bench-9', base_url: 'http://192.168.4.21:7420', version: '0.1.0', certificate_sha256: null, added: false },
+                {
+                  name: 'Benchport on bench-8',
+                  base_url: 'https://192.168.4.20:7420',
+                  version: '0.1.0',
+                  certificate_sha256: fingerprint,
+                  added: false,
+                },
+                {
+                  name: 'Benchport on bench-9',
+                  base_url: 'http://192.168.4.21:7420',
+                  version: '0.1.0',
+                  certificate_sha256: null,
+                  added: false,
+                },
               ]
             : [],
       };
@@ -134,10 +165,24 @@ export function fakeServers(options: FakeServerOptions) {
         token,
         certificate_sha256: certificate = null,
         only_if_works: tested = false,
-      } = body as { base_url?: string; name?: string; token?: string; certificate_sha256?: string; only_if_works?: boolean };
+      } = body as {
+        base_url?: string;
+        name?: string;
+        token?: string;
+        certificate_sha256?: string;
+        only_if_works?: boolean;
+      };
       if (tested && token?.startsWith('wrong') === true) {
         const detail = `The token is unknown to ${address}. Enter another one.`;
-        return { status: 422, body: { type: 'urn:benchport:problem:server-does-not-work', title: 'Unprocessable Content', status: 422, detail } };
+        return {
+          status: 422,
+          body: {
+            type: 'urn:benchport:problem:server-does-not-work',
+            title: 'Unprocessable Content',
+            status: 422,
+            detail,
+          },
+        };
       }
       const added = serverOf(servers.length + 20, {
         name: name ?? new URL(address).host,
@@ -151,21 +196,37 @@ export function fakeServers(options: FakeServerOptions) {
       if (token?.startsWith('wrong') === true) refusing.add(added.id);
       return tested ? { ...put(test(added)), status: 201 } : { status: 201, body: added };
     }
-    if (id === 'certificate') return { status: 200, body: { sha256: fingerprint, subject: 'CN=bench-7', valid_to: '2027-11-21T00:00:00.000Z' } };
+    if (id === 'certificate')
+      return {
+        status: 200,
+        body: { sha256: fingerprint, subject: 'CN=bench-7', valid_to: '2027-11-21T00:00:00.000Z' },
+      };
     const server = servers.find((one) => String(one.id) === id);
-    if (server === undefined) return { status: 404, body: { type: 'about:blank', title: 'Not found', status: 404, detail: 'There is no such server.' } };
+    if (server === undefined)
+      return {
+        status: 404,
+        body: { type: 'about:blank', title: 'Not found', status: 404, detail: 'There is no such server.' },
+      };
     if (rest[0] === 'test') return put(test(server));
     if (rest[0] === 'measurements' && rest.length === 1) {
       const search = (query.get('search') ?? '').toLowerCase();
       const found = measurements.filter((one) => `${one.id} ${one.title}`.toLowerCase().includes(search));
       const page = Number(query.get('page') ?? 1);
-      return { status: 200, body: { items: found.slice((page - 1) * perPage, page * perPage), total: found.length, per_page: perPage } };
+      return {
+        status: 200,
+        body: { items: found.slice((page - 1) * perPage, page * perPage), total: found.length, per_page: perPage },
+      };
     }
     if (rest[0] === 'measurements' && rest[2] === 'files') {
       if (rest[1] === 'nothing')
         return {
           status: 404,
-          body: { type: 'about:blank', title: 'Not found', status: 404, detail: 'The server has no measurement "nothing", or the token may not read it.' },
+          body: {
+            type: 'about:blank',
+            title: 'Not found',
+            status: 404,
+            detail: 'The server has no measurement "nothing", or the token may not read it.',
+          },
         };
       const found = files.filter(({ path }) => path.includes(query.get('search') ?? ''));
       const offset = Number(query.get('offset') ?? 0);

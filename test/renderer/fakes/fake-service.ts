@@ -56,7 +56,12 @@ export interface FakeService {
 
 type Body = Record<string, string | undefined>;
 
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8' };
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+};
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
@@ -91,7 +96,11 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     csrf_token: options.door === 'window' ? null : 'csrf-of-the-fake',
   });
   function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-    response.writeHead(status, { 'content-type': status >= 400 ? 'application/problem+json' : 'application/json', 'x-request-id': 'req-7f3a91c2', ...headers });
+    response.writeHead(status, {
+      'content-type': status >= 400 ? 'application/problem+json' : 'application/json',
+      'x-request-id': 'req-7f3a91c2',
+      ...headers,
+    });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   }
   const problem = (response: ServerResponse, ...said: Parameters<typeof refused>): void => {
@@ -105,9 +114,19 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     if (method === 'GET') reads.push(`${route}${url.search}`);
     else writes.push(`${method} ${route} ${JSON.stringify(body)}`);
     if (options.failing !== undefined && route.startsWith(options.failing)) {
-      return problem(response, 500, 'Internal Server Error', 'The disk of the data directory answers with errors. Check it, then start Benchport again.');
+      return problem(
+        response,
+        500,
+        'Internal Server Error',
+        'The disk of the data directory answers with errors. Check it, then start Benchport again.',
+      );
     }
-    if (method !== 'GET' && options.door !== 'window' && route !== 'setup' && request.headers['x-csrf-token'] !== 'csrf-of-the-fake') {
+    if (
+      method !== 'GET' &&
+      options.door !== 'window' &&
+      route !== 'setup' &&
+      request.headers['x-csrf-token'] !== 'csrf-of-the-fake'
+    ) {
       return problem(response, 403, 'Forbidden', 'The X-CSRF-Token header is missing or old. Load the page again.');
     }
     const ofAccounts = accounts(method, route, url.searchParams, body);
@@ -119,16 +138,21 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     const ofErrors = tracking.answer(method, [first, id, ...rest], url.searchParams, body);
     if (ofErrors !== null) return send(response, ofErrors.status, ofErrors.body);
     if (first === 'local') {
-      const ofWindow = fetches.answer(method, [id, ...rest], url.searchParams, body) ?? servers(method, [id, ...rest], url.searchParams, body);
+      const ofWindow =
+        fetches.answer(method, [id, ...rest], url.searchParams, body) ??
+        servers(method, [id, ...rest], url.searchParams, body);
       if (ofWindow !== null) return send(response, ofWindow.status, ofWindow.body);
     }
     if (first === 'user' && id.endsWith('applications')) {
       const answered = applications(method, [id, ...rest], body, url.searchParams.get('all') === 'true');
-      return answered === null ? problem(response, 404, 'Not found', 'There is no such route.') : send(response, answered.status, answered.body);
+      return answered === null
+        ? problem(response, 404, 'Not found', 'There is no such route.')
+        : send(response, answered.status, answered.body);
     }
     switch (`${method} ${first}`) {
       case 'POST session':
-        if (body['password'] !== 'correct horse battery') return problem(response, 403, 'Forbidden', 'This password is wrong.', 'wrong-password');
+        if (body['password'] !== 'correct horse battery')
+          return problem(response, 403, 'Forbidden', 'This password is wrong.', 'wrong-password');
         unconfirmed = false;
         return send(response, 204, undefined);
       case 'GET session':
@@ -172,7 +196,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         const rotated = first === 'user' ? undefined : tokens.find((token) => token.id === Number(id));
         const template = rotated ?? someTokens()[0];
         if (template === undefined) return;
-        if (rotated !== undefined) tokens = tokens.map((token) => (token === rotated ? { ...token, revoked: true, active: false } : token));
+        if (rotated !== undefined)
+          tokens = tokens.map((token) => (token === rotated ? { ...token, revoked: true, active: false } : token));
         const token = {
           ...template,
           id: 90 + tokens.length,
@@ -185,7 +210,10 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           created_at: new Date().toISOString(),
         };
         tokens = [...tokens, token];
-        return send(response, rotated === undefined ? 201 : 200, { ...token, token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX' });
+        return send(response, rotated === undefined ? 201 : 200, {
+          ...token,
+          token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX',
+        });
       }
       case 'DELETE personal_access_tokens':
         tokens = tokens.map((token) => (token.id === Number(id) ? { ...token, revoked: true, active: false } : token));
@@ -216,10 +244,15 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   }
 
   async function sendFile(response: ServerResponse, pathname: string): Promise<void> {
-    const file = pathname.startsWith('/assets/') ? path.join(options.rendererDir, path.normalize(pathname)) : path.join(options.rendererDir, 'index.html');
+    const file = pathname.startsWith('/assets/')
+      ? path.join(options.rendererDir, path.normalize(pathname))
+      : path.join(options.rendererDir, 'index.html');
     try {
       const content = await readFile(file);
-      response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy });
+      response.writeHead(200, {
+        'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+        'content-security-policy': policy,
+      });
       response.end(content);
     } catch {
       response.writeHead(404).end();

@@ -12,7 +12,9 @@ describe('the audit trail in words', () => {
   test('has words for everything that the service writes down', async () => {
     const folder = path.resolve(import.meta.dirname, '../../../src-main');
     const written = new Set<string>();
-    for (const file of (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts') && !name.includes('contract'))) {
+    for (const file of (await readdir(folder, { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !name.includes('contract'),
+    )) {
       const source = await readFile(path.join(folder, file), 'utf8');
       for (const [, action = ''] of source.matchAll(
         /'((?:user|token|oauth|application|measurement|project|settings|client-key|error|error-tracking|data)\.(?!json')[a-z][a-z0-9-]+)'/g,
@@ -25,7 +27,9 @@ describe('the audit trail in words', () => {
   });
 
   test('names each action once, under its own prefix, and shows one that it does not know as it is', () => {
-    const all = actionGroups.flatMap(({ prefix, actions }) => Object.keys(actions).map((action) => [prefix, action] as const));
+    const all = actionGroups.flatMap(({ prefix, actions }) =>
+      Object.keys(actions).map((action) => [prefix, action] as const),
+    );
     for (const [prefix, action] of all) expect(action.startsWith(prefix), action).toBe(true);
     expect(new Set(all.map(([, action]) => action)).size).toBe(all.length);
     expect(actionWords('telescope.turn')).toBe('telescope.turn');
@@ -35,7 +39,9 @@ describe('the audit trail in words', () => {
 
 describe('what addresses say', () => {
   test('of the audit trail is taken as far as it is sound', () => {
-    expect(readAuditSearch({ user: 'bob', action: 'oauth.', from: '2026-11-01', to: '1 March', page: 3, other: 1 })).toEqual({
+    expect(
+      readAuditSearch({ user: 'bob', action: 'oauth.', from: '2026-11-01', to: '1 March', page: 3, other: 1 }),
+    ).toEqual({
       user: 'bob',
       action: 'oauth.',
       from: '2026-11-01',
@@ -46,18 +52,31 @@ describe('what addresses say', () => {
   });
 
   test('of the users is taken as far as it is sound', () => {
-    expect(readUsersSearch({ search: 42, state: 'blocked', page: 2 })).toEqual({ search: '42', state: 'blocked', page: 2 });
+    expect(readUsersSearch({ search: 42, state: 'blocked', page: 2 })).toEqual({
+      search: '42',
+      state: 'blocked',
+      page: 2,
+    });
     expect(readUsersSearch({ search: '', state: 'gone', page: 0 })).toEqual({});
   });
 });
 
 test('browsers are told by what they say, and none is made up', () => {
-  const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+  const chrome =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   expect(browserWords(chrome)).toBe('Chrome on Windows');
   expect(browserWords(`${chrome} Edg/156.0.0.0`)).toBe('Edge on Windows');
-  expect(browserWords('Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0')).toBe('Firefox on Linux');
-  expect(browserWords('Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605 Version/19.1 Mobile/15E148 Safari/604.1')).toBe('Safari on iOS');
-  expect(browserWords('Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36')).toBe('Chrome on Android');
+  expect(browserWords('Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0')).toBe(
+    'Firefox on Linux',
+  );
+  expect(
+    browserWords(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605 Version/19.1 Mobile/15E148 Safari/604.1',
+    ),
+  ).toBe('Safari on iOS');
+  expect(browserWords('Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36')).toBe(
+    'Chrome on Android',
+  );
   expect(browserWords('curl/8.14.1')).toBe('curl');
   expect(browserWords('lab-instrument (Linux)')).toBe('Unknown browser on Linux');
   expect(browserWords(null)).toBe('Unknown browser');
@@ -65,12 +84,15 @@ test('browsers are told by what they say, and none is made up', () => {
 
 test('a security key that was not made is told in words, whatever the browser calls it', () => {
   const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
-  expect(refusalOfKey(named('NotAllowedError', 'The operation either timed out or was not allowed.')).detail).toContain('took too long');
+  expect(refusalOfKey(named('NotAllowedError', 'The operation either timed out or was not allowed.')).detail).toContain(
+    'took too long',
+  );
   expect(refusalOfKey(named('InvalidStateError', 'x')).detail).toContain('already added this key');
   expect(refusalOfKey(named('StrangeError', 'The device is full.')).detail).toBe('The device is full.');
 });
 
 test('user names are checked before they are sent, by the rule of the service', () => {
   for (const name of ['alice', '_bench', 'a.b-c_9']) expect(problemOfUsername(name), name).toBeNull();
-  for (const name of ['', '-alice', '.alice', 'al ice', 'ålice', `a${'x'.repeat(255)}`]) expect(problemOfUsername(name), name).not.toBeNull();
+  for (const name of ['', '-alice', '.alice', 'al ice', 'ålice', `a${'x'.repeat(255)}`])
+    expect(problemOfUsername(name), name).not.toBeNull();
 });

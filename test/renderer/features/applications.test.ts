@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { redirectUrisOf, reportRedirectUris } from '../../../src-renderer/features/applications/dialogs/redirect-uris.ts';
+import {
+  redirectUrisOf,
+  reportRedirectUris,
+} from '../../../src-renderer/features/applications/dialogs/redirect-uris.ts';
 import { deviceSample, pkceSample, tokenSample } from '../../../src-renderer/features/applications/dialogs/samples.ts';
 import { scopesOfApplications } from '../../../src-renderer/features/scopes/scope-words.ts';
 import { applicationScopes } from '../../../src-main/service/oauth/applications/application-check.ts';
@@ -10,7 +13,10 @@ const base = 'https://lab.example/bench';
 const client = { client_id: 'ab'.repeat(32), confidential: true, scopes: ['read_api', 'openid'], redirect_uris: [] };
 
 test('redirect URIs stand one a line; blanks and doubles do not count', () => {
-  expect(redirectUrisOf('  https://a.example/x \n\n\thttps://b.example/y\nhttps://a.example/x\n')).toEqual(['https://a.example/x', 'https://b.example/y']);
+  expect(redirectUrisOf('  https://a.example/x \n\n\thttps://b.example/y\nhttps://a.example/x\n')).toEqual([
+    'https://a.example/x',
+    'https://b.example/y',
+  ]);
 });
 
 test.each([
@@ -31,12 +37,20 @@ test.each([
 });
 
 test('plain http beyond the loopback is a doubt, on the loopback it is fine', () => {
-  expect(reportRedirectUris('http://lab.example/cb')).toMatchObject({ faults: [], doubts: [expect.stringContaining('unless an administrator')] });
-  expect(reportRedirectUris('http://127.0.0.1\nhttp://[::1]/cb\nhttp://localhost/cb\ncom.example.app:/cb')).toEqual({ faults: [], doubts: [] });
+  expect(reportRedirectUris('http://lab.example/cb')).toMatchObject({
+    faults: [],
+    doubts: [expect.stringContaining('unless an administrator')],
+  });
+  expect(reportRedirectUris('http://127.0.0.1\nhttp://[::1]/cb\nhttp://localhost/cb\ncom.example.app:/cb')).toEqual({
+    faults: [],
+    doubts: [],
+  });
 });
 
 test('a double and too many are named', () => {
-  expect(reportRedirectUris('https://a.example/x\nhttps://a.example/x').faults).toEqual(['Line 2 is the same as line 1.']);
+  expect(reportRedirectUris('https://a.example/x\nhttps://a.example/x').faults).toEqual([
+    'Line 2 is the same as line 1.',
+  ]);
   const many = Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n');
   expect(reportRedirectUris(many).faults).toEqual(['At most 50 redirect URIs; these are 51.']);
 });
@@ -47,7 +61,9 @@ test('the screen offers the scopes that the service gives to applications', () =
 
 test('the PKCE sample prints an address with a challenge of RFC 7636 and survives any redirect URI', () => {
   const redirectUri = "com.example.app:/it's/$(reboot)!`x`";
-  const out = execFileSync('bash', ['-c', `${pkceSample(base, client, redirectUri)}\necho "$VERIFIER"`], { encoding: 'utf8' });
+  const out = execFileSync('bash', ['-c', `${pkceSample(base, client, redirectUri)}\necho "$VERIFIER"`], {
+    encoding: 'utf8',
+  });
   const [address = '', verifier = ''] = out.trim().split('\n');
   const query = new URL(address).searchParams;
   // A shell that somebody types into would take it for a line of its history.
@@ -70,8 +86,18 @@ function argumentsOf(sample: string, typed: readonly string[]): string[] {
 }
 
 test('the curl samples hand over what was typed, and a public application has no secret to type', () => {
-  const sent = argumentsOf(`VERIFIER=v\n${tokenSample(base, client, 'https://a.example/it’s', null)}`, ['the-code', 'bpas-1 & more']);
-  expect(sent).toEqual(expect.arrayContaining(['code=the-code', 'client_secret=bpas-1 & more', 'redirect_uri=https://a.example/it’s', 'code_verifier=v']));
+  const sent = argumentsOf(`VERIFIER=v\n${tokenSample(base, client, 'https://a.example/it’s', null)}`, [
+    'the-code',
+    'bpas-1 & more',
+  ]);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      'code=the-code',
+      'client_secret=bpas-1 & more',
+      'redirect_uri=https://a.example/it’s',
+      'code_verifier=v',
+    ]),
+  );
   const open = { ...client, confidential: false };
   expect(tokenSample(base, open, 'https://a.example/', null)).not.toContain('SECRET');
   expect(argumentsOf(deviceSample(base, open, null), ['the-device-code'])).toEqual(

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { languageOf, tokensOf, type Language, type OpenText } from '../../../src-renderer/features/errors/event/code-tokens.ts';
+import {
+  languageOf,
+  tokensOf,
+  type Language,
+  type OpenText,
+} from '../../../src-renderer/features/errors/event/code-tokens.ts';
 import { requestOf } from '../../../src-renderer/features/errors/event/breadcrumb-request.ts';
 import { functionOf, threadName } from '../../../src-renderer/features/errors/event/stack-text.ts';
 
@@ -10,8 +15,12 @@ const kinds = (line: string, language: Language, open: OpenText = null): string 
     .join(' | ');
 
 test('keywords, texts, numbers and comments of each language are told apart', () => {
-  expect(kinds('if frame is None:  # "no" frame', 'python')).toBe('keyword if | keyword is | keyword None | comment # "no" frame');
-  expect(kinds("const url = 'a//b' + `x ${1}`; // end", 'javascript')).toBe("keyword const | string 'a//b' | string `x ${1}` | comment // end");
+  expect(kinds('if frame is None:  # "no" frame', 'python')).toBe(
+    'keyword if | keyword is | keyword None | comment # "no" frame',
+  );
+  expect(kinds("const url = 'a//b' + `x ${1}`; // end", 'javascript')).toBe(
+    "keyword const | string 'a//b' | string `x ${1}` | comment // end",
+  );
   expect(kinds('x := "\\"" /* two */ + 0x1f', 'go')).toBe('string "\\"" | comment /* two */ | numeric 0x1f');
   expect(kinds("fn f<'a>(x: &'a str) -> u8 { 'b' }", 'rust')).toBe('keyword fn');
   expect(kinds('puts "a" unless x # y', 'ruby')).toBe('string "a" | keyword unless | comment # y');
@@ -75,13 +84,15 @@ test('functions and threads without a name, and requests among breadcrumbs, are 
     'read',
   ]);
   const thread = (id: string | null, name: string | null) => ({ id, name }) as Parameters<typeof threadName>[0];
-  expect([threadName(thread(null, null)), threadName(thread('?', null)), threadName(thread('7', null)), threadName(thread('7', 'main'))]).toEqual([
-    null,
-    null,
-    '7',
-    'main',
-  ]);
-  expect(requestOf({ data: { method: 'GET', url: 'https://lab.example/run/7', status_code: 503 } })).toBe('GET https://lab.example/run/7, 503');
+  expect([
+    threadName(thread(null, null)),
+    threadName(thread('?', null)),
+    threadName(thread('7', null)),
+    threadName(thread('7', 'main')),
+  ]).toEqual([null, null, '7', 'main']);
+  expect(requestOf({ data: { method: 'GET', url: 'https://lab.example/run/7', status_code: 503 } })).toBe(
+    'GET https://lab.example/run/7, 503',
+  );
   expect(requestOf({ data: { url: '/run' } })).toBe('/run');
   expect(requestOf({ data: { level: 'x' } })).toBeNull();
   expect(requestOf({ data: null })).toBeNull();

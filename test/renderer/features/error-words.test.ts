@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { refusedWords } from '../../../src-renderer/features/errors/charts/refused-words.ts';
-import { eventLink, readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../../src-renderer/features/errors/search/errors-search.ts';
+import {
+  eventLink,
+  readErrorsSearch,
+  readEventName,
+  statusOf,
+  tagQuery,
+  withStatus,
+} from '../../../src-renderer/features/errors/search/errors-search.ts';
 import { daysBack, offsetOf } from '../../../src-renderer/features/errors/event/event-times.ts';
-import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../../src-renderer/ui/lists/row-selection.ts';
+import {
+  extendTo,
+  keepListed,
+  noRows,
+  onlyRow,
+  rowAfter,
+  toggleRow,
+} from '../../../src-renderer/ui/lists/row-selection.ts';
 import { escapeJson, jsonText, lineText, plainText, shownText } from '../../../src-shared/format/shown-text.ts';
 import { markdownOf, stackText } from '../../../src-renderer/features/errors/event/stack-text.ts';
 import type { ErrorEventPage } from '../../../src-renderer/api/requests/types.ts';
@@ -50,9 +64,13 @@ describe('copies', () => {
     const outside = markdown.split(/^`{4,}$/m).filter((_, position) => position % 2 === 0);
     expect(outside.join('')).not.toContain('javascript');
     expect(markdown).not.toContain('\u202E');
-    expect(markdownOf('x', { ...eventOf('4'), message: { formatted: '`a'.repeat(300_000), template: null, params: null } }, 'http://127.0.0.1/ui/x')).toContain(
-      '`a`a',
-    );
+    expect(
+      markdownOf(
+        'x',
+        { ...eventOf('4'), message: { formatted: '`a'.repeat(300_000), template: null, params: null } },
+        'http://127.0.0.1/ui/x',
+      ),
+    ).toContain('`a`a');
   });
 });
 
@@ -102,11 +120,18 @@ test('times stand beside the event', () => {
 });
 
 test('refused events are told with their reasons; what came twice is none', () => {
-  const intake = (dropped: Readonly<Record<string, number>>) => ({ limit_per_second: 50, hours: [{ hour: '', accepted: 1, dropped }] });
+  const intake = (dropped: Readonly<Record<string, number>>) => ({
+    limit_per_second: 50,
+    hours: [{ hour: '', accepted: 1, dropped }],
+  });
   expect(refusedWords(intake({ duplicate: 5, 'rate-limit': 200 }))).toBe(
     '200 events were refused in the last 24 hours: this project takes 50 a second. They are not counted below.',
   );
-  expect(refusedWords(intake({ 'too-large': 1 }))).toBe('1 event was refused in the last 24 hours: too large. It is not counted below.');
-  expect(refusedWords(intake({ 'rate-limit': 3, busy: 4 }))).toContain('the service was busy (4); this project takes 50 a second (3)');
+  expect(refusedWords(intake({ 'too-large': 1 }))).toBe(
+    '1 event was refused in the last 24 hours: too large. It is not counted below.',
+  );
+  expect(refusedWords(intake({ 'rate-limit': 3, busy: 4 }))).toContain(
+    'the service was busy (4); this project takes 50 a second (3)',
+  );
   expect(refusedWords(intake({ duplicate: 5 }))).toBeNull();
 });

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { columnTemplate, columns, visibleColumns } from '../../../src-renderer/features/measurements/list/columns.ts';
-import { listQueryOf, nextOrder, readListSearch } from '../../../src-renderer/features/measurements/list/list-search.ts';
+import {
+  listQueryOf,
+  nextOrder,
+  readListSearch,
+} from '../../../src-renderer/features/measurements/list/list-search.ts';
 import { soundPreferences } from '../../../src-renderer/context/preferences.ts';
 
 test('an address is taken as far as it is sound', () => {
-  expect(readListSearch({ search: 'qmr', sort: 'title', order: 'asc', other: 1 })).toEqual({ search: 'qmr', sort: 'title', order: 'asc' });
+  expect(readListSearch({ search: 'qmr', sort: 'title', order: 'asc', other: 1 })).toEqual({
+    search: 'qmr',
+    sort: 'title',
+    order: 'asc',
+  });
   expect(readListSearch({ search: 2026, sort: 'password', order: 'up' })).toEqual({ search: '2026' });
   expect(readListSearch({ search: { a: 1 } })).toEqual({});
   expect(readListSearch({ search: 'x'.repeat(500) }).search).toHaveLength(200);

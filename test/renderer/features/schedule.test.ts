@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFirstRunStore } from '../../../src-renderer/context/first-run-store.ts';
-import { describeSchedule, hourAt, painted, defaultSchedules } from '../../../src-renderer/features/settings/schedule/schedule.ts';
+import {
+  describeSchedule,
+  hourAt,
+  painted,
+  defaultSchedules,
+} from '../../../src-renderer/features/settings/schedule/schedule.ts';
 
 const none = '0'.repeat(168);
 const all = '1'.repeat(168);
@@ -28,8 +33,14 @@ describe('the hours of the week', () => {
     [all, 'At all hours'],
     [painted(none, hourAt(2, 9), hourAt(2, 9), true), 'Wednesday 9:00 to 10:00'],
     [painted(none, hourAt(0, 22), hourAt(6, 23), true), 'Every day 22:00 to 24:00'],
-    [painted(all, hourAt(0, 7), hourAt(4, 18), false), 'Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day'],
-    [painted(painted(none, hourAt(0, 0), hourAt(0, 23), true), hourAt(6, 0), hourAt(6, 5), true), 'Monday all day; Sunday 0:00 to 6:00'],
+    [
+      painted(all, hourAt(0, 7), hourAt(4, 18), false),
+      'Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day',
+    ],
+    [
+      painted(painted(none, hourAt(0, 0), hourAt(0, 23), true), hourAt(6, 0), hourAt(6, 5), true),
+      'Monday all day; Sunday 0:00 to 6:00',
+    ],
   ])('%s in words', (schedule, words) => {
     expect(describeSchedule(schedule)).toBe(words);
   });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { nothingSelected, rangeTo, selectOnly, selectRange, toggle, without } from '../../../src-renderer/features/measurements/list/selection.ts';
+import {
+  nothingSelected,
+  rangeTo,
+  selectOnly,
+  selectRange,
+  toggle,
+  without,
+} from '../../../src-renderer/features/measurements/list/selection.ts';
 import { moveCursor } from '../../../src-renderer/ui/lists/row-selection.ts';
 
 test('a click selects one, Ctrl adds and takes away', () => {

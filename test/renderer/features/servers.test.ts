@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest';
-import { faultOfAddress, isReadable, readServersSearch } from '../../../src-renderer/features/servers/servers-search.ts';
+import {
+  faultOfAddress,
+  isReadable,
+  readServersSearch,
+} from '../../../src-renderer/features/servers/servers-search.ts';
 
 test('a link fills in an address and nothing else', () => {
-  expect(readServersSearch({ add: ' https://bench-3.lab.example ', token: 'x', id: 4 })).toEqual({ add: 'https://bench-3.lab.example' });
-  for (const add of ['javascript:alert(1)', 'file:///etc/passwd', 'https://alice:secret@bench.example', 'bench-3', '', 7, ['https://a.example']]) {
+  expect(readServersSearch({ add: ' https://bench-3.lab.example ', token: 'x', id: 4 })).toEqual({
+    add: 'https://bench-3.lab.example',
+  });
+  for (const add of [
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://alice:secret@bench.example',
+    'bench-3',
+    '',
+    7,
+    ['https://a.example'],
+  ]) {
     expect(readServersSearch({ add })).toEqual({});
   }
   expect(readServersSearch({ add: `https://a.example/${'x'.repeat(3000)}` })).toEqual({});

@@ -1,18 +1,28 @@
 import { expect, test } from 'vitest';
 import { reachableUrl } from '../../../src-renderer/context/reachable.ts';
 import { readSharingSearch } from '../../../src-renderer/features/sharing/sharing-search.ts';
-import { addressChoices, credentialWords, outgoingWords, sharedFromElsewhere, sharingSummary } from '../../../src-renderer/features/sharing/sharing-words.ts';
+import {
+  addressChoices,
+  credentialWords,
+  outgoingWords,
+  sharedFromElsewhere,
+  sharingSummary,
+} from '../../../src-renderer/features/sharing/sharing-words.ts';
 
 test('copied addresses are the ones that others can use, as long as there are any', () => {
   const base = 'http://127.0.0.1:7420';
   const shared = { base_url: base, shared_url: 'http://192.168.4.20:7420' };
   expect(reachableUrl(`${base}/measurements/qmr-114`, shared)).toBe('http://192.168.4.20:7420/measurements/qmr-114');
   expect(reachableUrl(base, shared)).toBe('http://192.168.4.20:7420');
-  expect(reachableUrl(`${base}/measurements/qmr-114`, { ...shared, shared_url: null })).toBe(`${base}/measurements/qmr-114`);
+  expect(reachableUrl(`${base}/measurements/qmr-114`, { ...shared, shared_url: null })).toBe(
+    `${base}/measurements/qmr-114`,
+  );
   expect(reachableUrl(`${base}/measurements/qmr-114`, undefined)).toBe(`${base}/measurements/qmr-114`);
   // The key in a DSN stays, and is no part of what is compared.
   expect(reachableUrl('http://bpk_1:x@127.0.0.1:7420/api/7', shared)).toBe('http://bpk_1:x@192.168.4.20:7420/api/7');
-  expect(reachableUrl('http://127.0.0.1:7420@elsewhere.example/x', shared)).toBe('http://127.0.0.1:7420@elsewhere.example/x');
+  expect(reachableUrl('http://127.0.0.1:7420@elsewhere.example/x', shared)).toBe(
+    'http://127.0.0.1:7420@elsewhere.example/x',
+  );
   // The beginning of another address is not this one.
   expect(reachableUrl('http://127.0.0.1:74201/x', shared)).toBe('http://127.0.0.1:74201/x');
   expect(reachableUrl('https://elsewhere.example/x', shared)).toBe('https://elsewhere.example/x');
@@ -22,21 +32,31 @@ test('the state of sharing is a word: off, on, or on and not working', () => {
   expect(sharingSummary({ on: false, wanted: false, problem: null })).toEqual({ tone: 'quiet', word: 'not shared' });
   expect(sharingSummary({ on: true, wanted: true, problem: null })).toEqual({ tone: 'ok', word: 'shared' });
   expect(sharingSummary({ on: true, wanted: true, problem: 'not-reachable' }).tone).toBe('bad');
-  expect(sharingSummary({ on: false, wanted: true, problem: 'address-gone' })).toEqual({ tone: 'bad', word: 'on, but not shared now' });
+  expect(sharingSummary({ on: false, wanted: true, problem: 'address-gone' })).toEqual({
+    tone: 'bad',
+    word: 'on, but not shared now',
+  });
 });
 
 test('a chosen address stands among the choices also while it is not there', () => {
   const eth0 = { name: 'eth0', address: '192.168.4.20', family: 'IPv4' } as const;
   expect(addressChoices({ interfaces: [eth0], address: null }).map(({ value }) => value)).toEqual(['', '192.168.4.20']);
   expect(addressChoices({ interfaces: [eth0], address: '192.168.4.20' })).toHaveLength(2);
-  expect(addressChoices({ interfaces: [eth0], address: '10.0.0.7' }).at(-1)).toEqual({ value: '10.0.0.7', label: '10.0.0.7 (not there now)' });
+  expect(addressChoices({ interfaces: [eth0], address: '10.0.0.7' }).at(-1)).toEqual({
+    value: '10.0.0.7',
+    label: '10.0.0.7 (not there now)',
+  });
 });
 
 test('a browser is told where it is switched', () => {
   const off = { shared: false, shared_url: null, base_url: 'http://127.0.0.1:7420' };
   expect(sharedFromElsewhere(off)).toContain('--host');
-  expect(sharedFromElsewhere({ ...off, shared: true, shared_url: 'http://192.168.4.20:7420' })).toContain('http://192.168.4.20:7420');
-  expect(sharedFromElsewhere({ ...off, shared: true, base_url: 'http://bench.example' })).toContain('http://bench.example');
+  expect(sharedFromElsewhere({ ...off, shared: true, shared_url: 'http://192.168.4.20:7420' })).toContain(
+    'http://192.168.4.20:7420',
+  );
+  expect(sharedFromElsewhere({ ...off, shared: true, base_url: 'http://bench.example' })).toContain(
+    'http://bench.example',
+  );
 });
 
 test('what is being sent is said in words', () => {
@@ -50,7 +70,12 @@ test('what is being sent is said in words', () => {
 });
 
 test('the address of the screen keeps what it knows', () => {
-  expect(readSharingSearch({ tab: 'before', search: 114, page: 2, x: 1 })).toEqual({ tab: 'before', view: 'transfers', search: '114', page: 2 });
+  expect(readSharingSearch({ tab: 'before', search: 114, page: 2, x: 1 })).toEqual({
+    tab: 'before',
+    view: 'transfers',
+    search: '114',
+    page: 2,
+  });
   expect(readSharingSearch({ tab: 'now', search: '', page: 1 })).toEqual({});
   expect(readSharingSearch({ page: 1.5 })).toEqual({});
 });

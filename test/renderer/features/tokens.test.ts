@@ -34,7 +34,10 @@ test('a name that looks like a number is a name, and no address at all asks for 
 });
 
 test('nothing that a link says is longer than a form takes', () => {
-  const prefill = prefillOf({ name: 'x'.repeat(1000), scopes: Array.from({ length: 500 }, (_, index) => `s${index}`).join(',') });
+  const prefill = prefillOf({
+    name: 'x'.repeat(1000),
+    scopes: Array.from({ length: 500 }, (_, index) => `s${index}`).join(','),
+  });
   expect(prefill?.name).toHaveLength(255);
   expect(prefill?.unknown).toHaveLength(20);
 });
@@ -49,7 +52,9 @@ test.each([
 
 describe('U11 the address of all tokens', () => {
   test('names a user, an order and a page, and leaves out what is unsound', () => {
-    expect(readTokensSearch({ user: 'bob', sort: 'expires', order: 'desc', page: 3, state: 'inactive', search: 7 })).toEqual({
+    expect(
+      readTokensSearch({ user: 'bob', sort: 'expires', order: 'desc', page: 3, state: 'inactive', search: 7 }),
+    ).toEqual({
       user: 'bob',
       sort: 'expires',
       order: 'desc',
@@ -63,8 +68,18 @@ describe('U11 the address of all tokens', () => {
   });
 
   test('is asked of the service in its words', () => {
-    expect(listQueryOf({ all: true })).toEqual({ user: '', search: '', state: 'active', sort: 'created_desc', page: 1 });
-    expect(listQueryOf({ user: 'bob', sort: 'used', order: 'asc', page: 2 })).toMatchObject({ user: 'bob', sort: 'last_used_asc', page: 2 });
+    expect(listQueryOf({ all: true })).toEqual({
+      user: '',
+      search: '',
+      state: 'active',
+      sort: 'created_desc',
+      page: 1,
+    });
+    expect(listQueryOf({ user: 'bob', sort: 'used', order: 'asc', page: 2 })).toMatchObject({
+      user: 'bob',
+      sort: 'last_used_asc',
+      page: 2,
+    });
     expect(listQueryOf({ all: true, sort: 'expires' }).sort).toBe('expires_asc');
   });
 
@@ -74,7 +89,8 @@ describe('U11 the address of all tokens', () => {
   });
 
   test('the question names the owners, the first few of many', () => {
-    const of = (...names: readonly string[]): ListedToken[] => names.map((username, index) => ({ ...tokenOfBob, id: index, username }));
+    const of = (...names: readonly string[]): ListedToken[] =>
+      names.map((username, index) => ({ ...tokenOfBob, id: index, username }));
     expect(nameWithOwner(tokenOfBob)).toBe('bench 3 of bob');
     expect(ownersOf(of('bob'))).toBe('bob');
     expect(ownersOf(of('carol', 'bob', 'bob', 'alice'))).toBe('alice, bob and carol');

@@ -14,7 +14,9 @@ const one = (kind: FetchKind, more: Partial<Fetch> = {}): Fetch => ({ ...fetchOf
 describe('how far a transfer is', () => {
   test('never 100 % before the end, and its verifying counts for itself', () => {
     const total = 1000;
-    expect(progressOf(one('fetching', { bytes_total: total, bytes_done: total, bytes_verified: 999 })).percent).toBe(99);
+    expect(progressOf(one('fetching', { bytes_total: total, bytes_done: total, bytes_verified: 999 })).percent).toBe(
+      99,
+    );
     const verifying = one('verifying', { bytes_total: total, bytes_done: total, bytes_verified: 620 });
     expect(progressOf(verifying)).toEqual({ fetched: 1, verified: 0.62, percent: 62, counts: 'verified' });
     expect(statusOf(verifying).word).toBe('verifying');
@@ -23,7 +25,10 @@ describe('how far a transfer is', () => {
 
   test('says nothing of a share where the total is unknown, and holds what is out of bounds', () => {
     expect(progressOf(one('listing'))).toEqual({ fetched: null, verified: 0, percent: null, counts: 'fetched' });
-    expect(progressOf(one('fetching', { bytes_total: 10, bytes_done: 90, bytes_verified: -3 }))).toMatchObject({ fetched: 1, verified: 0 });
+    expect(progressOf(one('fetching', { bytes_total: 10, bytes_done: 90, bytes_verified: -3 }))).toMatchObject({
+      fetched: 1,
+      verified: 0,
+    });
     expect(progressOf(one('fetching', { bytes_total: 0, bytes_done: 0, bytes_verified: 0 })).percent).toBe(0);
   });
 });
@@ -54,12 +59,22 @@ describe('what is to be done', () => {
     expect(troubleOf(one('fetching'))).toBeNull();
     expect(troubleOf(one('failed', { message: null }))).toMatch(/checksums do not match/);
     expect(troubleOf(one('done'))).toBeNull();
-    expect(troubleOf(one('done', { message: 'It could not be verified. The server is away.' }))).toMatch(/could not be verified/);
+    expect(troubleOf(one('done', { message: 'It could not be verified. The server is away.' }))).toMatch(
+      /could not be verified/,
+    );
   });
 
   test('each state allows what helps it', () => {
-    expect([may.pause(one('queued')), may.resume(one('queued')), may.retry(one('queued'))]).toEqual([true, false, false]);
-    expect([may.pause(one('no-room')), may.resume(one('no-room')), may.stop(one('no-room'))]).toEqual([false, true, true]);
+    expect([may.pause(one('queued')), may.resume(one('queued')), may.retry(one('queued'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([may.pause(one('no-room')), may.resume(one('no-room')), may.stop(one('no-room'))]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect([may.retry(one('failed')), may.stop(one('failed')), may.verify(one('done'))]).toEqual([true, false, true]);
   });
 });
@@ -68,7 +83,8 @@ test('the message that a fetch has begun gives way to that of its end, and an en
   const toasts = createToastStore();
   const said = () => toasts.getState().toasts.map(({ kind, text }) => [kind, text]);
   const { id, title } = one('done');
-  for (const fetchId of [id, id + 1]) toasts.getState().show({ kind: 'plain', text: `${fetchId} is being fetched`, fetchId });
+  for (const fetchId of [id, id + 1])
+    toasts.getState().show({ kind: 'plain', text: `${fetchId} is being fetched`, fetchId });
   tellEndOfFetch({ toasts, desktop: null }, one('fetching'));
   expect(said()).toHaveLength(2);
   tellEndOfFetch({ toasts, desktop: null }, one('done'));
@@ -130,7 +146,12 @@ describe('events', () => {
 
 describe('pieces', () => {
   test('become cells: there, partly there, on the way, open', () => {
-    const pieces = { length: 100, done: [[0, 50] as [number, number], [75, 80] as [number, number]], coming: [[50, 60] as [number, number]], verified: false };
+    const pieces = {
+      length: 100,
+      done: [[0, 50] as [number, number], [75, 80] as [number, number]],
+      coming: [[50, 60] as [number, number]],
+      verified: false,
+    };
     expect(pieceCells(pieces, 4)).toEqual(['done', 'done', 'coming', 'part']);
     expect(pieceCells({ ...pieces, length: 3, done: [], coming: [] }, 8)).toEqual(['open', 'open', 'open']);
     expect(pieceWords(pieces)).toBe('55 % on the disk in 2 pieces, 1 on the way');
@@ -148,7 +169,10 @@ describe('pieces', () => {
 });
 
 test('the address takes known filters and short searches only', () => {
-  expect(readTransfersSearch({ filter: 'attention', search: 114, other: 1 })).toEqual({ filter: 'attention', search: '114' });
+  expect(readTransfersSearch({ filter: 'attention', search: 114, other: 1 })).toEqual({
+    filter: 'attention',
+    search: '114',
+  });
   expect(readTransfersSearch({ filter: 'all', search: { a: 1 } })).toEqual({});
   expect(fetchListOf({ search: ' x ' })).toEqual({ filter: 'all', search: 'x', sort: 'queue', order: 'asc' });
   expect(readTransfersSearch({ search: 'x'.repeat(900) }).search).toHaveLength(200);

@@ -9,9 +9,13 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 
 test('a copied command holds no token and survives any file name', () => {
   const line = curlDownload('http://127.0.0.1:7420/measurements/m/files/3', "it's a frame.dat", null);
-  expect(line).toBe(`curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o 'it'\\''s a frame.dat' http://127.0.0.1:7420/measurements/m/files/3`);
+  expect(line).toBe(
+    `curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o 'it'\\''s a frame.dat' http://127.0.0.1:7420/measurements/m/files/3`,
+  );
   const pin = 'sha256//4osQ+7/EqJ0d1VYkH9wOlnBBjzBCmCm3c4yqxOaZs5g=';
-  expect(curlDownload('https://192.168.4.20:7420/measurements/m', 'm.zip', pin)).toContain(` -k --pinnedpubkey ${pin} -H `);
+  expect(curlDownload('https://192.168.4.20:7420/measurements/m', 'm.zip', pin)).toContain(
+    ` -k --pinnedpubkey ${pin} -H `,
+  );
   // Without TLS, or with an authority's certificate, never -k.
   for (const [url, known] of [
     ['http://192.168.4.20:7420', pin],
@@ -24,7 +28,9 @@ test('a copied command holds no token and survives any file name', () => {
 });
 
 test('URLs of files hang on that of the measurement, also under a path prefix', () => {
-  expect(fileUrl({ download_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe('https://lab.example/bp/measurements/m/files/12');
+  expect(fileUrl({ download_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe(
+    'https://lab.example/bp/measurements/m/files/12',
+  );
   expect(baseName('raw/a/b.dat')).toBe('b.dat');
   expect(baseName('b.dat')).toBe('b.dat');
 });
@@ -35,9 +41,17 @@ test('transfers are said in words', () => {
     'raw/frame.dat, bytes 0 to 1\u202f048\u202f575',
   );
   expect(describeTransfer({ what: 'file', file_index: 1204, path: null, range: null })).toBe('File 1\u202f204');
-  const transfer = { started_at: '2026-11-21T11:00:00.000Z', ended_at: '2026-11-21T11:01:00.000Z', outcome: 'complete', status: 206 };
+  const transfer = {
+    started_at: '2026-11-21T11:00:00.000Z',
+    ended_at: '2026-11-21T11:01:00.000Z',
+    outcome: 'complete',
+    status: 206,
+  };
   expect(outcomeOf(transfer, now).kind).toBe('good');
-  expect(outcomeOf({ ...transfer, status: 409, outcome: 'file-changed' }, now)).toEqual({ kind: 'bad', word: 'refused with 409' });
+  expect(outcomeOf({ ...transfer, status: 409, outcome: 'file-changed' }, now)).toEqual({
+    kind: 'bad',
+    word: 'refused with 409',
+  });
   expect(outcomeOf({ ...transfer, outcome: 'revoked' }, now)).toEqual({ kind: 'bad', word: 'access was revoked' });
   expect(outcomeOf({ ...transfer, outcome: 'handed-over' }, now)).toEqual({ kind: 'good', word: 'sent by the proxy' });
   expect(outcomeOf({ ...transfer, ended_at: null }, now).kind).toBe('running');

@@ -54,12 +54,18 @@ describe('S100 proof of who is asking', () => {
     vi.setSystemTime(Date.now() + 0.2 * 60_000);
     for (const [method, path, body] of sensitive) {
       const answer = await user.call(method, path, body);
-      expect([path, answer.status, await answer.json()]).toMatchObject([path, 403, { type: 'urn:benchport:problem:confirmation-needed' }]);
+      expect([path, answer.status, await answer.json()]).toMatchObject([
+        path,
+        403,
+        { type: 'urn:benchport:problem:confirmation-needed' },
+      ]);
     }
     expect((await user.call('POST', '/api/v4/session/confirm', { password: 'wrong' })).status).toBe(403);
     expect((await user.call('POST', '/api/v4/user/totp')).status).toBe(403);
     expect((await user.call('POST', '/api/v4/session/confirm', { password })).status).toBe(204);
-    const { confirmed_until: until } = (await (await user.browser.get('/api/v4/user/account')).json()) as { confirmed_until: string };
+    const { confirmed_until: until } = (await (await user.browser.get('/api/v4/user/account')).json()) as {
+      confirmed_until: string;
+    };
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(14.9 * 60_000);
     expect((await user.call('POST', '/api/v4/user/totp')).status).toBe(201);
   });
@@ -87,7 +93,9 @@ describe('S100 proof of who is asking', () => {
     const begun = await asWindow(service, 'POST', '/api/v4/user/totp', {});
     expect(begun.status).toBe(201);
     expect((await asWindow(service, 'POST', '/api/v4/session/confirm', { password: 'x' })).status).toBe(204);
-    expect((await asWindow(service, 'PUT', '/api/v4/user/password', { new_password: changed, revoke_tokens: false })).status).toBe(204);
+    expect(
+      (await asWindow(service, 'PUT', '/api/v4/user/password', { new_password: changed, revoke_tokens: false })).status,
+    ).toBe(204);
     expect((await service.services.users.byId(owner))?.password_hash).toMatch(/^\$argon2id/);
   });
 });
@@ -100,7 +108,8 @@ describe('S102 a new password', () => {
     const other = await again(service, user.username, user.userId);
     const token = await service.token(user.userId, ['read_api']);
     const grant = await grantOf(user.userId);
-    const ask = async (secret: string) => (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
+    const ask = async (secret: string) =>
+      (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
 
     expect((await user.call('PUT', '/api/v4/user/password', change)).status).toBe(204);
     expect((await user.browser.get('/api/v4/user')).status).toBe(200);
@@ -141,7 +150,8 @@ describe('S102 a new password', () => {
     ['the own name', { ...change, new_password: 'User4user4' }, 400],
   ])('S100 S101 is refused with %s', async (_name, body, status) => {
     const user = await somebody();
-    const own = body.new_password === 'User4user4' ? { ...body, new_password: `${user.username}${user.username}` } : body;
+    const own =
+      body.new_password === 'User4user4' ? { ...body, new_password: `${user.username}${user.username}` } : body;
     expect((await user.call('PUT', '/api/v4/user/password', own)).status).toBe(status);
     expect((await browserAt(service).signIn(user.username, password)).status).toBe(303);
   });
@@ -152,7 +162,9 @@ describe('where somebody is signed in', () => {
     const user = await somebody();
     const other = await again(service, user.username, user.userId);
     const third = await again(service, user.username, user.userId);
-    const stream = await listen(service.url, { cookie: [...other.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
+    const stream = await listen(service.url, {
+      cookie: [...other.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    });
     expect(stream.status).toBe(200);
 
     type Listed = { readonly id: number; readonly current: boolean; readonly address: string };

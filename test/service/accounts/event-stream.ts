@@ -33,9 +33,12 @@ export function listen(url: string, headers: Record<string, string>): Promise<Ev
         const blocks = (rest + piece).split('\n\n');
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
-          const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+          const fields = new Map(
+            block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+          );
           const name = fields.get('event');
-          if (name !== undefined && name !== 'heartbeat') events.push({ id: fields.get('id') ?? '', name, data: JSON.parse(fields.get('data') ?? 'null') });
+          if (name !== undefined && name !== 'heartbeat')
+            events.push({ id: fields.get('id') ?? '', name, data: JSON.parse(fields.get('data') ?? 'null') });
         }
       });
       response.on('error', () => {});

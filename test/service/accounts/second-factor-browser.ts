@@ -28,14 +28,22 @@ export async function again(service: TestService, username: string, userId: numb
 
 export async function withCsrf(browser: Browser, userId: number): Promise<SignedIn> {
   const csrf = await csrfOf(browser);
-  return { browser, userId, call: (method, path, body = {}) => browser.send(method, path, body, { 'x-csrf-token': csrf }) };
+  return {
+    browser,
+    userId,
+    call: (method, path, body = {}) => browser.send(method, path, body, { 'x-csrf-token': csrf }),
+  };
 }
 
 /** What oathtool, another implementation, shows for a key at a time. */
 export function oathtool(key: string, at: number = Date.now()): string {
-  return execFileSync('oathtool', ['--totp', '--base32', `--now=${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`, key], {
-    encoding: 'utf8',
-  }).trim();
+  return execFileSync(
+    'oathtool',
+    ['--totp', '--base32', `--now=${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`, key],
+    {
+      encoding: 'utf8',
+    },
+  ).trim();
 }
 
 /** Waits for the next step when this one is nearly over: a code must not grow old within a test. */
@@ -45,18 +53,27 @@ async function stepWithTimeLeft(): Promise<void> {
 }
 
 /** Turns the authenticator on, with the code of the step before so that the current one is still good. */
-export async function turnTotpOn(user: SignedIn): Promise<{ readonly key: string; readonly recoveryCodes: readonly string[] }> {
+export async function turnTotpOn(
+  user: SignedIn,
+): Promise<{ readonly key: string; readonly recoveryCodes: readonly string[] }> {
   await stepWithTimeLeft();
   const { secret } = (await (await user.call('POST', '/api/v4/user/totp')).json()) as { readonly secret: string };
   const answer = await user.call('POST', '/api/v4/user/totp/confirm', { code: oathtool(secret, Date.now() - 30_000) });
   if (answer.status !== 200) throw new Error(`not confirmed: ${answer.status} ${await answer.text()}`);
-  return { key: secret, recoveryCodes: ((await answer.json()) as { readonly recovery_codes: readonly string[] }).recovery_codes };
+  return {
+    key: secret,
+    recoveryCodes: ((await answer.json()) as { readonly recovery_codes: readonly string[] }).recovery_codes,
+  };
 }
 
 export const secondFactor = '/users/sign_in/second_factor';
 
 /** Sends what stands in the form of the second factor. */
-export async function sendFactor(browser: Browser, fields: Record<string, string>, form?: Record<string, string>): Promise<Response> {
+export async function sendFactor(
+  browser: Browser,
+  fields: Record<string, string>,
+  form?: Record<string, string>,
+): Promise<Response> {
   return browser.postForm(secondFactor, { ...(form ?? (await factorForm(browser))), ...fields });
 }
 

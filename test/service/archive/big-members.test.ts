@@ -7,7 +7,14 @@ import { addMeasurement, type Fixture, openBeside } from '../fixture-measurement
 import { mustRun, sevenZip } from '../run-program.ts';
 import { startTestService, type TestService } from '../start.ts';
 
-const lengths = { 'a-fffffffe.bin': 0xfffffffe, 'b-ffffffff.bin': 0xffffffff, 'c-100000000.bin': 0x100000000, 'd-small.txt': 7, 'e-empty': 0, 'ü.txt': 7 };
+const lengths = {
+  'a-fffffffe.bin': 0xfffffffe,
+  'b-ffffffff.bin': 0xffffffff,
+  'c-100000000.bin': 0x100000000,
+  'd-small.txt': 7,
+  'e-empty': 0,
+  'ü.txt': 7,
+};
 let service: TestService;
 let headers: { authorization: string };
 let fixture: Fixture;
@@ -35,7 +42,9 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 async function range(from: number, to: number): Promise<Buffer> {
-  const response = await fetch(`${service.url}/measurements/huge`, { headers: { ...headers, range: `bytes=${from}-${to - 1}` } });
+  const response = await fetch(`${service.url}/measurements/huge`, {
+    headers: { ...headers, range: `bytes=${from}-${to - 1}` },
+  });
   expect(response.status).toBe(206);
   expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${fixture.archiveBytes}`);
   return Buffer.from(await response.arrayBuffer());
@@ -67,9 +76,13 @@ describe('an archive of twelve gigabytes', () => {
   test('is understood by other programs when its headers lie where the service sends them', async () => {
     const database = openBeside(service);
     const rows = database
-      .prepare<[], { path: string; length: number; crc32: number; archive_offset: number }>('SELECT * FROM measurement_files ORDER BY idx')
+      .prepare<[], { path: string; length: number; crc32: number; archive_offset: number }>(
+        'SELECT * FROM measurement_files ORDER BY idx',
+      )
       .all();
-    const shape = database.prepare<[], { offset: number }>('SELECT archive_directory_offset AS offset FROM measurements').get();
+    const shape = database
+      .prepare<[], { offset: number }>('SELECT archive_directory_offset AS offset FROM measurements')
+      .get();
     database.close();
     const file = path.join(service.dir, 'huge.zip');
     const copy = await open(file, 'w');
@@ -91,7 +104,9 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
       file,
     ]);
     const beyond = (row: (typeof rows)[number]) => row.length >= 0xffffffff || row.archive_offset >= 0xffffffff;
-    expect(JSON.parse(python)).toEqual(rows.map((row) => [row.path, row.length, row.archive_offset, beyond(row) ? 45 : 20, row.crc32]));
+    expect(JSON.parse(python)).toEqual(
+      rows.map((row) => [row.path, row.length, row.archive_offset, beyond(row) ? 45 : 20, row.crc32]),
+    );
     const zipinfo = await mustRun('zipinfo', ['-l', file]);
     for (const length of new Set(Object.values(lengths))) expect(zipinfo).toMatch(new RegExp(`\\s${length}\\s`));
     expect(await sevenZip(['l', file])).toContain(`${Object.keys(lengths).length} files`);
@@ -130,9 +145,18 @@ test('66,000 entries come over HTTP as ZIP64 needs them', async () => {
     names.map((name) => ({ path: name, rowOnly: true })),
   );
   const file = path.join(service.dir, 'many.zip');
-  await mustRun('curl', ['-sSf', '-H', `Authorization: ${headers.authorization}`, '-o', file, `${service.url}/measurements/many`]);
+  await mustRun('curl', [
+    '-sSf',
+    '-H',
+    `Authorization: ${headers.authorization}`,
+    '-o',
+    file,
+    `${service.url}/measurements/many`,
+  ]);
   expect((await mustRun('bsdtar', ['-tf', file])) === `${names.join('\n')}\n`).toBe(true);
-  expect((await mustRun('zipinfo', ['-h', file])).trim()).toContain(`Zip file size: ${many.archiveBytes} bytes, number of entries: 66000`);
+  expect((await mustRun('zipinfo', ['-h', file])).trim()).toContain(
+    `Zip file size: ${many.archiveBytes} bytes, number of entries: 66000`,
+  );
   const whole = await readFile(file);
   for (const cut of [1_000_003, 4_000_009, ...cutsInEnd(whole.length)]) {
     for (const go of continued(`${service.url}/measurements/many`, file)) {

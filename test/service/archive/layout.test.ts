@@ -6,7 +6,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginLayout, type MemberShape } from '../../../src-main/service/archive/layout.ts';
-import { directoryEntryLength, endRecords, localHeaderLength, writeDirectoryEntry, writeLocalHeader } from '../../../src-main/service/archive/zip-format.ts';
+import {
+  directoryEntryLength,
+  endRecords,
+  localHeaderLength,
+  writeDirectoryEntry,
+  writeLocalHeader,
+} from '../../../src-main/service/archive/zip-format.ts';
 import { mustRun, sevenZip } from '../run-program.ts';
 
 interface Member extends MemberShape {
@@ -16,7 +22,14 @@ interface Member extends MemberShape {
 const registeredAt = Date.UTC(2026, 8, 1, 10, 20, 31, 123);
 
 function member(name: string, bytes: Buffer, at = registeredAt): Member {
-  return { path: name, length: bytes.length, crc32: crc32(bytes), sha256: hash('sha256', bytes, 'buffer'), registeredAt: at, bytes };
+  return {
+    path: name,
+    length: bytes.length,
+    crc32: crc32(bytes),
+    sha256: hash('sha256', bytes, 'buffer'),
+    registeredAt: at,
+    bytes,
+  };
 }
 
 /** An archive put together from its parts, and where its layout says they are. */
@@ -51,10 +64,13 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const members = fc
-  .uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), fc.uint8Array({ maxLength: 200 })), {
-    selector: ([name]) => name,
-    maxLength: 20,
-  })
+  .uniqueArray(
+    fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), fc.uint8Array({ maxLength: 200 })),
+    {
+      selector: ([name]) => name,
+      maxLength: 20,
+    },
+  )
   .map((list) => list.map(([name, bytes]) => member(name, Buffer.from(bytes))));
 
 describe('the layout', () => {
@@ -108,7 +124,9 @@ describe('the layout', () => {
     const layout = beginLayout();
     const huge = { path: 'x', crc32: 0, sha256: Buffer.alloc(32), registeredAt };
     layout.add({ ...huge, length: 2 ** 52 });
-    expect(layout.add({ ...huge, path: 'y', length: 1 }).archiveOffset).toBe(2 ** 52 + localHeaderLength({ ...huge, length: 2 ** 52 }));
+    expect(layout.add({ ...huge, path: 'y', length: 1 }).archiveOffset).toBe(
+      2 ** 52 + localHeaderLength({ ...huge, length: 2 ** 52 }),
+    );
     expect(() => layout.add({ ...huge, path: 'z', length: 2 ** 52 })).toThrow(/2\^53/);
     expect(() => beginLayout().add({ ...huge, path: 'n'.repeat(65_536), length: 1 })).toThrow(/65,535/);
   });
@@ -123,8 +141,14 @@ describe('the layout', () => {
     try {
       for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns']) {
         process.env['TZ'] = zone;
-        expect(new Date(registeredAt).getTimezoneOffset() === 0, 'the zone is the one that was set').toBe(zone === 'UTC');
-        expect(times(registeredAt)).toEqual([((2026 - 1980) << 9) | (9 << 5) | 1, (10 << 11) | (20 << 5) | 15, registeredAt / 1000 - 0.123]);
+        expect(new Date(registeredAt).getTimezoneOffset() === 0, 'the zone is the one that was set').toBe(
+          zone === 'UTC',
+        );
+        expect(times(registeredAt)).toEqual([
+          ((2026 - 1980) << 9) | (9 << 5) | 1,
+          (10 << 11) | (20 << 5) | 15,
+          registeredAt / 1000 - 0.123,
+        ]);
       }
     } finally {
       if (TZ === undefined) delete process.env['TZ'];
@@ -147,7 +171,9 @@ describe('other programs', () => {
     await writeFile(file, build(list).bytes);
     await mustRun('unzip', ['-tq', file]);
     await sevenZip(['t', file]);
-    expect((await mustRun('bsdtar', ['-tf', file])).trim().split('\n').toSorted()).toEqual(list.map((one) => one.path).toSorted());
+    expect((await mustRun('bsdtar', ['-tf', file])).trim().split('\n').toSorted()).toEqual(
+      list.map((one) => one.path).toSorted(),
+    );
     const seen = await mustRun('python3', [
       '-c',
       `import zipfile,sys,hashlib,json
@@ -155,7 +181,9 @@ z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
 print(json.dumps([[i.filename,i.file_size,i.compress_type,i.flag_bits,i.create_version,i.extract_version,i.date_time[0],oct(i.external_attr>>16),hashlib.sha256(z.read(i)).hexdigest()] for i in z.infolist()]))`,
       file,
     ]);
-    expect(JSON.parse(seen)).toEqual(list.map((one) => [one.path, one.length, 0, 0x800, 45, 20, 2026, '0o100644', one.sha256.toString('hex')]));
+    expect(JSON.parse(seen)).toEqual(
+      list.map((one) => [one.path, one.length, 0, 0x800, 45, 20, 2026, '0o100644', one.sha256.toString('hex')]),
+    );
   });
 
   test.each([65_534, 65_535, 65_536])('count %i entries', async (count) => {

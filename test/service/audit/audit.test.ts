@@ -14,7 +14,11 @@ beforeAll(async () => {
   bob = await service.user('bob');
   const { audit } = service.services;
   for (let i = 0; i < 1203; i += 1)
-    await audit.record({ userId: i % 3 === 0 ? bob : null, action: i % 2 === 0 ? 'token.revoke' : 'token.create', subject: `token:${i}` });
+    await audit.record({
+      userId: i % 3 === 0 ? bob : null,
+      action: i % 2 === 0 ? 'token.revoke' : 'token.create',
+      subject: `token:${i}`,
+    });
   await audit.record({
     userId: bob,
     action: 'project.create',
@@ -27,12 +31,19 @@ afterAll(() => service.end());
 
 const ask = (path: string) => fetch(`${service.url}${path}`, { headers: { 'private-token': token } });
 const list = async (query: string) => (await (await ask(`/api/v4/audit_events?${query}`)).json()) as AuditEvent[];
-const total = async (query: string) => Number((await ask(`/api/v4/audit_events?per_page=1&${query}`)).headers.get('x-total'));
+const total = async (query: string) =>
+  Number((await ask(`/api/v4/audit_events?per_page=1&${query}`)).headers.get('x-total'));
 
 describe('the audit trail', () => {
   test('is listed by pages, the newest first', async () => {
     const [newest, next] = await list('per_page=2');
-    expect(newest).toMatchObject({ user: 'bob', action: 'project.create', subject: 'project:1', address: '192.0.2.1', application: null });
+    expect(newest).toMatchObject({
+      user: 'bob',
+      action: 'project.create',
+      subject: 'project:1',
+      address: '192.0.2.1',
+      application: null,
+    });
     expect(next).toMatchObject({ action: 'token.revoke', subject: 'token:1202' });
     expect([newest?.subject_now, next?.subject_now]).toEqual([null, null]);
     expect(await list('per_page=2&page=2')).toMatchObject([{ subject: 'token:1201' }, { subject: 'token:1200' }]);
@@ -48,7 +59,14 @@ describe('the audit trail', () => {
     expect(await total(`from=${today}&to=${today}`)).toBe(await total(''));
     expect(await total('to=2020-01-01')).toBe(0);
     expect(await total(`from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).toBe(0);
-    for (const query of ['from=soon', 'from=2026-13-01', 'to=2026-02-30', 'from=2026-02-30T08:00:00Z', 'to=1', 'page=0'])
+    for (const query of [
+      'from=soon',
+      'from=2026-13-01',
+      'to=2026-02-30',
+      'from=2026-02-30T08:00:00Z',
+      'to=1',
+      'page=0',
+    ])
       expect((await ask(`/api/v4/audit_events?${query}`)).status).toBe(400);
   });
 

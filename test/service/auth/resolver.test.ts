@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => issuer.end());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const file = async (token: string) => (await fetch(`${issuer.url}/measurements/m/files/0`, { method: 'HEAD', headers: bearer(token) })).status;
+const file = async (token: string) =>
+  (await fetch(`${issuer.url}/measurements/m/files/0`, { method: 'HEAD', headers: bearer(token) })).status;
 
 describe('an OAuth access token', () => {
   test('is accepted as Bearer, as PRIVATE-TOKEN and in the query of the API', async () => {
@@ -118,7 +119,11 @@ describe('an OAuth access token', () => {
     await client.until(100_000);
     client.pause();
     expect(client.status).toBe(200);
-    await issuer.post('/oauth/revoke', { token: access, client_id: web.application.clientId, client_secret: web.secret ?? '' });
+    await issuer.post('/oauth/revoke', {
+      token: access,
+      client_id: web.application.clientId,
+      client_secret: web.secret ?? '',
+    });
     const beside = openBeside(issuer);
     const outcome = beside.prepare<[], string | null>('SELECT outcome FROM transfers ORDER BY id DESC LIMIT 1').pluck();
     await until(() => outcome.get() === 'revoked', 'the end of the transfer').finally(() => beside.close());

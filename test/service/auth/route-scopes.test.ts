@@ -12,9 +12,15 @@ let operations: readonly Operation[];
 
 beforeAll(async () => {
   service = await startTestService();
-  const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: Record<string, Record<string, unknown>> };
+  const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as {
+    readonly paths: Record<string, Record<string, unknown>>;
+  };
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => ({ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path: path.replaceAll(/\{[^}]+\}/g, '7') })),
+    Object.keys(item).map((method) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{[^}]+\}/g, '7'),
+    })),
   );
 });
 afterAll(() => service.end());
@@ -23,10 +29,16 @@ afterAll(() => service.end());
 const open =
   /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|GET \/certificate\.pem|GET \/\.well-known\/[a-z-]+|GET \/oauth\/discovery\/keys|(GET|POST) \/oauth\/authorize)$/;
 const windowOnly = /^[A-Z]+ \/api\/v4\/local\//;
-const forClients = /^POST (\/oauth\/(token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
+const forClients =
+  /^POST (\/oauth\/(token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const withoutToken = (name: string) => open.test(name) || windowOnly.test(name) || forClients.test(name);
 /** What a token with read_user is for, and what any token may do with itself. */
-const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/version', 'GET /api/v4/personal_access_tokens/self/associations', 'GET /oauth/token/info']);
+const forReadUser = new Set([
+  'GET /api/v4/user',
+  'GET /api/v4/version',
+  'GET /api/v4/personal_access_tokens/self/associations',
+  'GET /oauth/token/info',
+]);
 /** OpenID Connect has its claims asked for by POST as well (Core section 5.3.1). */
 const readByPost = 'POST /oauth/userinfo';
 
@@ -34,7 +46,10 @@ async function ask({ method, path }: Operation, token: string | null): Promise<R
   const writes = method !== 'GET' && method !== 'DELETE';
   const answer = await fetch(service.url + path, {
     method,
-    headers: { ...(token === null ? {} : { 'private-token': token }), ...(writes ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(token === null ? {} : { 'private-token': token }),
+      ...(writes ? { 'content-type': 'application/json' } : {}),
+    },
     ...(writes ? { body: '{}' } : {}),
     redirect: 'manual',
   });
@@ -76,8 +91,11 @@ describe('S89 every route of the OpenAPI document', () => {
   test('that writes asks a token with every scope that reads for api', async () => {
     const scopes = ['read_api', 'read_measurement', 'read_user', 'profile', 'email', 'openid'];
     const token = await service.token(await service.user('reading steward', true), scopes);
-    const writes = operations.filter(({ name, method }) => method !== 'GET' && name !== readByPost && !withoutToken(name));
+    const writes = operations.filter(
+      ({ name, method }) => method !== 'GET' && name !== readByPost && !withoutToken(name),
+    );
     expect(writes.length).toBeGreaterThan(15);
-    for (const operation of writes) expect(neededScopes(await ask(operation, token), operation.name), operation.name).toContain('api');
+    for (const operation of writes)
+      expect(neededScopes(await ask(operation, token), operation.name), operation.name).toContain('api');
   });
 });

@@ -47,13 +47,22 @@ async function backUp(file: string): Promise<Job> {
 }
 
 test('a backup from the window is a job, is noted, and takes the place of the data again with everything in it', async () => {
-  expect(await state()).toEqual({ last: null, failed: null, schedule: null, restored: null, moved: null, move_failed: null });
+  expect(await state()).toEqual({
+    last: null,
+    failed: null,
+    schedule: null,
+    restored: null,
+    moved: null,
+    move_failed: null,
+  });
   const file = path.join(disk, 'b.zip');
   expect(await backUp(file)).toMatchObject({ kind: 'backup', measurement_id: '', result: file, message: null });
   expect(await mine()).toEqual(['b.zip']);
   expect((await state()).last).toMatchObject({ file, there: true, measurements: 1, left_out: 0 });
   expect((await post('', { file })).body).toMatchObject({ type: 'urn:benchport:problem:file-exists' });
-  expect((await post('', { file: path.join(dir, 'data', 'b.zip') })).body).toMatchObject({ type: 'urn:benchport:problem:data-directory' });
+  expect((await post('', { file: path.join(dir, 'data', 'b.zip') })).body).toMatchObject({
+    type: 'urn:benchport:problem:data-directory',
+  });
   expect((await post('/inspect', { file })).body).toMatchObject({ file, measurements: 1, library_files: 2, users: 1 });
 
   // What came after it is not in it.
@@ -65,7 +74,9 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   service = await startTestService({ dataDir: path.join(dir, 'data') });
   expect(await service.services.users.byUsername('bob')).toBeNull();
   const token = await service.token((await service.services.users.byUsername('alice'))?.id ?? 0);
-  const served = await fetch(`${service.url}/measurements/copied/files/1`, { headers: { authorization: `Bearer ${token}` } });
+  const served = await fetch(`${service.url}/measurements/copied/files/1`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.alloc(300_000, 3))).toBe(true);
   expect((await state()).restored).toMatchObject({ before: done.result });
   // Neither the backup, which was under way in it, nor its restoration is found unfinished.
@@ -76,7 +87,9 @@ test('a backup from the window is a job, is noted, and takes the place of the da
 
 test('who is not at the machine sees that there are backups, and neither where nor how to make one', async () => {
   await backUp(path.join(disk, 'b.zip'));
-  const admin = { authorization: `Bearer ${await service.token((await service.services.users.byUsername('alice'))?.id ?? 0, ['api'])}` };
+  const admin = {
+    authorization: `Bearer ${await service.token((await service.services.users.byUsername('alice'))?.id ?? 0, ['api'])}`,
+  };
   const seen = await fetch(`${service.url}/api/v4/backups`, { headers: admin });
   expect(await seen.json()).toMatchObject({ last: { file: null, there: null, measurements: 1 } });
   const asked = await fetch(`${service.url}/api/v4/local/backups`, {
@@ -94,7 +107,10 @@ test('a damaged or foreign file is refused, and nothing of the data is touched',
   await backUp(file);
   const bytes = await readFile(file);
   const at = bytes.lastIndexOf(Buffer.alloc(1000, 3)) + 10;
-  await writeFile(path.join(disk, 'flipped.zip'), Buffer.concat([bytes.subarray(0, at), Buffer.of(9), bytes.subarray(at + 1)]));
+  await writeFile(
+    path.join(disk, 'flipped.zip'),
+    Buffer.concat([bytes.subarray(0, at), Buffer.of(9), bytes.subarray(at + 1)]),
+  );
   await writeFile(path.join(disk, 'cut.zip'), bytes.subarray(0, 5000));
   await writeFile(path.join(disk, 'note.zip'), 'a note');
   for (const name of ['cut.zip', 'note.zip', 'none.zip']) {
@@ -118,7 +134,8 @@ test('a schedule makes one a day, keeps the newest of its own, leaves others alo
   const set = await asWindow(service, 'PUT', '/api/v4/local/backups/schedule', { schedule });
   expect(set).toMatchObject({ status: 200, body: { schedule: { ...schedule } } });
   const jobs = async () => (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
-  const made = async (): Promise<number> => (await jobs()).filter(({ kind, state: how }) => kind === 'backup' && how === 'done').length;
+  const made = async (): Promise<number> =>
+    (await jobs()).filter(({ kind, state: how }) => kind === 'backup' && how === 'done').length;
   await expect.poll(made, patience).toBe(1);
   const runner = jobRunner(service.services, works);
   for (let days = 1; days <= 3; days += 1) {
@@ -147,7 +164,9 @@ test('a backup can be cancelled, and leaves nothing', async () => {
   await jobIn(service, id, 'running');
   await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'pause' });
   expect((await asWindow(service, 'GET', `/api/v4/jobs/${id}`)).body).toMatchObject({ state: 'paused' });
-  expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
+  expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'cancel' })).body).toMatchObject({
+    state: 'cancelled',
+  });
   await expect.poll(mine, patience).toEqual([]);
   expect(await state()).toMatchObject({ last: null, failed: null });
 });

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,7 +38,13 @@ beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-move-'));
   [from, to] = [path.join(dir, 'data'), path.join(dir, 'elsewhere')];
   const database = openDatabase(from);
-  await usersStore(database).create({ username: 'alice', name: 'Alice', email: null, passwordHash: null, isAdmin: true });
+  await usersStore(database).create({
+    username: 'alice',
+    name: 'Alice',
+    email: null,
+    passwordHash: null,
+    isAdmin: true,
+  });
   database.close();
   for (const [at, bytes] of [Buffer.from('an object'), Buffer.alloc(24_000_000, 3)].entries()) addObject(bytes, at);
   writeFileSync(path.join(from, 'secret.key'), Buffer.alloc(32, 9), { mode: 0o600 });
@@ -79,7 +96,9 @@ test('moved data are the same, are found from the old place, and can come back o
   await move({ from: to, to: from });
   expect([locateData(from), locateData(to)]).toEqual([from, from]);
   const back = await startTestService({ dataDir: to });
-  expect((await fetch(`${back.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect(
+    (await fetch(`${back.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${token}` } })).status,
+  ).toBe(200);
   await back.end();
 });
 
@@ -129,7 +148,10 @@ test('a damaged object stops the move, and nothing is left of it', async () => {
 
 test('killed at any moment the data are whole in one place, and the next try succeeds', async () => {
   const before = contents(from);
-  const start = () => spawn(process.execPath, [programEntry('command line'), 'move', to, '--data', from], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const start = () =>
+    spawn(process.execPath, [programEntry('command line'), 'move', to, '--data', from], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   for (const bytes of [0, 8_000_000, 24_000_009]) {
     const child = start();
     const gone = once(child, 'exit');
@@ -163,7 +185,10 @@ test('the window asks for it, the service does it when it starts again, and says
   const restarts: string[] = [];
   const service = await startTestService({ dataDir: from, restart: () => restarts.push('now') });
   const inner = await asWindow(service, 'POST', '/api/v4/local/data/move', { to: path.join(from, 'inner') });
-  expect(inner).toMatchObject({ status: 422, body: { detail: expect.stringContaining('is inside the other') as string } });
+  expect(inner).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('is inside the other') as string },
+  });
   expect((await asWindow(service, 'POST', '/api/v4/local/data/move', { to })).status).toBe(202);
   await expect.poll(() => restarts).toEqual(['now']);
   await service.end();
@@ -175,7 +200,9 @@ test('the window asks for it, the service does it when it starts again, and says
   const progress = (message: string): void => void told.push(message);
   const refused = await startTestService({ dataDir: from, progress });
   expect(refused.services.config.dataDir).toBe(from);
-  expect(((await asWindow(refused, 'GET', '/api/v4/backups')).body as BackupState).move_failed?.reason).toContain('is not an empty folder');
+  expect(((await asWindow(refused, 'GET', '/api/v4/backups')).body as BackupState).move_failed?.reason).toContain(
+    'is not an empty folder',
+  );
   rmSync(to, { recursive: true });
   expect((await asWindow(refused, 'POST', '/api/v4/local/data/move', { to })).status).toBe(202);
   await refused.end();
@@ -189,7 +216,11 @@ test('restored data take their place after a kill between the two renames too', 
   const { unpacking, ready } = restorePlaces(from);
   mkdirSync(unpacking);
   writeFileSync(path.join(unpacking, 'benchport.db'), 'restored');
-  const { before } = readyToSwitch(from, { restored_at: '2026-11-22T03:15:00.000Z', as_of: '2026-11-20T03:15:00.000Z', from: '/b.zip' });
+  const { before } = readyToSwitch(from, {
+    restored_at: '2026-11-22T03:15:00.000Z',
+    as_of: '2026-11-20T03:15:00.000Z',
+    from: '/b.zip',
+  });
   expect(existsSync(ready)).toBe(true);
   renameSync(from, before);
   expect(finishSwitch(from)).toMatchObject({ before });
@@ -198,20 +229,26 @@ test('restored data take their place after a kill between the two renames too', 
   expect(finishSwitch(from)).toBeNull();
 });
 
-test.skipIf(process.getuid?.() !== 0)('nobody else can say that other data are to take the place of these, by what they put beside them', () => {
-  const nobody = 65_534;
-  const { ready } = restorePlaces(from);
-  mkdirSync(ready);
-  writeFileSync(path.join(ready, 'restored.json'), JSON.stringify({ restored_at: '2026-11-22T03:15:00.000Z', as_of: 'x', from: 'x', before: `${from}-gone` }));
-  chownSync(ready, nobody, nobody);
-  expect(() => finishSwitch(from)).toThrow(`${ready} belongs to a different user`);
-  expect(existsSync(path.join(from, 'secret.key'))).toBe(true);
-  const pointer = `${from}.moved.json`;
-  writeFileSync(pointer, JSON.stringify({ to, at: Date.now() }));
-  chownSync(pointer, nobody, nobody);
-  expect(() => locateData(from)).toThrow(`${pointer} belongs to a different user`);
-  // Whose directory it is may say so, also when root starts the service.
-  chownSync(from, nobody, nobody);
-  mkdirSync(to);
-  expect(locateData(from)).toBe(to);
-});
+test.skipIf(process.getuid?.() !== 0)(
+  'nobody else can say that other data are to take the place of these, by what they put beside them',
+  () => {
+    const nobody = 65_534;
+    const { ready } = restorePlaces(from);
+    mkdirSync(ready);
+    writeFileSync(
+      path.join(ready, 'restored.json'),
+      JSON.stringify({ restored_at: '2026-11-22T03:15:00.000Z', as_of: 'x', from: 'x', before: `${from}-gone` }),
+    );
+    chownSync(ready, nobody, nobody);
+    expect(() => finishSwitch(from)).toThrow(`${ready} belongs to a different user`);
+    expect(existsSync(path.join(from, 'secret.key'))).toBe(true);
+    const pointer = `${from}.moved.json`;
+    writeFileSync(pointer, JSON.stringify({ to, at: Date.now() }));
+    chownSync(pointer, nobody, nobody);
+    expect(() => locateData(from)).toThrow(`${pointer} belongs to a different user`);
+    // Whose directory it is may say so, also when root starts the service.
+    chownSync(from, nobody, nobody);
+    mkdirSync(to);
+    expect(locateData(from)).toBe(to);
+  },
+);

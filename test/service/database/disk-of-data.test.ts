@@ -35,7 +35,9 @@ async function fill(): Promise<string> {
 }
 
 async function servesTheFile(service: TestService, token: string): Promise<void> {
-  const answer = await fetch(`${service.url}/measurements/run/files/0`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${service.url}/measurements/run/files/0`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe('ten bytes.');
 }
@@ -79,7 +81,8 @@ if (mayMount) {
       const jobs = jobsStore(database);
       const filler = await fill();
       const made: number[] = [];
-      const make = async () => made.push((await jobs.create({ kind: 'verify', measurementId: 'run', userId: null, parameters: {} })).id);
+      const make = async () =>
+        made.push((await jobs.create({ kind: 'verify', measurementId: 'run', userId: null, parameters: {} })).id);
       await expect(
         (async () => {
           for (let i = 0; i < 10_000; i += 1) await make();
@@ -105,7 +108,9 @@ if (mayMount) {
 test('a data directory that is a file is refused in words', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'data'), '');
-  await expect(startTestService({ dataDir: path.join(folder, 'data') })).rejects.toMatchObject({ code: 'data-unusable' });
+  await expect(startTestService({ dataDir: path.join(folder, 'data') })).rejects.toMatchObject({
+    code: 'data-unusable',
+  });
 });
 
 test('a database that is damaged under the running service is told in words, and the service stays up', async () => {

@@ -48,7 +48,8 @@ async function empty(): Promise<void> {
   await service.services.diskSpace.check();
 }
 
-const status = async (): Promise<ServiceStatus> => (await asWindow(service, 'GET', '/api/v4/service')).body as ServiceStatus;
+const status = async (): Promise<ServiceStatus> =>
+  (await asWindow(service, 'GET', '/api/v4/service')).body as ServiceStatus;
 
 test('below the least free space what grows is refused and everything else goes on; with room it goes on by itself', async () => {
   const alice = await service.user('alice', true);
@@ -56,9 +57,16 @@ test('below the least free space what grows is refused and everything else goes 
   await makeFiles(path.join(dir, 'run'), { 'a.txt': 'ten bytes.' });
   await makeFiles(path.join(dir, 'large'), { 'a.bin': Buffer.alloc(12 * mebibyte, 1) });
   await register(service, { path: path.join(dir, 'run'), id: 'run', copy: true });
-  const project = (await asWindow(service, 'POST', '/api/v4/projects', { path: 'bench', name: 'Bench' })).body as { id: number };
-  await asWindow(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true });
-  const key = (await asWindow(service, 'POST', `/api/v4/projects/${project.id}/error_tracking/client_keys`)).body as { public_key: string };
+  const project = (await asWindow(service, 'POST', '/api/v4/projects', { path: 'bench', name: 'Bench' })).body as {
+    id: number;
+  };
+  await asWindow(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, {
+    active: true,
+    integrated: true,
+  });
+  const key = (await asWindow(service, 'POST', `/api/v4/projects/${project.id}/error_tracking/client_keys`)).body as {
+    public_key: string;
+  };
   const send = async () =>
     fetch(`${service.url}/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=${key.public_key}`, {
       method: 'POST',
@@ -72,7 +80,10 @@ test('below the least free space what grows is refused and everything else goes 
   await fill();
   expect(told).toContainEqual({ topic: 'service' });
   expect(await status()).toMatchObject({ disk_low: true });
-  const copied = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: path.join(dir, 'large'), copy: true });
+  const copied = await asWindow(service, 'POST', '/api/v4/local/registrations', {
+    path: path.join(dir, 'large'),
+    copy: true,
+  });
   expect(copied).toMatchObject({
     status: 507,
     body: { type: 'urn:benchport:problem:disk-almost-full', detail: expect.stringContaining('is kept free') as string },
@@ -85,11 +96,14 @@ test('below the least free space what grows is refused and everything else goes 
   expect(await (await fetch(`${service.url}/measurements/run/files/0`, { headers: api })).text()).toBe('ten bytes.');
   await makeFiles(path.join(dir, 'other'), { 'b.txt': 'beside' });
   expect(await register(service, { path: path.join(dir, 'other'), id: 'beside' })).toMatchObject({ state: 'done' });
-  const made = (await asWindow(service, 'POST', '/api/v4/user/personal_access_tokens', { name: 'reader', scopes: ['read_api'] })).body as {
+  const made = (
+    await asWindow(service, 'POST', '/api/v4/user/personal_access_tokens', { name: 'reader', scopes: ['read_api'] })
+  ).body as {
     id: number;
     token: string;
   };
-  const ask = async () => (await fetch(`${service.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${made.token}` } })).status;
+  const ask = async () =>
+    (await fetch(`${service.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${made.token}` } })).status;
   expect(await ask()).toBe(200);
   expect((await asWindow(service, 'DELETE', `/api/v4/personal_access_tokens/${made.id}`)).status).toBe(204);
   expect(await ask()).toBe(401);
@@ -97,7 +111,9 @@ test('below the least free space what grows is refused and everything else goes 
   await empty();
   expect(await status()).toMatchObject({ disk_low: false });
   expect((await send()).status).toBe(200);
-  expect(await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true })).toMatchObject({ state: 'done' });
+  expect(await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true })).toMatchObject({
+    state: 'done',
+  });
 });
 
 test('a registration that waits for room goes on by itself when there is some', async () => {
@@ -108,7 +124,10 @@ test('a registration that waits for room goes on by itself when there is some', 
   service.services.diskSpace.require = async () => fill();
   const job = await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
   service.services.diskSpace.require = refuse;
-  expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('it then continues automatically') as string });
+  expect(job).toMatchObject({
+    state: 'paused',
+    message: expect.stringContaining('it then continues automatically') as string,
+  });
   const runner = jobRunner(service.services, works);
   expect(await resumeWhenSpaceFreed(service.services, runner)).toBe(0);
   await empty();

@@ -57,7 +57,8 @@ async function release(): Promise<void> {
   await ended;
 }
 
-const get = async (url: string): Promise<Response> => fetch(`${service.url}${url}`, { headers: { authorization: `Bearer ${token}` } });
+const get = async (url: string): Promise<Response> =>
+  fetch(`${service.url}${url}`, { headers: { authorization: `Bearer ${token}` } });
 const create = async (name: string): Promise<Response> =>
   fetch(`${service.url}/api/v4/projects`, {
     method: 'POST',
@@ -107,7 +108,10 @@ describe('M5: while another program holds the write lock', () => {
   test('M5: a registration and the history of downloads outlast a lock that is longer than any request waits', async () => {
     await addMeasurement(service, alice, 'held', [{ path: 'a.txt', bytes: 'hello' }]);
     const folder = path.join(service.dir, 'bench');
-    await makeFiles(folder, Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`${index}.txt`, `file ${index}`])));
+    await makeFiles(
+      folder,
+      Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`${index}.txt`, `file ${index}`])),
+    );
     const { body } = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, id: 'new' });
     await hold();
     expect(await (await get('/measurements/held/files/0')).text()).toBe('hello');
@@ -115,6 +119,10 @@ describe('M5: while another program holds the write lock', () => {
     expect(await (await get('/api/v4/jobs')).text()).toContain('"state":"running"');
     await release();
     expect((await jobIn(service, (body as Job).id, 'done')).state).toBe('done');
-    await expect.poll(async () => (await service.services.transfers.ofMeasurement('held', 10, 0)).total.count, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(async () => (await service.services.transfers.ofMeasurement('held', 10, 0)).total.count, {
+        timeout: 10_000,
+      })
+      .toBe(1);
   });
 });

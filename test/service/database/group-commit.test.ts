@@ -77,7 +77,11 @@ it('fails all of a group whose transaction the database has ended, as it does on
     database.exec('ROLLBACK');
     throw new Error('database or disk is full');
   };
-  const answers = await Promise.allSettled([commits.run(() => add('before')), commits.run(full), commits.run(() => add('after'))]);
+  const answers = await Promise.allSettled([
+    commits.run(() => add('before')),
+    commits.run(full),
+    commits.run(() => add('after')),
+  ]);
   expect(answers.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(words()).toEqual([]);
   await commits.run(() => add('later'));

@@ -55,10 +55,13 @@ async function api(method: string, url: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-const add = async (username: string, email: string) => (await api('POST', '/users', { username, name: username, email })).status;
+const add = async (username: string, email: string) =>
+  (await api('POST', '/users', { username, name: username, email })).status;
 const change = async (id: number, body: object) => (await api('PUT', `/users/${id}`, body)).status;
 const found = async (search: string) =>
-  ((await api('GET', `/users/managed?search=${encodeURIComponent(search)}`)).body as ManagedUser[]).map(({ username }) => username);
+  ((await api('GET', `/users/managed?search=${encodeURIComponent(search)}`)).body as ManagedUser[]).map(
+    ({ username }) => username,
+  );
 
 describe('e-mail addresses', () => {
   test('two that were told apart by the case of a letter stay, are both found, and can be changed otherwise', async () => {
@@ -86,7 +89,9 @@ describe('e-mail addresses', () => {
     ['English letters', 'dave@lab.example', 'DAVE@lab.example'],
   ])('are the same whatever their case: %s', async (name, one, other) => {
     const username = `u${Buffer.from(name).toString('hex').slice(0, 20)}`;
-    expect((await Promise.all([add(username, one), add(`${username}-2`, other)])).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    expect((await Promise.all([add(username, one), add(`${username}-2`, other)])).toSorted((a, b) => a - b)).toEqual([
+      201, 409,
+    ]);
     expect(await change(1, { email: other })).toBe(409);
     expect(await found(other)).toHaveLength(1);
     expect(((await api('GET', `/users?search=${encodeURIComponent(other)}`)).body as unknown[]).length).toBe(1);
@@ -95,10 +100,24 @@ describe('e-mail addresses', () => {
 
 test('fetches are sorted and searched by title regardless of the case of all letters, those of earlier too', async () => {
   const titles = async (query: string) =>
-    ((await asWindow(service, 'GET', `/api/v4/local/fetches?${query}`)).body as FetchPage).items.map((fetch) => fetch.title ?? fetch.measurement_id);
-  const server = await service.services.servers.create({ name: 'Lab', base_url: 'https://lab.example', certificate: null, token: null });
+    ((await asWindow(service, 'GET', `/api/v4/local/fetches?${query}`)).body as FetchPage).items.map(
+      (fetch) => fetch.title ?? fetch.measurement_id,
+    );
+  const server = await service.services.servers.create({
+    name: 'Lab',
+    base_url: 'https://lab.example',
+    certificate: null,
+    token: null,
+  });
   service.services.events.emit('changed', { topic: 'servers' });
-  const wish = { server_id: server?.id, measurement_id: 'i', title: 'éCLAIR 4', what: 'files', target: path.dirname(dataDir), paused: true };
+  const wish = {
+    server_id: server?.id,
+    measurement_id: 'i',
+    title: 'éCLAIR 4',
+    what: 'files',
+    target: path.dirname(dataDir),
+    paused: true,
+  };
   expect((await asWindow(service, 'POST', '/api/v4/local/fetches', wish)).status).toBe(202);
   const sorted = ['Dose', 'Zink', 'éclair 1', 'ÉCLAIR 2', 'Éclair 3', 'éCLAIR 4', 'Ёлка', 'жук', 'ЖУК и лес'];
   expect(await titles('sort=title&order=asc')).toEqual(sorted);

@@ -10,13 +10,16 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const permissions = () => statSync(path.join(dataDir, 'service.lock')).mode & 0o777;
 
 // Whoever may read a file may hold a lock on it: in a directory that others can look into, anybody could keep the service from starting.
-test.skipIf(process.platform === 'win32')('the file of the lock is its owner’s alone, also one that is there already', () => {
-  chmodSync(dataDir, 0o755);
-  lockDataDirectory(dataDir)();
-  expect(permissions()).toBe(0o600);
-  chmodSync(path.join(dataDir, 'service.lock'), 0o644);
-  const letGo = lockDataDirectory(dataDir);
-  expect(permissions()).toBe(0o600);
-  expect(() => lockDataDirectory(dataDir)).toThrow('Another Benchport service');
-  letGo();
-});
+test.skipIf(process.platform === 'win32')(
+  'the file of the lock is its owner’s alone, also one that is there already',
+  () => {
+    chmodSync(dataDir, 0o755);
+    lockDataDirectory(dataDir)();
+    expect(permissions()).toBe(0o600);
+    chmodSync(path.join(dataDir, 'service.lock'), 0o644);
+    const letGo = lockDataDirectory(dataDir);
+    expect(permissions()).toBe(0o600);
+    expect(() => lockDataDirectory(dataDir)).toThrow('Another Benchport service');
+    letGo();
+  },
+);

@@ -18,7 +18,13 @@ const newest = migrations.at(-1)?.number ?? 0;
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-migration-'));
   const database = openDatabase(dir);
-  await usersStore(database).create({ username: 'alice', name: 'Alice', email: null, passwordHash: null, isAdmin: true });
+  await usersStore(database).create({
+    username: 'alice',
+    name: 'Alice',
+    email: null,
+    passwordHash: null,
+    isAdmin: true,
+  });
   database.close();
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
@@ -26,10 +32,14 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 test('a kill in the middle of a migration leaves the data as it was, and the next start finishes it', async () => {
   const file = path.join(dir, 'benchport.db');
   const backups = path.join(dir, 'backups');
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'migrate-slowly.ts'), file, backups], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'migrate-slowly.ts'), file, backups], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   // Uncommitted pages spill into the log once they outgrow the cache: then it is in the middle.
-  await expect.poll(async () => (await stat(`${file}-wal`).catch(() => null))?.size ?? 0, { timeout: 25_000, interval: 20 }).toBeGreaterThan(8 * 1024 * 1024);
+  await expect
+    .poll(async () => (await stat(`${file}-wal`).catch(() => null))?.size ?? 0, { timeout: 25_000, interval: 20 })
+    .toBeGreaterThan(8 * 1024 * 1024);
   child.kill('SIGKILL');
   await once(child, 'exit');
 
@@ -70,7 +80,11 @@ test('two processes that open a new directory at once both find it whole', async
   const program = `import { openDatabase } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../../src-main/service/database/open.ts'))};
     const database = openDatabase(${JSON.stringify(fresh)});
     process.exitCode = database.pragma('user_version', { simple: true }) === ${newest} ? 0 : 3;`;
-  const start = () => once(spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
+  const start = () =>
+    once(
+      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }),
+      'exit',
+    );
   const ends = await Promise.all([start(), start(), start()]);
   expect(ends.map(([code]) => code as number)).toEqual([0, 0, 0]);
 });
@@ -87,8 +101,12 @@ test('a registration that is under way keeps its plan when the table of jobs is 
     DELETE FROM jobs WHERE id = 2;`);
   // A database in memory has nothing that could be copied.
   database.exec(migrations[4]?.sql ?? '');
-  expect(database.prepare('SELECT * FROM registration_files').all()).toEqual([{ job_id: 1, idx: 0, path: 'a', source: '/a', length: 5, mtime_ns: '7' }]);
-  database.exec("INSERT INTO jobs (kind, measurement_id, parameters, state, created_at) VALUES ('backup', '', '{}', 'queued', 1)");
+  expect(database.prepare('SELECT * FROM registration_files').all()).toEqual([
+    { job_id: 1, idx: 0, path: 'a', source: '/a', length: 5, mtime_ns: '7' },
+  ]);
+  database.exec(
+    "INSERT INTO jobs (kind, measurement_id, parameters, state, created_at) VALUES ('backup', '', '{}', 'queued', 1)",
+  );
   expect(database.prepare('SELECT id, kind FROM jobs').all()).toEqual([
     { id: 1, kind: 'register' },
     { id: 3, kind: 'backup' },

@@ -15,7 +15,8 @@ describe('L4: the time by which rows are removed for their age', () => {
   let service: TestService;
   let settings: SettingsStore;
   let [wall, up] = [start, 1000];
-  const run = (): RetentionClock => new RetentionClock({ settings, log: quiet, wallMs: () => wall, uptimeMs: () => up });
+  const run = (): RetentionClock =>
+    new RetentionClock({ settings, log: quiet, wallMs: () => wall, uptimeMs: () => up });
   const pass = (days: number): void => {
     wall += days * day;
     up += days * day;
@@ -99,11 +100,17 @@ test('L4: a service whose clock has jumped ahead removes nothing, says so to adm
   const service = await startTestService({ dataDir: world.service.services.config.dataDir });
   try {
     const ask = async (method: string, url: string): Promise<Response> =>
-      fetch(`${service.url}${url}`, { method, headers: { authorization: `Bearer ${await service.token(alice, ['api'])}` } });
+      fetch(`${service.url}${url}`, {
+        method,
+        headers: { authorization: `Bearer ${await service.token(alice, ['api'])}` },
+      });
     const status = async (): Promise<{ readonly clock_ahead_days: number }> =>
       (await (await ask('GET', '/api/v4/service')).json()) as { readonly clock_ahead_days: number };
     const removeOld = async (): Promise<void> =>
-      retain({ ...service.services, freeBytes: async () => Infinity, stopped: () => false }, await service.services.retentionClock.now());
+      retain(
+        { ...service.services, freeBytes: async () => Infinity, stopped: () => false },
+        await service.services.retentionClock.now(),
+      );
     await removeOld();
     expect(world.event(event.event_id)).not.toBeNull();
     expect((await status()).clock_ahead_days).toBe(200);

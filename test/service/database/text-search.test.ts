@@ -4,7 +4,9 @@ import { addFolding, contains, likePattern, textFinder } from '../../../src-main
 
 const database = new Database(':memory:');
 addFolding(database);
-const found = database.prepare<[{ text: string | null; pattern: string }], number | null>(`SELECT ${contains('@text', '@pattern')}`).pluck();
+const found = database
+  .prepare<[{ text: string | null; pattern: string }], number | null>(`SELECT ${contains('@text', '@pattern')}`)
+  .pluck();
 
 test.each([
   ['größe', 'GRÖSSE', true],

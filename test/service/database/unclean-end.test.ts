@@ -48,7 +48,9 @@ test('after an ordinary end nothing is checked; after another one the database i
 test('damage stops the service in words, and it does not start again before the database is whole', async () => {
   const other = new Database(path.join(left, 'benchport.db'));
   other.pragma('wal_checkpoint(TRUNCATE)');
-  other.exec('CREATE TABLE filler (x); INSERT INTO filler SELECT hex(randomblob(2000)) FROM json_each(json_array(1,2,3,4,5,6,7,8,9))');
+  other.exec(
+    'CREATE TABLE filler (x); INSERT INTO filler SELECT hex(randomblob(2000)) FROM json_each(json_array(1,2,3,4,5,6,7,8,9))',
+  );
   const page = other.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'filler'").pluck().get() as number;
   other.close();
   const copy = path.join(dir, 'whole.db');
@@ -61,7 +63,10 @@ test('damage stops the service in words, and it does not start again before the 
   const failures: Error[] = [];
   const service = await startTestService({ dataDir: left, failed: (error) => failures.push(error) });
   await expect.poll(() => failures.length, patience).toBe(1);
-  expect(failures[0]).toMatchObject({ code: 'data-unusable', message: expect.stringMatching(/is damaged \(.*Move it away and restore a backup/) as string });
+  expect(failures[0]).toMatchObject({
+    code: 'data-unusable',
+    message: expect.stringMatching(/is damaged \(.*Move it away and restore a backup/) as string,
+  });
   expect((await readiness(service.url)).status).toBe('failing');
   await service.end();
   expect(readFileSync(path.join(left, 'service.running'), 'utf8')).toBe('damaged\n');
@@ -77,10 +82,14 @@ test('damage stops the service in words, and it does not start again before the 
 test('a row that refers to nothing is damage too', async () => {
   const other = new Database(path.join(left, 'benchport.db'));
   other.pragma('foreign_keys = OFF');
-  other.exec("INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at) VALUES (999, 'x', '', x'00', 1)");
+  other.exec(
+    "INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at) VALUES (999, 'x', '', x'00', 1)",
+  );
   other.close();
   const failures: Error[] = [];
   const service = await startTestService({ dataDir: left, failed: (error) => failures.push(error) });
-  await expect.poll(() => failures.map((error) => error.message).join(), patience).toContain('a row of personal_access_tokens refers to one of users');
+  await expect
+    .poll(() => failures.map((error) => error.message).join(), patience)
+    .toContain('a row of personal_access_tokens refers to one of users');
   await service.end();
 });

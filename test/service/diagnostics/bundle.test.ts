@@ -28,7 +28,10 @@ const planted = {
   setup: secrets.note('a setup code', 'QX4T-9KLM-27'),
   authenticator: secrets.note('the key of an authenticator', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
   sealed: secrets.note('a sealed secret', randomBytes(48).toString('base64')),
-  signed: secrets.note('an id_token', `eyJhbGciOiJSUzI1NiJ9.${randomBytes(40).toString('base64url')}.${randomBytes(40).toString('base64url')}`),
+  signed: secrets.note(
+    'an id_token',
+    `eyJhbGciOiJSUzI1NiJ9.${randomBytes(40).toString('base64url')}.${randomBytes(40).toString('base64url')}`,
+  ),
 };
 /** Names that nobody else needs. */
 const names = {
@@ -46,7 +49,23 @@ let admin: string;
 
 /** Each secret in each of the forms in which something could give it away in a line of the log. */
 function lines(): string {
-  const { token, password, clientSecret, code, dsn, cookie, csrf, remote, external, launch, recovery, setup, authenticator, sealed, signed } = planted;
+  const {
+    token,
+    password,
+    clientSecret,
+    code,
+    dsn,
+    cookie,
+    csrf,
+    remote,
+    external,
+    launch,
+    recovery,
+    setup,
+    authenticator,
+    sealed,
+    signed,
+  } = planted;
   const texts = [
     `used ${token}`,
     `login failed: password=${password.replaceAll(' ', '_')} {"password":"${password}"}`,
@@ -68,14 +87,31 @@ function lines(): string {
   return texts
     .flatMap((text) => [
       { level: 50, msg: text },
-      { level: 30, msg: 'request', url: `/measurements/${names.measurement}/files/0?access_token=${token}`, user: names.user },
+      {
+        level: 30,
+        msg: 'request',
+        url: `/measurements/${names.measurement}/files/0?access_token=${token}`,
+        user: names.user,
+      },
       { level: 30, msg: 'request', url: `/${names.project}/-/error_tracking?x=${encodeURIComponent(text)}` },
       {
         level: 50,
         msg: 'x',
-        err: { type: 'Error', message: text, stack: `Error: ${text}\n    at f (/home/${names.user}/x.js:1:2)`, config: { token, nested: { password } } },
+        err: {
+          type: 'Error',
+          message: text,
+          stack: `Error: ${text}\n    at f (/home/${names.user}/x.js:1:2)`,
+          config: { token, nested: { password } },
+        },
       },
-      { level: 40, msg: 'x', reason: text, headers: { authorization: `Bearer ${token}`, cookie }, token, body: JSON.stringify({ password, code }) },
+      {
+        level: 40,
+        msg: 'x',
+        reason: text,
+        headers: { authorization: `Bearer ${token}`, cookie },
+        token,
+        body: JSON.stringify({ password, code }),
+      },
     ])
     .map((fields) => `${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`)
     .join('');
@@ -95,21 +131,35 @@ beforeAll(async () => {
   const certificate = await makeSelfSigned(['127.0.0.1'], Date.now());
   await writeFile(path.join(cli.dataDir, 'tls-key.pem'), certificate.key);
   secrets.note('a private key', certificate.key.split('\n')[1] ?? '');
-  secrets.note('the key of the secrets', (await readFile(path.join(cli.dataDir, 'secret.key')).catch(() => randomBytes(32))).toString('hex'));
+  secrets.note(
+    'the key of the secrets',
+    (await readFile(path.join(cli.dataDir, 'secret.key')).catch(() => randomBytes(32))).toString('hex'),
+  );
   const database = openBeside(service);
   const set = database.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
   for (const [name, value] of Object.entries(planted)) set.run(`planted_${name}`, value);
-  set.run('fetching', JSON.stringify({ at_most: 3, token: planted.remote, proxy: `http://alice:${planted.password}@proxy/` }));
+  set.run(
+    'fetching',
+    JSON.stringify({ at_most: 3, token: planted.remote, proxy: `http://alice:${planted.password}@proxy/` }),
+  );
   set.run('oauth.password_grant', planted.token);
   const all = Object.values(planted).join(' ');
   database
-    .prepare(`INSERT INTO jobs (kind, measurement_id, parameters, state, message, result, created_at) VALUES ('export', ?, ?, 'failed', ?, ?, 1)`)
+    .prepare(
+      `INSERT INTO jobs (kind, measurement_id, parameters, state, message, result, created_at) VALUES ('export', ?, ?, 'failed', ?, ?, 1)`,
+    )
     .run(names.measurement, JSON.stringify({ all }), all, `/data/${names.user}/${all}`);
   database
     .prepare(
       `INSERT INTO fetches (base_url, measurement_id, title, what, target, state, reason, message, position, created_at) VALUES (?, ?, ?, 'files', ?, 'failed', 'unexpected', ?, 1, 1)`,
     )
-    .run(`https://alice:${planted.password}@${names.server}`, names.measurement, names.title, `/data/${names.user}`, all);
+    .run(
+      `https://alice:${planted.password}@${names.server}`,
+      names.measurement,
+      names.title,
+      `/data/${names.user}`,
+      all,
+    );
   database
     .prepare('INSERT INTO remote_servers (name, base_url, token, created_at) VALUES (?, ?, ?, 1)')
     .run(names.server, `https://${names.server}`, Buffer.from(planted.remote));
@@ -136,7 +186,8 @@ function expectClean(what: string, bytes: Buffer): void {
   expect(findIn(what, bytes, secrets.secrets)).toEqual([]);
   for (const name of Object.values(names)) expect(bytes.includes(name), `${what} names ${name}`).toBe(false);
   // Parts of a secret are one, too.
-  for (const part of ['Quagga', 'tarkin']) expect(bytes.toString('latin1').toLowerCase().includes(part.toLowerCase()), `${what} has ${part}`).toBe(false);
+  for (const part of ['Quagga', 'tarkin'])
+    expect(bytes.toString('latin1').toLowerCase().includes(part.toLowerCase()), `${what} has ${part}`).toBe(false);
 }
 
 test('the bundle has every part, opens with any ZIP program, and holds no secret and no name', async () => {
@@ -151,9 +202,13 @@ test('the bundle has every part, opens with any ZIP program, and holds no secret
   const read = async (name: string) => readFile(path.join(cli.dir, 'unpacked/benchport-diagnostics', name), 'utf8');
   expect(JSON.parse(await read('about.json'))).toMatchObject({ benchport: '0.0.0-test', platform: process.platform });
   expect(JSON.parse(await read('settings.json'))).toMatchObject({ planted_token: '[not shown]' });
-  expect(JSON.parse(await read('counts.json'))).toMatchObject({ rows: { users: 1, measurements: 1, jobs: 1, fetches: 1 } });
+  expect(JSON.parse(await read('counts.json'))).toMatchObject({
+    rows: { users: 1, measurements: 1, jobs: 1, fetches: 1 },
+  });
   expect(JSON.parse(await read('jobs.json'))).toEqual([expect.objectContaining({ kind: 'export', state: 'failed' })]);
-  expect(JSON.parse(await read('fetches.json'))).toEqual([expect.objectContaining({ state: 'failed', reason: 'unexpected' })]);
+  expect(JSON.parse(await read('fetches.json'))).toEqual([
+    expect.objectContaining({ state: 'failed', reason: 'unexpected' }),
+  ]);
   expect(JSON.parse(await read('doctor.json'))).toContainEqual(expect.objectContaining({ check: 'disk', ok: true }));
   expect(await read('metrics.txt')).toContain('benchport_build_info{');
   const log = await read('log.txt');
@@ -191,7 +246,10 @@ test('the command line writes the same beside a running service, once, and also 
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(made.stdout).toContain('log.txt: ');
   expectClean('the bundle of the command line', await readFile(file));
-  expect(await cli.runHere(['diagnostics', file])).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') as string });
+  expect(await cli.runHere(['diagnostics', file])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('already exists') as string,
+  });
 
   const damaged = path.join(cli.dir, 'damaged');
   await mkdir(damaged);

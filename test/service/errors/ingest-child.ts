@@ -29,7 +29,9 @@ export async function startIngestChild(): Promise<IngestChild> {
   const dataDir = path.join(dir, 'data');
   const socketPath = path.join(dir, 'service.sock');
   const file = path.resolve(import.meta.dirname, '../service-child.ts');
-  const child = spawn(process.execPath, [file, dataDir, socketPath, 'a-secret-of-this-test-launch'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [file, dataDir, socketPath, 'a-secret-of-this-test-launch'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(child.stdout, 'data');
   const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 10_000 });
   const key = `bpk_${'a'.repeat(32)}`;
@@ -44,7 +46,12 @@ export async function startIngestChild(): Promise<IngestChild> {
     )
     .run(secretDigest(token));
 
-  async function send(method: string, address: string, body?: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  async function send(
+    method: string,
+    address: string,
+    body?: Buffer,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<number> {
     return new Promise((resolve) => {
       const request = http.request({ socketPath, method, path: address, headers, agent: false }, (response) =>
         response.resume().once('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0)),
@@ -58,7 +65,8 @@ export async function startIngestChild(): Promise<IngestChild> {
     token,
     database,
     send,
-    event: async (body, headers = {}, kind = 'store') => send('POST', `/api/v4/error_tracking/collector/api/5/${kind}?sentry_key=${key}`, body, headers),
+    event: async (body, headers = {}, kind = 'store') =>
+      send('POST', `/api/v4/error_tracking/collector/api/5/${kind}?sentry_key=${key}`, body, headers),
     ended: () => child.signalCode ?? child.exitCode,
     peakMemory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');

@@ -14,7 +14,12 @@ export interface IngestWorld {
   readonly publicKey: string;
   /** Another project with a key, on or off. */
   project(name: string, active?: boolean): Promise<{ readonly id: number; readonly publicKey: string }>;
-  send(kind: 'store' | 'envelope', body: string | Uint8Array<ArrayBuffer>, headers?: Readonly<Record<string, string>>, query?: string): Promise<Answer>;
+  send(
+    kind: 'store' | 'envelope',
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Readonly<Record<string, string>>,
+    query?: string,
+  ): Promise<Answer>;
   /** The stored event with this id. */
   event(id: string): ErrorEvent | null;
   rows<Row = Record<string, unknown>>(sql: string, ...parameters: unknown[]): Row[];
@@ -35,8 +40,12 @@ export async function startIngestWorld(overrides: Partial<ServiceConfig> = {}): 
     const row = await service.services.projects.create(name, name);
     if (!row) throw new Error(`project ${name} exists`);
     const publicKey = `bpk_${randomBytes(16).toString('hex')}`;
-    database.prepare('INSERT INTO error_tracking_settings (project_id, active, integrated) VALUES (?, ?, 1)').run(row.id, active ? 1 : 0);
-    database.prepare('INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?)').run(row.id, publicKey, Date.now());
+    database
+      .prepare('INSERT INTO error_tracking_settings (project_id, active, integrated) VALUES (?, ?, 1)')
+      .run(row.id, active ? 1 : 0);
+    database
+      .prepare('INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?)')
+      .run(row.id, publicKey, Date.now());
     return { id: row.id, publicKey };
   };
   const { id: projectId, publicKey } = await project('lab');

@@ -22,7 +22,9 @@ export interface ProjectService extends TestService {
 }
 
 /** A service with the project `lab/qmr` and somebody in each role. */
-export async function startProjectService(overrides: Parameters<typeof startTestService>[0] = {}): Promise<ProjectService> {
+export async function startProjectService(
+  overrides: Parameters<typeof startTestService>[0] = {},
+): Promise<ProjectService> {
   const service = await startTestService(overrides);
   const project = await service.services.projects.create('lab/qmr', 'QMR');
   if (!project) throw new Error('no project');
@@ -32,11 +34,18 @@ export async function startProjectService(overrides: Parameters<typeof startTest
       const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
         method,
         redirect: 'manual',
-        headers: { ...(token === null ? {} : { 'private-token': token }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(token === null ? {} : { 'private-token': token }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as unknown) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? null : (JSON.parse(text) as unknown),
+      };
     };
   const userIds: Partial<Record<Person, number>> = {};
   const as: Partial<Record<Person, Send>> = {};
@@ -47,5 +56,11 @@ export async function startProjectService(overrides: Parameters<typeof startTest
     const role = roles.find((one) => one === person);
     if (role) await service.services.projects.setMember(project.id, id, role);
   }
-  return { ...service, projectId: project.id, userIds: userIds as Record<Person, number>, as: as as Record<Person, Send>, with: withToken };
+  return {
+    ...service,
+    projectId: project.id,
+    userIds: userIds as Record<Person, number>,
+    as: as as Record<Person, Send>,
+    with: withToken,
+  };
 }

@@ -34,7 +34,13 @@ export async function startViewWorld(): Promise<ViewWorld> {
     ...world,
     errors: `/api/v4/projects/${world.projectId}/errors`,
     event: async (wish) => {
-      const { type = 'ValueError', value = 'no signal', at = Date.now(), receivedAt = at, projectId = world.projectId } = wish;
+      const {
+        type = 'ValueError',
+        value = 'no signal',
+        at = Date.now(),
+        receivedAt = at,
+        projectId = world.projectId,
+      } = wish;
       const payload = {
         event_id: wish.id ?? undefined,
         platform: 'python',
@@ -45,13 +51,32 @@ export async function startViewWorld(): Promise<ViewWorld> {
         tags: wish.tags,
         ...(wish.user === undefined ? {} : { user: { id: wish.user } }),
         exception: {
-          values: [{ type, value, stacktrace: { frames: [{ function: `f_${type}`, module: 'bench', filename: 'bench.py', lineno: 7, in_app: true }] } }],
+          values: [
+            {
+              type,
+              value,
+              stacktrace: {
+                frames: [{ function: `f_${type}`, module: 'bench', filename: 'bench.py', lineno: 7, in_app: true }],
+              },
+            },
+          ],
         },
         ...wish.more,
       };
-      const event = prepareEvent(Buffer.from(JSON.stringify(payload)), { receivedAt, eventId: null, sentAt: null, sdk: null, address: null });
+      const event = prepareEvent(Buffer.from(JSON.stringify(payload)), {
+        receivedAt,
+        eventId: null,
+        sentAt: null,
+        sdk: null,
+        address: null,
+      });
       if (!event) throw new Error('no event');
-      const stored = await world.services.errorEvents.add({ projectId, keyId: key.id, event, userHash: hashUser(projectId, event.user) });
+      const stored = await world.services.errorEvents.add({
+        projectId,
+        keyId: key.id,
+        event,
+        userHash: hashUser(projectId, event.user),
+      });
       return String(stored.errorId);
     },
   };

@@ -60,7 +60,8 @@ async function get<T>(url: string): Promise<T> {
   expect(status, url).toBe(200);
   return body as T;
 }
-const post = (body: object): Promise<Answer> => asWindow(here, 'POST', '/api/v4/local/fetches', { server_id: serverId, what: 'files', target: dir, ...body });
+const post = (body: object): Promise<Answer> =>
+  asWindow(here, 'POST', '/api/v4/local/fetches', { server_id: serverId, what: 'files', target: dir, ...body });
 const act = async (action: FetchAction, ids: readonly number[] | 'all') =>
   (await asWindow(here, 'POST', '/api/v4/local/fetches/actions', { action, ids })).body;
 
@@ -74,25 +75,44 @@ async function becomes(id: number, ...states: readonly FetchState[]): Promise<Fe
   for (;;) {
     const fetch = await get<Fetch>(`fetches/${id}`);
     if (states.includes(fetch.state)) return fetch;
-    if (['done', 'failed', 'cancelled', 'asking'].includes(fetch.state)) throw new Error(`fetch ${id} is ${fetch.state}: ${fetch.message}`);
+    if (['done', 'failed', 'cancelled', 'asking'].includes(fetch.state))
+      throw new Error(`fetch ${id} is ${fetch.state}: ${fetch.message}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 /** Takes long enough to be caught on the way. */
 async function slowly(): Promise<void> {
-  await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', { at_most: 3, connections: 2, speed_limit: 1_000_000, schedule: null, target: null });
+  await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', {
+    at_most: 3,
+    connections: 2,
+    speed_limit: 1_000_000,
+    schedule: null,
+    target: null,
+  });
 }
 
 test('a measurement comes whole, is shown, dragged out, verified, and forgotten without its files', async () => {
   const { id } = await add({ title: 'Run 1' });
   const fetch = await becomes(id, 'done');
-  expect(fetch).toMatchObject({ server_name: 'Lab', files_done: 3, files_total: 3, bytes_total: 3_000_007, bytes_done: 3_000_007, bytes_verified: 3_000_007 });
+  expect(fetch).toMatchObject({
+    server_name: 'Lab',
+    files_done: 3,
+    files_total: 3,
+    bytes_total: 3_000_007,
+    bytes_done: 3_000_007,
+    bytes_verified: 3_000_007,
+  });
   const target = path.join(dir, 'run-1');
   expect(fetch.target).toBe(target);
   expect(await readFile(path.join(target, 'note.txt'), 'utf8')).toBe(note);
   expect(hash('sha256', await readFile(path.join(target, 'raw/trace.bin')))).toBe(hash('sha256', trace));
-  expect((await readdir(target, { recursive: true })).toSorted()).toEqual(['note.txt', 'raw', 'raw/empty.dat', 'raw/trace.bin']);
+  expect((await readdir(target, { recursive: true })).toSorted()).toEqual([
+    'note.txt',
+    'raw',
+    'raw/empty.dat',
+    'raw/trace.bin',
+  ]);
 
   const files = await get<FetchFilePage>(`fetches/${id}/files?filter=done&offset=1&limit=2`);
   expect(files).toMatchObject({
@@ -109,20 +129,27 @@ test('a measurement comes whole, is shown, dragged out, verified, and forgotten 
     coming: [],
     verified: true,
   });
-  expect((await get<FetchLogLine[]>(`fetches/${id}/log`)).map(({ message }) => message)).toContain('Done: 3 files, 2.9 MiB, all verified.');
+  expect((await get<FetchLogLine[]>(`fetches/${id}/log`)).map(({ message }) => message)).toContain(
+    'Done: 3 files, 2.9 MiB, all verified.',
+  );
   const stage = (body: object) => asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, body);
   expect((await stage({})).body).toEqual({ path: target, job: null });
   expect((await stage({ index: 0 })).body).toEqual({ path: path.join(target, 'note.txt'), job: null });
   expect((await stage({ index: 9 })).status).toBe(404);
 
   expect(await act('verify', [id])).toEqual({ changed: 1 });
-  expect(Date.parse((await becomes(id, 'done')).verified_at ?? '')).toBeGreaterThanOrEqual(Date.parse(fetch.verified_at ?? ''));
+  expect(Date.parse((await becomes(id, 'done')).verified_at ?? '')).toBeGreaterThanOrEqual(
+    Date.parse(fetch.verified_at ?? ''),
+  );
   await writeFile(path.join(target, 'note.txt'), 'a lie!\n');
   await act('verify', [id]);
   let now = await get<Fetch>(`fetches/${id}`);
   while (now.state === 'queued' || now.state === 'running') now = await get<Fetch>(`fetches/${id}`);
   expect(now).toMatchObject({ state: 'failed', reason: 'files-failed', files_done: 2 });
-  expect(await get<FetchFilePage>(`fetches/${id}/files?filter=failed`)).toMatchObject({ total: 1, items: [{ path: 'note.txt', message: expect.any(String) }] });
+  expect(await get<FetchFilePage>(`fetches/${id}/files?filter=failed`)).toMatchObject({
+    total: 1,
+    items: [{ path: 'note.txt', message: expect.any(String) }],
+  });
 
   await rm(path.join(target, 'note.txt'));
   await act('retry', [id]);
@@ -159,7 +186,11 @@ test('what is dragged out is what was fetched: not another file, a link in its p
 test('chosen files, an archive, and an archive that is unpacked', async () => {
   const some = await add({ indices: [2, 0] });
   await becomes(some.id, 'done');
-  expect((await readdir(path.join(dir, 'run-1'), { recursive: true })).toSorted()).toEqual(['note.txt', 'raw', 'raw/trace.bin']);
+  expect((await readdir(path.join(dir, 'run-1'), { recursive: true })).toSorted()).toEqual([
+    'note.txt',
+    'raw',
+    'raw/trace.bin',
+  ]);
   for (const unpack of [false, true]) {
     const target = path.join(dir, `archive-${unpack}`);
     await mkdir(target);
@@ -173,11 +204,18 @@ test('chosen files, an archive, and an archive that is unpacked', async () => {
 test('an archive that has come is not called verified, and not dragged out, before its members are proven', async () => {
   await slowly();
   const { id, target } = await add({ what: 'archive' });
-  while ((await becomes(id, 'queued', 'running')).bytes_done === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await becomes(id, 'queued', 'running')).bytes_done === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   await mkdir(path.join(target, 'run-1.zip'));
   let fetch = await get<Fetch>(`fetches/${id}`);
-  for (; fetch.state !== 'asking'; fetch = await get<Fetch>(`fetches/${id}`)) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(fetch).toMatchObject({ reason: 'name-taken', bytes_done: fetch.bytes_total, bytes_verified: 0, verified_at: null });
+  for (; fetch.state !== 'asking'; fetch = await get<Fetch>(`fetches/${id}`))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(fetch).toMatchObject({
+    reason: 'name-taken',
+    bytes_done: fetch.bytes_total,
+    bytes_verified: 0,
+    verified_at: null,
+  });
   const whole = [[0, fetch.bytes_total]];
   expect(await get<FetchPieces>(`fetches/${id}/files/0/pieces`)).toMatchObject({ done: whole, verified: false });
   expect(await asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, {})).toMatchObject({
@@ -194,7 +232,8 @@ test('a restart of the service goes on where it was, a pause keeps what has come
   await slowly();
   const { id } = await add({ indices: [2] });
   const coming = async () => {
-    for (let fetch = await becomes(id, 'running'); ; fetch = await becomes(id, 'running')) if (fetch.bytes_done > 0) return fetch.bytes_done;
+    for (let fetch = await becomes(id, 'running'); ; fetch = await becomes(id, 'running'))
+      if (fetch.bytes_done > 0) return fetch.bytes_done;
   };
   await coming();
   await here.stop();
@@ -212,8 +251,18 @@ test('a restart of the service goes on where it was, a pause keeps what has come
   await becomes(id, 'running');
   await act('cancel', [id]);
   expect(await readdir(dir)).toEqual([]);
-  expect(await get<Fetch>(`fetches/${id}`)).toMatchObject({ state: 'cancelled', bytes_done: 0, ended_at: expect.any(String) });
-  await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', { at_most: 1, connections: 2, speed_limit: null, schedule: null, target: null });
+  expect(await get<Fetch>(`fetches/${id}`)).toMatchObject({
+    state: 'cancelled',
+    bytes_done: 0,
+    ended_at: expect.any(String),
+  });
+  await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', {
+    at_most: 1,
+    connections: 2,
+    speed_limit: null,
+    schedule: null,
+    target: null,
+  });
   await act('retry', [id]);
   expect(await becomes(id, 'done')).toMatchObject({ bytes_verified: 3_000_000 });
   expect(hash('sha256', await readFile(path.join(dir, 'run-1/raw/trace.bin')))).toBe(hash('sha256', trace));
@@ -225,23 +274,38 @@ test('a refused token is asked for, and another one lets it go on', async () => 
   expect(await becomes(id, 'asking')).toMatchObject({ reason: 'token-refused' });
   await here.services.servers.update(serverId, { token });
   here.services.events.emit('changed', { topic: 'servers', id: String(serverId) });
-  for (let fetch = await get<Fetch>(`fetches/${id}`); fetch.state !== 'done'; fetch = await get<Fetch>(`fetches/${id}`)) {
+  for (
+    let fetch = await get<Fetch>(`fetches/${id}`);
+    fetch.state !== 'done';
+    fetch = await get<Fetch>(`fetches/${id}`)
+  ) {
     expect(fetch.state).not.toBe('failed');
   }
 });
 
 describe('U9: many at once', () => {
   const many = (body: object): Promise<Answer> =>
-    asWindow(here, 'POST', '/api/v4/local/fetches/many', { server_id: serverId, what: 'files', target: dir, paused: true, ...body });
+    asWindow(here, 'POST', '/api/v4/local/fetches/many', {
+      server_id: serverId,
+      what: 'files',
+      target: dir,
+      paused: true,
+      ...body,
+    });
   const results = (answer: Answer) => (answer.body as FetchManyResult).results;
 
   test('each is answered for, in order; the same twice is refused as a single one is, and keeps no other from being added', async () => {
     await post({ measurement_id: 'run-3', paused: true });
-    const measurements = [...Array.from({ length: 120 }, (_, at) => ({ id: `run-${at}`, title: `Run ${at}` })), { id: 'run-7' }];
+    const measurements = [
+      ...Array.from({ length: 120 }, (_, at) => ({ id: `run-${at}`, title: `Run ${at}` })),
+      { id: 'run-7' },
+    ];
     const answer = await many({ measurements });
     expect(answer.status).toBe(200);
     expect(results(answer).map((one) => one.measurement_id)).toEqual(measurements.map(({ id }) => id));
-    const refused = results(answer).flatMap(({ problem, fetch }, at) => (fetch === null ? [[at, problem?.status, problem?.type]] : []));
+    const refused = results(answer).flatMap(({ problem, fetch }, at) =>
+      fetch === null ? [[at, problem?.status, problem?.type]] : [],
+    );
     expect(refused).toEqual([
       [3, 409, 'fetch-exists'],
       [120, 409, 'fetch-exists'],
@@ -253,9 +317,13 @@ describe('U9: many at once', () => {
   });
 
   test('ids that would share a folder get one each, and a folder that is not there is said for each', async () => {
-    const twins = results(await many({ measurements: [{ id: 'a/b' }, { id: 'a?b' }, { id: 'c' }] })).map((one) => one.fetch?.target);
+    const twins = results(await many({ measurements: [{ id: 'a/b' }, { id: 'a?b' }, { id: 'c' }] })).map(
+      (one) => one.fetch?.target,
+    );
     expect(new Set(twins).size).toBe(3);
-    const nowhere = results(await many({ measurements: [{ id: 'x' }, { id: 'y' }], target: path.join(dir, 'nowhere') }));
+    const nowhere = results(
+      await many({ measurements: [{ id: 'x' }, { id: 'y' }], target: path.join(dir, 'nowhere') }),
+    );
     expect(nowhere.map(({ problem }) => problem?.type)).toEqual(['bad-path', 'bad-path']);
   });
 
@@ -271,7 +339,10 @@ describe('U9: many at once', () => {
         void get<FetchPage>('fetches').then(({ total }) => resolve(total));
       });
     });
-    const answer = await many({ key: 'one', measurements: Array.from({ length: 1000 }, (_, at) => ({ id: `run-${at}` })) });
+    const answer = await many({
+      key: 'one',
+      measurements: Array.from({ length: 1000 }, (_, at) => ({ id: `run-${at}` })),
+    });
     expect(await meanwhile).toBeLessThan(1000);
     expect(results(answer).filter(({ fetch }) => fetch !== null)).toHaveLength(1000);
     expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, at) => 50 * (at + 1)));
@@ -297,7 +368,11 @@ describe('U9: many at once', () => {
     expect(added).toBeLessThan(1000);
     expect(results(answer)).toHaveLength(1000);
     expect(results(answer).slice(added)).toEqual(
-      Array.from({ length: 1000 - added }, (_, at) => ({ measurement_id: `run-${added + at}`, fetch: null, problem: null })),
+      Array.from({ length: 1000 - added }, (_, at) => ({
+        measurement_id: `run-${added + at}`,
+        fetch: null,
+        problem: null,
+      })),
     );
     expect((await get<FetchPage>('fetches')).total).toBe(added);
     expect((await cancel('one')).status).toBe(404);
@@ -305,7 +380,9 @@ describe('U9: many at once', () => {
 
   test('an empty list and one of more than a thousand are refused, and nothing is added', async () => {
     const tooMany = Array.from({ length: 1001 }, (_, at) => ({ id: `run-${at}` }));
-    expect([(await many({ measurements: [] })).status, (await many({ measurements: tooMany })).status]).toEqual([400, 400]);
+    expect([(await many({ measurements: [] })).status, (await many({ measurements: tooMany })).status]).toEqual([
+      400, 400,
+    ]);
     expect((await get<FetchPage>('fetches')).total).toBe(0);
   });
 });
@@ -337,7 +414,12 @@ describe('what is asked for wrongly', () => {
   });
 
   test('ids that cannot be folders get another name, and equal ids of two servers a folder each', async () => {
-    const other = await here.services.servers.create({ name: 'Other', base_url: 'http://other.example', certificate: null, token: null });
+    const other = await here.services.servers.create({
+      name: 'Other',
+      base_url: 'http://other.example',
+      certificate: null,
+      token: null,
+    });
     here.services.events.emit('changed', { topic: 'servers' });
     const targetOf = async (body: object) => path.relative(dir, (await add({ paused: true, ...body })).target);
     expect(await targetOf({ measurement_id: '../../etc' })).toBe('etc');
@@ -352,7 +434,10 @@ describe('what is asked for wrongly', () => {
     const patch = (body: object) => asWindow(here, 'PATCH', `/api/v4/local/fetches/${id}`, body);
     const other = path.join(dir, 'other');
     await mkdir(other);
-    expect((await patch({ target: other, priority: 1 })).body).toMatchObject({ target: path.join(other, 'run-1'), priority: 1 });
+    expect((await patch({ target: other, priority: 1 })).body).toMatchObject({
+      target: path.join(other, 'run-1'),
+      priority: 1,
+    });
     expect((await patch({ target: '/no/such/folder' })).status).toBe(422);
     expect((await patch({ priority: 5 })).status).toBe(400);
     await act('cancel', [id]);
@@ -363,24 +448,50 @@ describe('what is asked for wrongly', () => {
 
 test('the list is filtered, searched and paged; folders tell their room', async () => {
   const ids: number[] = [];
-  for (const number of [1, 2, 3]) ids.push((await add({ paused: true, measurement_id: `run-${number}`, title: `Title ${number} Größe` })).id);
+  for (const number of [1, 2, 3])
+    ids.push((await add({ paused: true, measurement_id: `run-${number}`, title: `Title ${number} Größe` })).id);
   await act('cancel', [ids[0] ?? 0]);
   const page = await get<FetchPage>('fetches?filter=paused&limit=1&offset=1');
-  expect(page).toMatchObject({ total: 2, items: [{ id: ids[2] }], counts: { all: 3, active: 0, paused: 2, attention: 0, done: 0, failed: 1 } });
+  expect(page).toMatchObject({
+    total: 2,
+    items: [{ id: ids[2] }],
+    counts: { all: 3, active: 0, paused: 2, attention: 0, done: 0, failed: 1 },
+  });
   expect((await get<FetchPage>('fetches')).items.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]]);
   expect((await get<FetchPage>('fetches?search=title%203')).items.map(({ id }) => id)).toEqual([ids[2]]);
-  expect((await get<FetchPage>(`fetches?search=${encodeURIComponent('3 GRÖSSE')}`)).items.map(({ id }) => id)).toEqual([ids[2]]);
+  expect((await get<FetchPage>(`fetches?search=${encodeURIComponent('3 GRÖSSE')}`)).items.map(({ id }) => id)).toEqual([
+    ids[2],
+  ]);
   expect((await get<FetchPage>('fetches?search=LAB')).total).toBe(3);
   expect((await get<FetchPage>('fetches?search=%25')).total).toBe(0);
-  expect(await get(`fetch-folder?path=${encodeURIComponent(dir)}`)).toEqual({ path: dir, exists: true, writable: true, free_bytes: expect.any(Number) });
-  expect(await get('fetch-folder?path=/no/such')).toEqual({ path: '/no/such', exists: false, writable: false, free_bytes: null });
+  expect(await get(`fetch-folder?path=${encodeURIComponent(dir)}`)).toEqual({
+    path: dir,
+    exists: true,
+    writable: true,
+    free_bytes: expect.any(Number),
+  });
+  expect(await get('fetch-folder?path=/no/such')).toEqual({
+    path: '/no/such',
+    exists: false,
+    writable: false,
+    free_bytes: null,
+  });
 });
 
 test('settings are kept, and checked', async () => {
-  const wanted: FetchSettings = { at_most: 2, connections: 8, speed_limit: 2048, schedule: '10'.repeat(84), target: dir };
+  const wanted: FetchSettings = {
+    at_most: 2,
+    connections: 8,
+    speed_limit: 2048,
+    schedule: '10'.repeat(84),
+    target: dir,
+  };
   expect((await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', wanted)).body).toEqual(wanted);
   expect(await get('fetch-settings')).toEqual(wanted);
   for (const wrong of [{ at_most: 0 }, { schedule: '2'.repeat(168) }, { speed_limit: 5 }, { other: 1 }]) {
-    expect((await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', { ...wanted, ...wrong })).status, JSON.stringify(wrong)).toBe(400);
+    expect(
+      (await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', { ...wanted, ...wrong })).status,
+      JSON.stringify(wrong),
+    ).toBe(400);
   }
 });

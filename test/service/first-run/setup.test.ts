@@ -10,18 +10,33 @@ beforeEach(async () => {
 afterEach(() => service.end());
 
 const alice = { username: 'alice', name: 'Alice', password: 'a long password' };
-const post = (body: unknown, query = `?code=${service.setupCode}`) => browserAt(service).send('POST', `/api/v4/setup${query}`, body);
+const post = (body: unknown, query = `?code=${service.setupCode}`) =>
+  browserAt(service).send('POST', `/api/v4/setup${query}`, body);
 
 describe('first run in a browser', () => {
   test('with the code it creates the owner and signs the browser in', async () => {
     const browser = browserAt(service);
-    expect(await (await browser.get('/api/v4/session')).json()).toMatchObject({ user: null, door: 'browser', needs_setup: true, suggested_username: '' });
+    expect(await (await browser.get('/api/v4/session')).json()).toMatchObject({
+      user: null,
+      door: 'browser',
+      needs_setup: true,
+      suggested_username: '',
+    });
     const answer = await browser.send('POST', `/api/v4/setup?code=${service.setupCode}`, alice);
     expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject({ user: { username: 'alice', is_admin: true }, needs_setup: false, csrf_token: expect.any(String) });
+    expect(await answer.json()).toMatchObject({
+      user: { username: 'alice', is_admin: true },
+      needs_setup: false,
+      csrf_token: expect.any(String),
+    });
     expect(answer.headers.getSetCookie().join()).toMatch(/benchport_session=[0-9a-f]{64};.*HttpOnly;.*SameSite=Lax/);
     expect(await (await browser.get('/api/v4/user')).json()).toMatchObject({ username: 'alice' });
-    const made = await browser.send('POST', '/api/v4/user/personal_access_tokens', { name: 'x', scopes: ['api'] }, { 'x-csrf-token': await csrfOf(browser) });
+    const made = await browser.send(
+      'POST',
+      '/api/v4/user/personal_access_tokens',
+      { name: 'x', scopes: ['api'] },
+      { 'x-csrf-token': await csrfOf(browser) },
+    );
     expect(made.status).toBe(201);
     expect((await windowRequest(service, 'GET', '/api/v4/user')).body).toContain('"alice"');
   });
@@ -47,7 +62,11 @@ describe('first run in a browser', () => {
   test.each([
     ['no password', { username: 'alice', name: 'Alice' }, 'password'],
     ['a short password', { ...alice, password: 'short' }, 'body.password must not have fewer than 8 characters'],
-    ['a long password', { ...alice, password: 'x'.repeat(129) }, 'body.password must not have more than 128 characters'],
+    [
+      'a long password',
+      { ...alice, password: 'x'.repeat(129) },
+      'body.password must not have more than 128 characters',
+    ],
     ['a bad user name', { ...alice, username: 'a b' }, 'body.username'],
     ['a wrong type', { ...alice, name: 5 }, 'body.name must be string'],
     ['an unknown member', { ...alice, is_admin: false }, 'unknown members: is_admin'],
@@ -56,7 +75,11 @@ describe('first run in a browser', () => {
   ])('refuses %s and says so', async (_name, body, words) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ status: 400, detail: expect.stringContaining(words), request_id: expect.any(String) });
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining(words),
+      request_id: expect.any(String),
+    });
     expect(await service.services.users.count()).toBe(0);
   });
 
@@ -89,7 +112,17 @@ describe('first run in the window', () => {
   });
 
   test('a wrong launch secret is no window', async () => {
-    expect((await windowRequest(service, 'POST', '/api/v4/setup', { username: 'alice', name: 'Alice' }, 'a-secret-of-that-test-launch')).status).toBe(403);
+    expect(
+      (
+        await windowRequest(
+          service,
+          'POST',
+          '/api/v4/setup',
+          { username: 'alice', name: 'Alice' },
+          'a-secret-of-that-test-launch',
+        )
+      ).status,
+    ).toBe(403);
     expect((await windowRequest(service, 'GET', '/api/v4/user', undefined, 'wrong')).status).toBe(401);
   });
 

@@ -5,9 +5,15 @@ it('one user has so many streams of events and no more; another one is none the 
   const service = await startTestService();
   const closing = new AbortController();
   try {
-    const [alice, bob] = [await service.token(await service.user('alice')), await service.token(await service.user('bob'))];
+    const [alice, bob] = [
+      await service.token(await service.user('alice')),
+      await service.token(await service.user('bob')),
+    ];
     const listen = (token: string, signal?: AbortSignal) =>
-      fetch(`${service.url}/api/v4/events`, { headers: { authorization: `Bearer ${token}` }, ...(signal ? { signal } : {}) });
+      fetch(`${service.url}/api/v4/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        ...(signal ? { signal } : {}),
+      });
     const streams = await Promise.all(Array.from({ length: 50 }, () => listen(alice, closing.signal)));
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await listen(alice);

@@ -85,7 +85,9 @@ test('ends when its token is revoked, and when its user administrates no more', 
   await service.user('second', true);
   const stewardId = await service.user('steward', true);
   const steward = await listenAs(await service.token(stewardId, ['read_api']));
-  const inBrowser = await service.services.sessions.resolve(await service.services.sessions.begin(stewardId, null, null));
+  const inBrowser = await service.services.sessions.resolve(
+    await service.services.sessions.begin(stewardId, null, null),
+  );
   const stream = await listenAs(await service.token(aliceId));
   const other = await listenAs(await service.token(bobId));
   const [row] = await service.services.tokens.ofUser(aliceId);

@@ -17,14 +17,23 @@ const words = 'An application cannot do this with any scope';
 beforeAll(async () => {
   issuer = await startIssuer();
   ({ access } = await issuer.pair(await issuer.register(), { scopes: ['api'] }));
-  const document = (await (await fetch(`${issuer.url}/api/openapi.json`)).json()) as { readonly paths: Record<string, Record<string, unknown>> };
+  const document = (await (await fetch(`${issuer.url}/api/openapi.json`)).json()) as {
+    readonly paths: Record<string, Record<string, unknown>>;
+  };
   written = Object.entries(document.paths)
-    .flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`))
+    .flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`),
+    )
     .filter((name) => !name.startsWith('GET ') && !withoutToken.test(name) && name !== readByPost);
 });
 afterAll(() => issuer.end());
 
-async function call(token: string, method: string, path: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
+async function call(
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly text: string }> {
   const answer = await fetch(issuer.url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -43,7 +52,12 @@ describe('M3: what an application did does not outlive it', () => {
     for (const name of written) {
       const [method = '', route = ''] = name.split(' ');
       const right = applicationRights[name];
-      const answer = await call(access, method, route.replaceAll(/:[A-Za-z_]+/g, '7'), method === 'DELETE' ? undefined : {});
+      const answer = await call(
+        access,
+        method,
+        route.replaceAll(/:[A-Za-z_]+/g, '7'),
+        method === 'DELETE' ? undefined : {},
+      );
       if (right === 'data') expect(answer.text, name).not.toContain(words);
       else expect(answer.status, `${name} ${answer.text}`).toBeOneOf(right === 'refused' ? [403] : [403, 404, 405]);
       if (right === 'refused') {
@@ -75,7 +89,9 @@ describe('M3: what an application did does not outlive it', () => {
 
   test('it ends no personal access token, its own user’s neither', async () => {
     const personal = await issuer.token(issuer.ids.alice, ['api']);
-    const { id } = JSON.parse((await call(personal, 'GET', '/api/v4/personal_access_tokens/self')).text) as { readonly id: number };
+    const { id } = JSON.parse((await call(personal, 'GET', '/api/v4/personal_access_tokens/self')).text) as {
+      readonly id: number;
+    };
     expect((await call(access, 'DELETE', `/api/v4/personal_access_tokens/${id}`)).status).toBe(403);
     expect((await call(access, 'DELETE', '/api/v4/personal_access_tokens/self')).status).toBe(405);
     expect((await call(personal, 'GET', '/api/v4/personal_access_tokens/self')).status).toBe(200);

@@ -36,7 +36,11 @@ const routes: readonly (readonly [method: string, path: string, body: (name: str
   ['PATCH', '/api/v4/projects/lab%2Fa', (name) => ({ name })],
   ['POST', '/api/v4/user/personal_access_tokens', (name) => ({ name, scopes: ['api'] })],
   ['POST', '/api/v4/user/personal_access_tokens', (description) => ({ name: 'bench', description, scopes: ['api'] })],
-  ['POST', '/api/v4/user/applications', (name) => ({ name, redirect_uris: ['https://a.example/'], scopes: ['api'], confidential: true })],
+  [
+    'POST',
+    '/api/v4/user/applications',
+    (name) => ({ name, redirect_uris: ['https://a.example/'], scopes: ['api'], confidential: true }),
+  ],
   ['POST', '/api/v4/local/servers', (name) => ({ name: `${name}.`, base_url: 'https://bench.example' })],
 ];
 
@@ -46,13 +50,20 @@ describe('L1: a new title or name has no characters that cannot be seen', () => 
       // A description may have several lines.
       if ('description' in body(name) && name.includes('\n')) continue;
       const { status, body: answer } = await asWindow(service, method, path, body(name));
-      expect([JSON.stringify(name), status, JSON.stringify(answer)]).toEqual([JSON.stringify(name), 400, expect.stringMatching(/invisible characters/)]);
+      expect([JSON.stringify(name), status, JSON.stringify(answer)]).toEqual([
+        JSON.stringify(name),
+        400,
+        expect.stringMatching(/invisible characters/),
+      ]);
     }
   });
 
   test('words of all writings, joiners and emoji stay as they are', async () => {
     for (const title of ['Größe 5 µm', 'שלום', 'می\u200cخواهم', '👩\u200d🔬 ✔\uFE0F', '磁場']) {
-      expect(await asWindow(service, 'PATCH', '/api/v4/measurements/m', { title })).toMatchObject({ status: 200, body: { title } });
+      expect(await asWindow(service, 'PATCH', '/api/v4/measurements/m', { title })).toMatchObject({
+        status: 200,
+        body: { title },
+      });
     }
   });
 
@@ -60,7 +71,9 @@ describe('L1: a new title or name has no characters that cannot be seen', () => 
     const beside = openBeside(service);
     beside.prepare('UPDATE users SET name = ? WHERE id = ?').run('old \u202ename', bob);
     beside.close();
-    expect(await asWindow(service, 'PUT', `/api/v4/users/${bob}`, { name: 'old \u202ename', email: 'bob@lab.example' })).toMatchObject({
+    expect(
+      await asWindow(service, 'PUT', `/api/v4/users/${bob}`, { name: 'old \u202ename', email: 'bob@lab.example' }),
+    ).toMatchObject({
       status: 200,
       body: { name: 'old \u202ename', email: 'bob@lab.example' },
     });

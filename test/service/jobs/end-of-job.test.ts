@@ -10,7 +10,12 @@ beforeAll(async () => {
 });
 afterAll(async () => service.end());
 
-const done: Work<unknown> = { run: async () => ({ message: null, result: null }), discard: async () => {}, restarted: null, resumable: true };
+const done: Work<unknown> = {
+  run: async () => ({ message: null, result: null }),
+  discard: async () => {},
+  restarted: null,
+  resumable: true,
+};
 const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
 
 /** Has the disk be full for the first of the writes to a job by one method. @returns how often it was tried. */
@@ -20,7 +25,8 @@ function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): (
   let tries = 0;
   jobs[method] = async (id: number, ...others: unknown[]) => {
     if (id === job()) tries += 1;
-    if (id === job() && tries === 1) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    if (id === job() && tries === 1)
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     return write(id, ...others);
   };
   return () => tries;

@@ -21,13 +21,19 @@ beforeEach(async () => {
 afterEach(() => service.end());
 
 async function enqueue(id?: string): Promise<Job> {
-  return (await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, ...(id === undefined ? {} : { id }) })).body as Job;
+  return (
+    await asWindow(service, 'POST', '/api/v4/local/registrations', {
+      path: folder,
+      ...(id === undefined ? {} : { id }),
+    })
+  ).body as Job;
 }
 
 test('jobs of a kind wait for each other, a waiting one can be paused, resumed and cancelled', async () => {
   await sparseFile(path.join(folder, 'big.bin'), 500_000_000);
   const [first, second, third] = [await enqueue('one'), await enqueue('two'), await enqueue('three')];
-  const act = async (job: Job, action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action })).body as Job;
+  const act = async (job: Job, action: string) =>
+    (await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action })).body as Job;
   await jobIn(service, first.id, 'running');
   expect(await act(second, 'pause')).toMatchObject({ state: 'paused' });
   expect(await act(third, 'cancel')).toMatchObject({ state: 'cancelled' });
@@ -53,24 +59,40 @@ test('a job that failed is tried again as a new one with the same name and title
   const failed = await jobIn(service, first.id, 'failed');
   const url = `/api/v4/jobs/${failed.id}`;
   const bob = { authorization: `Bearer ${await service.token(1, ['api'])}`, 'content-type': 'application/json' };
-  expect((await fetch(service.url + url, { method: 'POST', headers: bob, body: '{"action":"retry"}' })).status).toBe(403);
+  expect((await fetch(service.url + url, { method: 'POST', headers: bob, body: '{"action":"retry"}' })).status).toBe(
+    403,
+  );
   await rm(path.join(folder, 'a.txt'));
   await makeFiles(folder, { 'a.txt': 'alpha' });
   const next = (await asWindow(service, 'POST', url, { action: 'retry' })).body as Job;
   expect(next).toMatchObject({ kind: 'register', measurement_id: 'again' });
   expect(next.id).not.toBe(first.id);
   await jobIn(service, next.id, 'done');
-  expect(await service.services.measurements.byId('again')).toMatchObject({ title: 'Once more', state: 'available', file_count: 1 });
+  expect(await service.services.measurements.byId('again')).toMatchObject({
+    title: 'Once more',
+    state: 'available',
+    file_count: 1,
+  });
   expect(await service.services.jobs.byId(first.id)).toMatchObject({ state: 'cancelled' });
-  for (const id of [first.id, next.id]) expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'retry' })).status).toBe(409);
+  for (const id of [first.id, next.id])
+    expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'retry' })).status).toBe(409);
 });
 
 test('a verification that failed is tried again by whoever started it', async () => {
   await jobIn(service, (await enqueue('run')).id, 'done');
-  const job = await service.services.jobs.create({ kind: 'verify', measurementId: 'run', userId: 1, parameters: { bytesPerSecond: null } });
+  const job = await service.services.jobs.create({
+    kind: 'verify',
+    measurementId: 'run',
+    userId: 1,
+    parameters: { bytesPerSecond: null },
+  });
   await service.services.jobs.change(job.id, ['queued', 'running', 'done'], 'failed', 'The disk was away.');
   const headers = { authorization: `Bearer ${await service.token(1, ['api'])}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers, body: '{"action":"retry"}' });
+  const answer = await fetch(`${service.url}/api/v4/jobs/${job.id}`, {
+    method: 'POST',
+    headers,
+    body: '{"action":"retry"}',
+  });
   expect(answer.status).toBe(200);
   await jobIn(service, ((await answer.json()) as Job).id, 'done');
 });
@@ -82,17 +104,31 @@ test('others do not see a job, and cannot steer it', async () => {
   const headers = { authorization: `Bearer ${await service.token(bob, ['api'])}`, 'content-type': 'application/json' };
   expect(await (await fetch(`${service.url}/api/v4/jobs`, { headers })).json()).toEqual([]);
   expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { headers })).status).toBe(404);
-  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers, body: '{"action":"cancel"}' })).status).toBe(404);
+  expect(
+    (await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers, body: '{"action":"cancel"}' }))
+      .status,
+  ).toBe(404);
   expect((await fetch(`${service.url}/api/v4/jobs`)).status).toBe(401);
   const weak = { authorization: `Bearer ${await service.token(1, ['read_api'])}`, 'content-type': 'application/json' };
   expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { headers: weak })).status).toBe(200);
-  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers: weak, body: '{"action":"cancel"}' })).status).toBe(403);
+  expect(
+    (
+      await fetch(`${service.url}/api/v4/jobs/${job.id}`, {
+        method: 'POST',
+        headers: weak,
+        body: '{"action":"cancel"}',
+      })
+    ).status,
+  ).toBe(403);
 });
 
-test.each(['/api/v4/jobs/0', '/api/v4/jobs/-1', '/api/v4/jobs/1e99', '/api/v4/jobs/abc', '/api/v4/jobs/999'])('%s is no job', async (url) => {
-  const { status } = await asWindow(service, 'GET', url);
-  expect([400, 404]).toContain(status);
-});
+test.each(['/api/v4/jobs/0', '/api/v4/jobs/-1', '/api/v4/jobs/1e99', '/api/v4/jobs/abc', '/api/v4/jobs/999'])(
+  '%s is no job',
+  async (url) => {
+    const { status } = await asWindow(service, 'GET', url);
+    expect([400, 404]).toContain(status);
+  },
+);
 
 test('progress is announced as it happens, at most four times a second, and the end always', async () => {
   await sparseFile(path.join(folder, 'big.bin'), 800_000_000);
@@ -116,15 +152,21 @@ test('a job that another living process works on is left to it; when that has di
   const other = spawn('sleep', ['600']);
   await once(other, 'spawn');
   const name = await nameOf(other.pid ?? 0);
-  expect([isAlive(name), isAlive(thisProcess()), isAlive('4194305 1 x'), isAlive(`${other.pid} 1 x`), isAlive(null), isAlive('-1')]).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
-  await services.registrations.reserve({ id: 'theirs', title: 'theirs', ownerId: 1, storage: 'reference', root: folder });
+  expect([
+    isAlive(name),
+    isAlive(thisProcess()),
+    isAlive('4194305 1 x'),
+    isAlive(`${other.pid} 1 x`),
+    isAlive(null),
+    isAlive('-1'),
+  ]).toEqual([true, true, false, false, false, false]);
+  await services.registrations.reserve({
+    id: 'theirs',
+    title: 'theirs',
+    ownerId: 1,
+    storage: 'reference',
+    root: folder,
+  });
   const job = await services.jobs.create({
     kind: 'register',
     measurementId: 'theirs',

@@ -35,7 +35,10 @@ it('L2: a reason that goes on has a line an hour in the end, one of long ago mak
   let time = 0;
   const lines: (readonly [time: number, project: unknown, withheld: unknown])[] = [];
   const log = limitedLog(
-    { info: (fields: Record<string, unknown>) => void lines.push([time, fields['project'], fields['withheld']]), error: () => {} },
+    {
+      info: (fields: Record<string, unknown>) => void lines.push([time, fields['project'], fields['withheld']]),
+      error: () => {},
+    },
     () => time,
   );
   const day = 24 * 60 * 60_000;

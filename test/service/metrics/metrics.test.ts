@@ -18,7 +18,12 @@ describe('the text format', () => {
   test('is written so that a strict reader gets back what was put in', () => {
     const value = 'quotes " back\\slash\nline';
     const text = metricText([
-      { name: 'a_total', type: 'counter', help: 'One\nline \\ here', samples: [{ labels: { x: value, y: '' }, value: 1e21 }] },
+      {
+        name: 'a_total',
+        type: 'counter',
+        help: 'One\nline \\ here',
+        samples: [{ labels: { x: value, y: '' }, value: 1e21 }],
+      },
       { name: 'b', type: 'gauge', help: 'B', samples: [{ labels: {}, value: Number.NaN }] },
       { name: 'c', type: 'gauge', help: 'Nothing', samples: [] },
     ]);
@@ -75,7 +80,16 @@ test('runs of fetches are counted: bytes as they come, the end, what went wrong,
   let end: (outcome: FetchOutcome) => void = () => {};
   const run: FetchRun = {
     outcome: new Promise((resolve) => (end = resolve)),
-    progress: () => ({ phase: 'fetching', bytesDone: 0, bytesVerified: 0, filesDone: 0, bytesReceived: received, connections: 1, lastByteAt: 0, inFlight: [] }),
+    progress: () => ({
+      phase: 'fetching',
+      bytesDone: 0,
+      bytesVerified: 0,
+      filesDone: 0,
+      bytesReceived: received,
+      connections: 1,
+      lastByteAt: 0,
+      inFlight: [],
+    }),
     stop: () => {},
   };
   const engine = countRuns({ run: () => run, verify: () => run, limit: () => {}, close: async () => {} }, counters);
@@ -85,7 +99,12 @@ test('runs of fetches are counted: bytes as they come, the end, what went wrong,
   end({ kind: 'retry', reason: 'server-busy', message: 'later', afterMs: 1000 });
   await counted.outcome;
   const recorded: unknown[] = [];
-  const journal = countRestarts({ record: async (_id: number, changes: readonly unknown[]) => void recorded.push(...changes) } as unknown as Journal, counters);
+  const journal = countRestarts(
+    {
+      record: async (_id: number, changes: readonly unknown[]) => void recorded.push(...changes),
+    } as unknown as Journal,
+    counters,
+  );
   await journal.record(1, [
     { kind: 'restart', index: 0, counts: true },
     { kind: 'restart', index: 1, counts: false },
@@ -118,10 +137,17 @@ describe('of a running service', () => {
     expect(answer.status).toBe(200);
     return parsePrometheusText(await answer.text());
   };
-  const valueOf = (all: readonly ParsedFamily[], name: string, labels: Record<string, string> = {}): number | undefined =>
+  const valueOf = (
+    all: readonly ParsedFamily[],
+    name: string,
+    labels: Record<string, string> = {},
+  ): number | undefined =>
     all
       .find((family) => family.name === name)
-      ?.samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value))?.value;
+      ?.samples.find(
+        (sample) =>
+          sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+      )?.value;
 
   test('every name follows the conventions and stands in the administrator guide, and the guide names no other', async () => {
     await addMeasurement(service, alice, 'qmr-1', [{ path: 'a.bin', bytes: 'abc' }]);
@@ -129,7 +155,9 @@ describe('of a running service', () => {
     expect(lintFamilies(all)).toEqual([]);
     expect(all.reduce((sum, { samples }) => sum + samples.length, 0)).toBeLessThan(400);
     const guide = await readFile(path.join(root, 'docs/administrator-guide.md'), 'utf8');
-    const described = [...guide.matchAll(/^\| `([a-z_]+)`/gm)].map(([, name]) => name).filter((name) => /^(?:benchport|process|nodejs)_/.test(name ?? ''));
+    const described = [...guide.matchAll(/^\| `([a-z_]+)`/gm)]
+      .map(([, name]) => name)
+      .filter((name) => /^(?:benchport|process|nodejs)_/.test(name ?? ''));
     const offered = new Set(all.map(({ name }) => name));
     // Those that only Linux, or only an action, brings.
     for (const name of [
@@ -150,9 +178,15 @@ describe('of a running service', () => {
     await addMeasurement(service, alice, 'qmr-2', [{ path: 'b.bin', bytes: Buffer.alloc(100_000, 7) }]);
     const file = await fetch(`${service.url}/measurements/qmr-2/files/0`, { headers: { 'private-token': admin } });
     expect((await file.arrayBuffer()).byteLength).toBe(100_000);
-    const range = await fetch(`${service.url}/measurements/qmr-2/files/0`, { headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-999' } });
+    const range = await fetch(`${service.url}/measurements/qmr-2/files/0`, {
+      headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-999' },
+    });
     expect((await range.arrayBuffer()).byteLength).toBe(1000);
-    await createToken(service.services, { userId: alice, name: 'n', description: '', scopes: ['read_api'], expiresAt: null }, atTheMachine);
+    await createToken(
+      service.services,
+      { userId: alice, name: 'n', description: '', scopes: ['read_api'], expiresAt: null },
+      atTheMachine,
+    );
     const wrong = await fetch(`${service.url}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'password', username: 'alice', password: 'no' }),
@@ -176,7 +210,10 @@ describe('of a running service', () => {
     });
     service.services.changes.bump();
     const send = async (event: string) =>
-      fetch(`${service.url}/api/v4/error_tracking/collector/api/${project?.id}/store/?sentry_key=${key}`, { method: 'POST', body: event });
+      fetch(`${service.url}/api/v4/error_tracking/collector/api/${project?.id}/store/?sentry_key=${key}`, {
+        method: 'POST',
+        body: event,
+      });
     expect((await send('{"message":"broken","event_id":"00000000000000000000000000000001"}')).status).toBe(200);
     expect((await send('{"message":"broken","event_id":"00000000000000000000000000000001"}')).status).toBe(200);
     expect((await send('{')).status).toBe(400);
@@ -185,7 +222,8 @@ describe('of a running service', () => {
       .poll(
         async () => {
           const after = await families();
-          const gain = (name: string, labels?: Record<string, string>) => (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0);
+          const gain = (name: string, labels?: Record<string, string>) =>
+            (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0);
           return {
             files: gain('benchport_transfers_total', { kind: 'file', outcome: 'complete' }),
             bytes: gain('benchport_transfer_sent_bytes_total', { kind: 'file' }),
@@ -199,7 +237,13 @@ describe('of a running service', () => {
         { timeout: 20_000 },
       )
       .toEqual({ files: 2, bytes: 101_000, tokens: 1, wrong: 1, accepted: 1, duplicate: 1, malformed: 1 });
-    await noteBackup(service.services.settings, { made_at: '2026-11-20T03:15:00.000Z', file: '/b.zip', bytes: 1, measurements: 1, left_out: 0 });
+    await noteBackup(service.services.settings, {
+      made_at: '2026-11-20T03:15:00.000Z',
+      file: '/b.zip',
+      bytes: 1,
+      measurements: 1,
+      left_out: 0,
+    });
     const after = await families();
     expect(valueOf(after, 'benchport_last_backup_timestamp_seconds')).toBe(Date.UTC(2026, 10, 20, 3, 15) / 1000);
     expect(valueOf(after, 'benchport_measurements', { storage: 'reference', state: 'available' })).toBe(2);

@@ -39,7 +39,8 @@ export function parsePrometheusText(text: string): readonly ParsedFamily[] {
         help = { name, text: rest };
       } else {
         if (help?.name !== name) throw new Error(`TYPE without HELP before it: ${line}`);
-        if (!['counter', 'gauge', 'histogram', 'summary', 'untyped'].includes(rest)) throw new Error(`no type: ${line}`);
+        if (!['counter', 'gauge', 'histogram', 'summary', 'untyped'].includes(rest))
+          throw new Error(`no type: ${line}`);
         now = { name, type: rest, help: help.text, samples: [] };
         families.set(name, now);
         help = null;
@@ -76,7 +77,11 @@ function readSample(line: string): ParsedSample {
     labels[label] = text.replaceAll(/\\(["\\n])/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
     rest = rest.slice(all.length);
   }
-  return { name, labels, value: value.endsWith('Inf') ? (value.startsWith('-') ? -Infinity : Infinity) : Number(value) };
+  return {
+    name,
+    labels,
+    value: value.endsWith('Inf') ? (value.startsWith('-') ? -Infinity : Infinity) : Number(value),
+  };
 }
 
 const otherUnits =
@@ -87,16 +92,20 @@ export function lintFamilies(families: readonly ParsedFamily[]): readonly string
   return families.flatMap(({ name, type, help, samples }) => {
     const wrong: string[] = [];
     if (help.trim() === '') wrong.push(`${name} has no help`);
-    if (name !== name.toLowerCase() || name.includes(':')) wrong.push(`${name} is not written in small letters with underscores`);
+    if (name !== name.toLowerCase() || name.includes(':'))
+      wrong.push(`${name} is not written in small letters with underscores`);
     if (type === 'counter' && !name.endsWith('_total')) wrong.push(`${name} is a counter and does not end in _total`);
-    if (type !== 'counter' && /_(?:total|count|sum|bucket)$/.test(name)) wrong.push(`${name} is no counter and ends like one`);
-    if (new RegExp(`_(?:counter|gauge|summary|histogram|metric)(?:_|$)`).test(name)) wrong.push(`${name} has its type in its name`);
+    if (type !== 'counter' && /_(?:total|count|sum|bucket)$/.test(name))
+      wrong.push(`${name} is no counter and ends like one`);
+    if (new RegExp(`_(?:counter|gauge|summary|histogram|metric)(?:_|$)`).test(name))
+      wrong.push(`${name} has its type in its name`);
     if (otherUnits.test(name)) wrong.push(`${name} is not in a base unit`);
     if (samples.length === 0) wrong.push(`${name} has no values`);
     for (const { labels, value, name: of } of samples) {
       if (type !== 'summary' && 'quantile' in labels) wrong.push(`${name} has the label quantile and is no summary`);
       if (type !== 'histogram' && 'le' in labels) wrong.push(`${name} has the label le and is no histogram`);
-      if (Object.keys(labels).some((label) => label !== label.toLowerCase())) wrong.push(`${name} has a label with large letters`);
+      if (Object.keys(labels).some((label) => label !== label.toLowerCase()))
+        wrong.push(`${name} has a label with large letters`);
       if ((type === 'counter' || of !== name) && !(value >= 0)) wrong.push(`${of} is below zero`);
       if (name.endsWith('_info') && value !== 1) wrong.push(`${name} is not 1`);
     }

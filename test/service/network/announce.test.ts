@@ -25,59 +25,72 @@ const mayMulticast = await new Promise<boolean>((resolve) => {
   });
 });
 
-test.skipIf(!mayMulticast)('tells its name while it is shared, another one when it is taken, and takes it back', async () => {
-  // What goes to the library's types is handed on to the socket.
-  const options: object = { bind: '0.0.0.0', interface: lan.address };
-  const network = new Bonjour(options);
-  const [services, pages] = (['benchport', 'https'] as const).map((type) => network.find({ type }));
-  const seen = (name: string): Service | undefined => services?.services.find((service) => service.name === name);
-  const host = os.hostname().toLowerCase().replace(/\..*$/, '');
-  const one = await lanWorld();
-  const two = await lanWorld();
-  try {
-    const port = await freePort(lan.address);
-    await one.share({ on: true, port });
-    await one.untilState(({ name }) => name !== null, 'it has a name');
-    const { name, name_url: nameUrl, certificate_sha256: sha256 } = await one.state();
-    expect(name?.replace(/ \(\d+\)$/, '')).toBe(`Benchport on ${host}`);
-    expect(nameUrl).toBe(`https://${host}.local:${port}`);
-    await until(() => seen(name ?? '') !== undefined, 'others hear it');
-    expect(seen(name ?? '')).toMatchObject({ port, host: `${host}.local`, txt: { path: '/', version: '0.0.0-test', tls: '1', sha256 } });
-    // Only the address where it listens, however many this machine has.
-    expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
-    await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
+test.skipIf(!mayMulticast)(
+  'tells its name while it is shared, another one when it is taken, and takes it back',
+  async () => {
+    // What goes to the library's types is handed on to the socket.
+    const options: object = { bind: '0.0.0.0', interface: lan.address };
+    const network = new Bonjour(options);
+    const [services, pages] = (['benchport', 'https'] as const).map((type) => network.find({ type }));
+    const seen = (name: string): Service | undefined => services?.services.find((service) => service.name === name);
+    const host = os.hostname().toLowerCase().replace(/\..*$/, '');
+    const one = await lanWorld();
+    const two = await lanWorld();
+    try {
+      const port = await freePort(lan.address);
+      await one.share({ on: true, port });
+      await one.untilState(({ name }) => name !== null, 'it has a name');
+      const { name, name_url: nameUrl, certificate_sha256: sha256 } = await one.state();
+      expect(name?.replace(/ \(\d+\)$/, '')).toBe(`Benchport on ${host}`);
+      expect(nameUrl).toBe(`https://${host}.local:${port}`);
+      await until(() => seen(name ?? '') !== undefined, 'others hear it');
+      expect(seen(name ?? '')).toMatchObject({
+        port,
+        host: `${host}.local`,
+        txt: { path: '/', version: '0.0.0-test', tls: '1', sha256 },
+      });
+      // Only the address where it listens, however many this machine has.
+      expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
+      await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
 
-    await two.share({ on: true, port: await freePort(lan.address), tls: false });
-    await two.untilState((state) => state.name !== null, 'the other one has a name');
-    const other = (await two.state()).name ?? '';
-    expect(other).not.toBe(name);
-    expect(other).toMatch(/ \(\d+\)$/);
-    await until(() => seen(other) !== undefined, 'others hear that one too');
-    expect(seen(other)?.txt).toEqual({ path: '/', version: '0.0.0-test' });
+      await two.share({ on: true, port: await freePort(lan.address), tls: false });
+      await two.untilState((state) => state.name !== null, 'the other one has a name');
+      const other = (await two.state()).name ?? '';
+      expect(other).not.toBe(name);
+      expect(other).toMatch(/ \(\d+\)$/);
+      await until(() => seen(other) !== undefined, 'others hear that one too');
+      expect(seen(other)?.txt).toEqual({ path: '/', version: '0.0.0-test' });
 
-    // What the other one hears is enough to be trusted, once somebody has compared it: its token goes to this certificate alone.
-    const near = async () => (await asWindow(two.service, 'GET', '/api/v4/local/discovered-servers')).body as DiscoveredServer[];
-    await until(async () => (await near()).some((server) => server.name === name), 'the other one hears it');
-    const found = (await near()).find((server) => server.name === name);
-    expect(found).toMatchObject({ base_url: (await one.state()).url, certificate_sha256: sha256 });
-    const token = await one.service.token(one.ownerId, ['read_api']);
-    const wish = { base_url: found?.base_url, certificate_sha256: found?.certificate_sha256, token };
-    const added = (await asWindow(two.service, 'POST', '/api/v4/local/servers', wish)).body as RemoteServer;
-    expect((await asWindow(two.service, 'POST', `/api/v4/local/servers/${added.id}/test`, {})).body).toMatchObject({ state: 'ok', username: 'alice' });
+      // What the other one hears is enough to be trusted, once somebody has compared it: its token goes to this certificate alone.
+      const near = async () =>
+        (await asWindow(two.service, 'GET', '/api/v4/local/discovered-servers')).body as DiscoveredServer[];
+      await until(async () => (await near()).some((server) => server.name === name), 'the other one hears it');
+      const found = (await near()).find((server) => server.name === name);
+      expect(found).toMatchObject({ base_url: (await one.state()).url, certificate_sha256: sha256 });
+      const token = await one.service.token(one.ownerId, ['read_api']);
+      const wish = { base_url: found?.base_url, certificate_sha256: found?.certificate_sha256, token };
+      const added = (await asWindow(two.service, 'POST', '/api/v4/local/servers', wish)).body as RemoteServer;
+      expect((await asWindow(two.service, 'POST', `/api/v4/local/servers/${added.id}/test`, {})).body).toMatchObject({
+        state: 'ok',
+        username: 'alice',
+      });
 
-    await one.share({ announce: false });
-    await until(() => seen(name ?? '') === undefined, 'the name is taken back');
-    expect((await one.state()).on).toBe(true);
-    await two.service.stop();
-    await until(() => seen(other) === undefined, 'the stop takes it back too');
-  } finally {
-    await Promise.all([one.service.end(), two.service.end()]);
-    network.destroy();
-  }
-});
+      await one.share({ announce: false });
+      await until(() => seen(name ?? '') === undefined, 'the name is taken back');
+      expect((await one.state()).on).toBe(true);
+      await two.service.stop();
+      await until(() => seen(other) === undefined, 'the stop takes it back too');
+    } finally {
+      await Promise.all([one.service.end(), two.service.end()]);
+      network.destroy();
+    }
+  },
+);
 
 test('a name that is taken gets a number, and fits into a label of DNS', () => {
-  expect(freeName('Benchport on Lab-PC', new Set(['benchport on lab-pc', 'benchport on lab-pc (2)']))).toBe('Benchport on Lab-PC (3)');
+  expect(freeName('Benchport on Lab-PC', new Set(['benchport on lab-pc', 'benchport on lab-pc (2)']))).toBe(
+    'Benchport on Lab-PC (3)',
+  );
   const long = freeName(`Benchport on ${'ü'.repeat(60)}`, new Set());
   expect(Buffer.byteLength(long)).toBeLessThanOrEqual(63);
   expect(freeName('a.b', new Set())).toBe('a-b');

@@ -45,7 +45,8 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
     share,
     state,
     shared: async () => {
-      const { url } = (await share({ on: true, port: await freePort(lan.address), announce: false, tls: false })).body as Sharing;
+      const { url } = (await share({ on: true, port: await freePort(lan.address), announce: false, tls: false }))
+        .body as Sharing;
       if (url === null) throw new Error(`not shared: ${JSON.stringify(await state())}`);
       return url;
     },

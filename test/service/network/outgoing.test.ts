@@ -17,15 +17,26 @@ beforeAll(async () => {
   admin = await service.token(alice, ['api']);
   const reader = await service.user('bob');
   bob = await service.token(reader, ['read_measurement']);
-  await addMeasurement(service, alice, 'qmr-114', [{ path: 'a.txt', bytes: 'hello, network' }, await zeros(service, 'qmr-114', 'raw/big.raw', big)]);
+  await addMeasurement(service, alice, 'qmr-114', [
+    { path: 'a.txt', bytes: 'hello, network' },
+    await zeros(service, 'qmr-114', 'raw/big.raw', big),
+  ]);
   await service.services.grants.grant('qmr-114', { userId: reader }, null, alice);
 });
 afterAll(() => service.end());
 
-async function ask(path: string, token = admin, method = 'GET'): Promise<{ readonly status: number; readonly total: number; readonly body: unknown }> {
+async function ask(
+  path: string,
+  token = admin,
+  method = 'GET',
+): Promise<{ readonly status: number; readonly total: number; readonly body: unknown }> {
   const response = await fetch(service.url + path, { method, headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
-  return { status: response.status, total: Number(response.headers.get('x-total')), body: text === '' ? null : JSON.parse(text) };
+  return {
+    status: response.status,
+    total: Number(response.headers.get('x-total')),
+    body: text === '' ? null : JSON.parse(text),
+  };
 }
 const running = async () => (await ask('/api/v4/transfers/running')).body as OutgoingTransfer[];
 async function past(query = ''): Promise<{ readonly total: number; readonly body: PastTransfer[] }> {
@@ -36,7 +47,12 @@ async function past(query = ''): Promise<{ readonly total: number; readonly body
 describe('what is being sent', () => {
   test('is listed with who, what and how far, and can be ended', async () => {
     const client = await RawClient.open(service.url);
-    client.get('/measurements/qmr-114/files/1', `Authorization: Bearer ${bob}`, 'User-Agent: curl/8.14.1', 'Range: bytes=1024-');
+    client.get(
+      '/measurements/qmr-114/files/1',
+      `Authorization: Bearer ${bob}`,
+      'User-Agent: curl/8.14.1',
+      'Range: bytes=1024-',
+    );
     await client.until(2_000_000);
     const [seen] = await running();
     expect(seen).toMatchObject({
@@ -71,8 +87,19 @@ describe('what is being sent', () => {
     await until(async () => (await running()).length === 0, 'it is in the list no more');
     expect((await ask(`/api/v4/transfers/running/${id}/end`, admin, 'POST')).status).toBe(404);
     await until(async () => (await past()).body[0]?.outcome === 'ended', 'the trail says how it ended');
-    const events = await service.services.auditList.page({ userId: null, action: 'sharing.', from: 0, before: Number.MAX_SAFE_INTEGER }, 5, 0);
-    expect(events.rows).toMatchObject([{ action: 'sharing.end-transfer', username: 'alice', subject: 'measurement:qmr-114', detail: 'to bob at 127.0.0.1' }]);
+    const events = await service.services.auditList.page(
+      { userId: null, action: 'sharing.', from: 0, before: Number.MAX_SAFE_INTEGER },
+      5,
+      0,
+    );
+    expect(events.rows).toMatchObject([
+      {
+        action: 'sharing.end-transfer',
+        username: 'alice',
+        subject: 'measurement:qmr-114',
+        detail: 'to bob at 127.0.0.1',
+      },
+    ]);
   });
 
   test('short answers are gathered by their receiver for as long as somebody looks', async () => {
@@ -121,7 +148,8 @@ describe('what was sent', () => {
     database.transaction(() => {
       // More than one step of a search.
       const now = Date.now() + 60_000;
-      for (let at = 0; at < 45_000; at += 1) insert.run(now + at, now + at, 2, '192.168.4.17', at % 15_000 === 7 ? `needle_${at}` : 'hay-01');
+      for (let at = 0; at < 45_000; at += 1)
+        insert.run(now + at, now + at, 2, '192.168.4.17', at % 15_000 === 7 ? `needle_${at}` : 'hay-01');
       insert.run(now + 45_000, now + 45_000, 1, 'fd00::17', 'hay-02');
     })();
     database.close();
@@ -138,7 +166,12 @@ describe('what was sent', () => {
     const second = await past('?per_page=2&page=2');
     expect(second.body[0]?.id).toBe((first.body[1]?.id ?? 0) - 1);
     const own = await past('?per_page=100&search=qmr-114');
-    expect(own.body.at(-1)).toMatchObject({ path: 'raw/big.raw', range: 'bytes=1024-', token_name: 'test', user_agent: 'curl/8.14.1' });
+    expect(own.body.at(-1)).toMatchObject({
+      path: 'raw/big.raw',
+      range: 'bytes=1024-',
+      token_name: 'test',
+      user_agent: 'curl/8.14.1',
+    });
   });
 
   test('is searched by measurement, address and user, across all of it', async () => {

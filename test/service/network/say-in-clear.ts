@@ -4,7 +4,10 @@ import { RawClient } from '../raw-client.ts';
 export const tlsHello = Buffer.from('16030100c8010000c40303', 'hex');
 
 /** Says something in clear to a port. @returns all that comes until the other side closes. */
-export async function sayInClear(url: string, text: string | Buffer = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'): Promise<string> {
+export async function sayInClear(
+  url: string,
+  text: string | Buffer = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+): Promise<string> {
   const client = await RawClient.open(url);
   client.socket.write(text);
   await client.closed;
@@ -12,4 +15,5 @@ export async function sayInClear(url: string, text: string | Buffer = 'GET / HTT
 }
 
 /** The whole answer to who speaks HTTP where TLS is spoken, or the other way round: a problem, the end, and no redirect. */
-export const refusedIn = (words: string): RegExp => new RegExp(`^HTTP/1\\.1 400 (?:(?!Location).)*Connection: close\r\n\r\n\\{.*${words}[^\r]*\\}$`, 's');
+export const refusedIn = (words: string): RegExp =>
+  new RegExp(`^HTTP/1\\.1 400 (?:(?!Location).)*Connection: close\r\n\r\n\\{.*${words}[^\r]*\\}$`, 's');

@@ -27,12 +27,16 @@ beforeAll(async () => {
   world = await lanWorld();
   const { service, ownerId } = world;
   token = await service.token(ownerId, ['api']);
-  await addMeasurement(service, ownerId, 'qmr-114', [{ path: 'a.txt', bytes: 'hello, network' }, await zeros(service, 'qmr-114', 'big.raw', big)]);
+  await addMeasurement(service, ownerId, 'qmr-114', [
+    { path: 'a.txt', bytes: 'hello, network' },
+    await zeros(service, 'qmr-114', 'big.raw', big),
+  ]);
 });
 afterAll(() => world.service.end());
 
 const bearer = () => ({ authorization: `Bearer ${token}` });
-const status = async () => (await (await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() })).json()) as Record<string, unknown>;
+const status = async () =>
+  (await (await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() })).json()) as Record<string, unknown>;
 
 interface Shared {
   readonly url: string;
@@ -41,7 +45,9 @@ interface Shared {
 }
 
 async function shareByTls(): Promise<Shared> {
-  const { url, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(lan.address), announce: false, tls: true })).body as Sharing;
+  const { url, certificate_sha256: sha256 } = (
+    await world.share({ on: true, port: await freePort(lan.address), announce: false, tls: true })
+  ).body as Sharing;
   if (url === null || sha256 === null) throw new Error(`not shared: ${JSON.stringify(await world.state())}`);
   return { url, sha256, ask: fetchOverTls(sha256) };
 }
@@ -49,7 +55,9 @@ async function shareByTls(): Promise<Shared> {
 /** A download that stands still in the middle. */
 function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    https.get(`${url}/measurements/qmr-114/files/1`, { agent: pinnedAgent({}, sha256), headers: bearer() }, resolve).once('error', reject);
+    https
+      .get(`${url}/measurements/qmr-114/files/1`, { agent: pinnedAgent({}, sha256), headers: bearer() }, resolve)
+      .once('error', reject);
   });
 }
 
@@ -65,7 +73,9 @@ test('is by https from the first time on, and the certificate stays', async () =
   }
   expect((await ask(`${url}/measurements/qmr-114/files`)).status).toBe(401);
   expect(await sayInClear(url ?? '')).toMatch(refusedIn('This port speaks HTTPS'));
-  expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({ body: { reachable: true } });
+  expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({
+    body: { reachable: true },
+  });
   // Another machine's address, or the same after a pause: whoever has compared the fingerprint need not do it again.
   world.addresses = [otherLan];
   await world.untilState((state) => state.url?.includes(otherLan.address) === true, 'it has moved');
@@ -78,12 +88,16 @@ test('is by https from the first time on, and the certificate stays', async () =
 test('the certificate is there for programs, and what is copied for curl takes this key and no other', async () => {
   const { url, sha256, ask } = await shareByTls();
   for (const answer of [await ask(`${url}/certificate.pem`), await fetch(`${world.service.url}/certificate.pem`)]) {
-    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, expect.stringContaining('benchport.pem')]);
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringContaining('benchport.pem'),
+    ]);
     expect(new X509Certificate(await answer.text()).fingerprint256.replaceAll(':', '').toLowerCase()).toBe(sha256);
   }
   const { public_key_pin: pin, shared_url: shared } = await status();
   expect(shared).toBe(url);
-  const curl = (...trust: readonly string[]) => spawnCurl(['-sf', ...trust, '-H', `Authorization: Bearer ${token}`, `${url}/measurements/qmr-114/files/0`]);
+  const curl = (...trust: readonly string[]) =>
+    spawnCurl(['-sf', ...trust, '-H', `Authorization: Bearer ${token}`, `${url}/measurements/qmr-114/files/0`]);
   expect(await curl('-k', '--pinnedpubkey', String(pin))).toEqual({ status: 0, stdout: 'hello, network' });
   const other = `sha256//${Buffer.alloc(32).toString('base64')}`;
   // CURLE_SSL_PINNEDPUBKEYNOTMATCH
@@ -103,14 +117,26 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
   const signIn = await encrypted.signIn('bob', 'a grating of 600 lines');
   expect([signIn.status, signIn.headers.get('location')]).toEqual([303, '/ui/']);
   expect(signIn.headers.getSetCookie().join()).toMatch(/^__Host-benchport_session=[^;]+;.*Secure/);
-  expect([...encrypted.cookies.keys()].toSorted()).toEqual(['__Host-benchport_browser', '__Host-benchport_form', '__Host-benchport_session']);
+  expect([...encrypted.cookies.keys()].toSorted()).toEqual([
+    '__Host-benchport_browser',
+    '__Host-benchport_form',
+    '__Host-benchport_session',
+  ]);
   const wish = { name: 'x', scopes: ['read_user'] };
   const tokens = '/api/v4/user/personal_access_tokens';
   const origin = { origin: url, 'sec-fetch-site': 'same-origin' };
   expect((await encrypted.send('POST', tokens, wish, origin)).status).toBe(403);
   const csrf = { 'x-csrf-token': await csrfOf(encrypted) };
   expect((await encrypted.send('POST', tokens, wish, { ...origin, ...csrf })).status).toBe(201);
-  expect((await encrypted.send('POST', tokens, wish, { ...csrf, origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect(
+    (
+      await encrypted.send('POST', tokens, wish, {
+        ...csrf,
+        origin: 'https://elsewhere.example',
+        'sec-fetch-site': 'cross-site',
+      })
+    ).status,
+  ).toBe(403);
   // What anybody on the network could have planted by http is nobody's session here.
   const session = encrypted.cookies.get('__Host-benchport_session') ?? '';
   const planted = browserAt({ url }, ask);
@@ -152,7 +178,11 @@ test('what is being sent by https is known as the network’s: it ends with the 
     expect(await ended).toBeLessThan(big);
     await until(() => outcomes().at(-1) === 'ended', 'the transfer has ended');
   }
-  expect(await world.state()).toMatchObject({ tls: false, certificate_sha256: null, url: expect.stringMatching(/^http:/) as string });
+  expect(await world.state()).toMatchObject({
+    tls: false,
+    certificate_sha256: null,
+    url: expect.stringMatching(/^http:/) as string,
+  });
   const { url, ask } = await shareByTls();
   const secret = { 'x-benchport-launch-secret': world.service.launchSecret };
   expect((await ask(`${url}/api/v4/local/sharing`, { headers: secret })).status).toBe(404);
@@ -161,7 +191,9 @@ test('what is being sent by https is known as the network’s: it ends with the 
 test('one device cannot hold more than its part, nor by never beginning its handshake', async () => {
   const small = await lanWorld({ sharing: { limits: { maxConnections: 100, maxPerAddress: 3 } } });
   try {
-    const { url, certificate_sha256: sha256 } = (await small.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
+    const { url, certificate_sha256: sha256 } = (
+      await small.share({ on: true, port: await freePort(lan.address), announce: false })
+    ).body as Sharing;
     const { port } = new URL(url ?? '');
     const open = Array.from({ length: 5 }, () => connect({ host: lan.address, port: Number(port) }).resume());
     for (const socket of open) socket.on('error', () => {});
@@ -180,7 +212,8 @@ test('one device cannot hold more than its part, nor by never beginning its hand
 // Without it the end waits for the time that a handshake may take, which is ten seconds.
 test('the stop of the service waits for nobody who says nothing', { timeout: 9000 }, async () => {
   const ending = await lanWorld();
-  const { url } = (await ending.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
+  const { url } = (await ending.share({ on: true, port: await freePort(lan.address), announce: false }))
+    .body as Sharing;
   const silent = connect({ host: lan.address, port: Number(new URL(url ?? '').port) }).resume();
   await once(silent, 'connect');
   // Accepted too, not only in the queue of the system.
@@ -193,7 +226,10 @@ test('where sharing was set up before there was a choice, it goes on by http; a 
   const first = await lanWorld();
   const dataDir = path.join(first.service.dir, 'data');
   const port = await freePort(lan.address);
-  await first.service.services.settings.set('sharing', JSON.stringify({ wanted: true, address: null, port, announce: false }));
+  await first.service.services.settings.set(
+    'sharing',
+    JSON.stringify({ wanted: true, address: null, port, announce: false }),
+  );
   await first.untilState(({ on }) => on, 'it is shared');
   expect(await first.state()).toMatchObject({ tls: false, url: `http://${lan.address}:${port}` });
   await first.share({ tls: true });
@@ -206,7 +242,12 @@ test('where sharing was set up before there was a choice, it goes on by http; a 
   await again.share({ on: false });
   await rm(path.join(dataDir, 'tls', 'key.pem'));
   const { body } = await again.share({ on: true });
-  expect(body).toMatchObject({ on: false, wanted: true, problem: 'unexpected', message: expect.stringContaining('key.pem') as string });
+  expect(body).toMatchObject({
+    on: false,
+    wanted: true,
+    problem: 'unexpected',
+    message: expect.stringContaining('key.pem') as string,
+  });
   await again.service.end();
   await rm(first.service.dir, { recursive: true, force: true });
 });

@@ -26,7 +26,10 @@ beforeAll(async () => {
   world = await lanWorld();
   const { service, ownerId } = world;
   token = await service.token(ownerId, ['api']);
-  await addMeasurement(service, ownerId, 'qmr-114', [{ path: 'a.txt', bytes: 'hello, network' }, await zeros(service, 'qmr-114', 'big.raw', big)]);
+  await addMeasurement(service, ownerId, 'qmr-114', [
+    { path: 'a.txt', bytes: 'hello, network' },
+    await zeros(service, 'qmr-114', 'big.raw', big),
+  ]);
 });
 afterAll(() => world.service.end());
 
@@ -53,7 +56,15 @@ describe('the switch', () => {
   test('is off at first, and needs a password before it goes on', async () => {
     const { service } = world;
     const before = await world.state();
-    expect(before).toMatchObject({ on: false, wanted: false, problem: null, needs_password: false, port: 7420, url: null, interfaces: [lan] });
+    expect(before).toMatchObject({
+      on: false,
+      wanted: false,
+      problem: null,
+      needs_password: false,
+      port: 7420,
+      url: null,
+      interfaces: [lan],
+    });
     const database = openBeside(service);
     database.prepare('UPDATE users SET password_hash = NULL').run();
     expect((await world.state()).needs_password).toBe(true);
@@ -76,7 +87,9 @@ describe('the switch', () => {
     expect(topics).toEqual(expect.arrayContaining(['sharing', 'service']));
     expect(new URL(url).hostname).toBe(lan.address);
     for (let time = 0; time < 3; time += 1) {
-      const range = await fetch(`${url}/measurements/qmr-114/files/0`, { headers: { ...bearer(), range: 'bytes=0-4' } });
+      const range = await fetch(`${url}/measurements/qmr-114/files/0`, {
+        headers: { ...bearer(), range: 'bytes=0-4' },
+      });
       expect([range.status, await range.text()]).toEqual([206, 'hello']);
     }
     const manifest = await fetch(`${url}/measurements/qmr-114/files`, { headers: bearer() });
@@ -115,7 +128,9 @@ describe('the switch', () => {
     await world.share({ on: false });
     expect(await statusAt(`${world.service.url}/-/health`, { host: `${local}:${port}` })).toBe(421);
     await expect(fetch(`${url}/-/health`)).rejects.toThrow();
-    expect(await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() }).then((answer) => answer.json())).toMatchObject({
+    expect(
+      await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() }).then((answer) => answer.json()),
+    ).toMatchObject({
       shared: false,
       shared_url: null,
     });
@@ -129,7 +144,11 @@ describe('the switch', () => {
     await client.drain();
     expect(client.received).toBeLessThan(big);
     await until(() => outcomes().at(-1) === 'ended', 'the transfer has ended');
-    const events = await world.service.services.auditList.page({ userId: null, action: 'sharing.', from: 0, before: Number.MAX_SAFE_INTEGER }, 2, 0);
+    const events = await world.service.services.auditList.page(
+      { userId: null, action: 'sharing.', from: 0, before: Number.MAX_SAFE_INTEGER },
+      2,
+      0,
+    );
     expect(events.rows.map(({ action, detail }) => [action, detail])).toEqual([
       ['sharing.off', null],
       ['sharing.on', url],
@@ -140,16 +159,23 @@ describe('the switch', () => {
 describe('the window', () => {
   test('has nothing that works through the network, not even with its secret', async () => {
     const url = await world.shared();
-    const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as { readonly paths: Record<string, Record<string, unknown>> };
+    const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as {
+      readonly paths: Record<string, Record<string, unknown>>;
+    };
     const routes = Object.entries(document.paths)
       .filter(([at]) => at.startsWith('/api/v4/local/'))
-      .flatMap(([at, item]) => Object.keys(item).map((method) => [method.toUpperCase(), at.replaceAll(/\{[^}]+\}/g, '7')] as const));
+      .flatMap(([at, item]) =>
+        Object.keys(item).map((method) => [method.toUpperCase(), at.replaceAll(/\{[^}]+\}/g, '7')] as const),
+      );
     expect(routes.length).toBeGreaterThan(5);
     expect((await asWindow(world.service, 'GET', '/api/v4/local/sharing')).status).toBe(200);
     const secret = { 'x-benchport-launch-secret': world.service.launchSecret };
     for (const [method, at] of routes) {
       expect(await statusAt(url + at, secret, method), `${method} ${at}`).toBe(404);
-      expect(await statusAt(url + at, { ...secret, ...bearer() }, method), `${method} ${at} with an administrator's token`).toBe(404);
+      expect(
+        await statusAt(url + at, { ...secret, ...bearer() }, method),
+        `${method} ${at} with an administrator's token`,
+      ).toBe(404);
     }
     // The secret makes nobody of anybody elsewhere either.
     expect(await statusAt(`${url}/api/v4/measurements`, secret)).toBe(401);
@@ -215,7 +241,11 @@ describe('what changes outside', () => {
     const refused = (await world.share({ on: true, port })).body as Sharing;
     expect(refused).toMatchObject({ on: false, wanted: true, problem: 'port-in-use' });
     expect(refused.free_port).toBeGreaterThan(port);
-    expect((await world.share({ port: refused.free_port ?? 0 })).body).toMatchObject({ on: true, problem: null, free_port: null });
+    expect((await world.share({ port: refused.free_port ?? 0 })).body).toMatchObject({
+      on: true,
+      problem: null,
+      free_port: null,
+    });
     await world.share({ port });
     await new Promise((resolve) => other.close(resolve));
     await world.untilState(({ on, url }) => on && url?.endsWith(`:${port}`) === true, 'the port is free');
@@ -239,9 +269,15 @@ test('the test of itself tells another program and silence apart', async () => {
   const address = other.address();
   const url = `http://${lan.address}:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const selfTest = new SelfTest();
-  expect(await selfTest.run(url, null)).toEqual({ reachable: false, message: `Another program answers at ${url}. Choose another port.` });
+  expect(await selfTest.run(url, null)).toEqual({
+    reachable: false,
+    message: `Another program answers at ${url}. Choose another port.`,
+  });
   await new Promise((resolve) => other.close(resolve));
-  expect(await selfTest.run(url, null)).toMatchObject({ reachable: false, message: expect.stringContaining('refused') as string });
+  expect(await selfTest.run(url, null)).toMatchObject({
+    reachable: false,
+    message: expect.stringContaining('refused') as string,
+  });
 });
 
 test('one device cannot hold more than its part of the connections', async () => {

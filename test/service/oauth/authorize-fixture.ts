@@ -63,7 +63,8 @@ export async function startProvider(): Promise<Provider> {
       if (answer.status !== 303) throw new Error(`${username} was not signed in: ${answer.status}`);
       return browser;
     },
-    audited: (applicationId) => events.filter((event) => event.applicationId === applicationId).map(({ action, detail }) => ({ action, detail })),
+    audited: (applicationId) =>
+      events.filter((event) => event.applicationId === applicationId).map(({ action, detail }) => ({ action, detail })),
   };
 }
 
@@ -83,7 +84,12 @@ export function answerOf(response: Response): { readonly url: string; readonly m
 }
 
 /** Presses a button of the consent page. */
-export async function press(browser: Browser, page: string, decision: 'approve' | 'deny', changes: Record<string, string> = {}): Promise<Response> {
+export async function press(
+  browser: Browser,
+  page: string,
+  decision: 'approve' | 'deny',
+  changes: Record<string, string> = {},
+): Promise<Response> {
   return browser.postForm('/oauth/authorize', { ...hiddenFields(page), decision, ...changes });
 }
 

@@ -18,17 +18,29 @@ export interface Pair {
 
 export interface Issuer extends Provider {
   /** Sends a form to an endpoint. */
-  post(path: string, form: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+  post(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answered>;
   /** Sends a form to the token endpoint. */
   tokenRequest(form: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** A code that alice has approved. */
   code(registered: RegisteredApplication, options?: CodeOptions): Promise<string>;
   /** The form that exchanges a code, with the client in the body. */
-  exchange(registered: RegisteredApplication, code: string, more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  exchange(
+    registered: RegisteredApplication,
+    code: string,
+    more?: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>>;
   /** A code exchanged. */
   pair(registered: RegisteredApplication, options?: CodeOptions): Promise<Pair>;
-  refresh(registered: RegisteredApplication, refresh: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  refresh(
+    registered: RegisteredApplication,
+    refresh: string,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Answered>;
   /** What an access token gets at `GET /api/v4/user`. */
   userStatus(access: string): Promise<number>;
   /** Adds an account with the password of this file. */
@@ -48,11 +60,17 @@ export async function startIssuer(): Promise<Issuer> {
   const answered = async (response: Response): Promise<Answered> => {
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') === true;
-    return { status: response.status, text, body: json ? (JSON.parse(text) as Record<string, unknown>) : {}, headers: response.headers };
+    return {
+      status: response.status,
+      text,
+      body: json ? (JSON.parse(text) as Record<string, unknown>) : {},
+      headers: response.headers,
+    };
   };
   const issuer: Issuer = {
     ...provider,
-    post: async (path, form, headers = {}) => answered(await fetch(provider.url + path, { method: 'POST', body: new URLSearchParams(form), headers })),
+    post: async (path, form, headers = {}) =>
+      answered(await fetch(provider.url + path, { method: 'POST', body: new URLSearchParams(form), headers })),
     tokenRequest: (form, headers = {}) => issuer.post('/oauth/token', form, headers),
     get: async (path, headers = {}) => answered(await fetch(provider.url + path, { headers })),
     code: ({ application }, options = {}) =>
@@ -73,7 +91,8 @@ export async function startIssuer(): Promise<Issuer> {
       redirect_uri: callback,
       ...more,
     }),
-    pair: async (registered, options = {}) => pairOf(await issuer.tokenRequest(issuer.exchange(registered, await issuer.code(registered, options)))),
+    pair: async (registered, options = {}) =>
+      pairOf(await issuer.tokenRequest(issuer.exchange(registered, await issuer.code(registered, options)))),
     refresh: ({ application, secret }, refresh, more = {}) =>
       issuer.tokenRequest({
         grant_type: 'refresh_token',

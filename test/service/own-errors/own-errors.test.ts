@@ -21,12 +21,16 @@ beforeAll(async () => {
 afterAll(async () => service.end());
 
 async function api<T>(url: string, init: RequestInit = {}): Promise<T> {
-  const answer = await fetch(service.url + url, { ...init, headers: { 'private-token': admin, 'content-type': 'application/json' } });
+  const answer = await fetch(service.url + url, {
+    ...init,
+    headers: { 'private-token': admin, 'content-type': 'application/json' },
+  });
   if (!answer.ok) throw new Error(`${url} was answered with ${answer.status}`);
   return (await answer.json()) as T;
 }
 
-const change = async (on: boolean) => api<OwnErrorsState>('/api/v4/application/own_errors', { method: 'PUT', body: JSON.stringify({ on }) });
+const change = async (on: boolean) =>
+  api<OwnErrorsState>('/api/v4/application/own_errors', { method: 'PUT', body: JSON.stringify({ on }) });
 const errorsOf = async (project: number) => (await api<ErrorPage>(`/api/v4/projects/${project}/errors?query=`)).errors;
 const counted = (outcome: string) =>
   service.services.counters
@@ -97,7 +101,9 @@ describe('switched on', () => {
 
   test('nobody but administrators sees them', async () => {
     const carol = await service.token(await service.user('carol'), ['api']);
-    expect((await fetch(`${service.url}/api/v4/projects/${project}/errors`, { headers: { 'private-token': carol } })).status).toBe(404);
+    expect(
+      (await fetch(`${service.url}/api/v4/projects/${project}/errors`, { headers: { 'private-token': carol } })).status,
+    ).toBe(404);
   });
 
   test('the window reports through its own door, and nobody else through any', async () => {
@@ -119,15 +125,21 @@ describe('switched on', () => {
         })
       ).status,
     ).toBe(404);
-    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 }).toContain('x is undefined');
+    await expect
+      .poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 })
+      .toContain('x is undefined');
   });
 
   test('a job that failed is one, named by its kind alone', async () => {
     const folder = path.join(service.dir, 'alice');
     await mkdir(folder);
     for (const name of ['raw.bin', 'RAW.bin']) await writeFile(path.join(folder, name), name);
-    expect((await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, id: 'qmr-9' })).status).toBe(202);
-    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 }).toContain('A job failed: register');
+    expect((await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, id: 'qmr-9' })).status).toBe(
+      202,
+    );
+    await expect
+      .poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 })
+      .toContain('A job failed: register');
     const text = JSON.stringify(await errorsOf(project));
     for (const name of ['raw.bin', 'qmr-9', 'alice']) expect(text).not.toContain(name);
   });
@@ -155,7 +167,9 @@ describe('switched on', () => {
   test('a loop of them is told by the first thirty', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, async () =>
-        service.services.ownErrors.record(ownError(new Error('loop'), { source: 'service', during: 'a loop', level: 'error' })),
+        service.services.ownErrors.record(
+          ownError(new Error('loop'), { source: 'service', during: 'a loop', level: 'error' }),
+        ),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'recorded').length).toBeLessThanOrEqual(31);
@@ -165,7 +179,11 @@ describe('switched on', () => {
   test('switched off again, they stop, and what there is stays', async () => {
     expect(await change(false)).toEqual({ on: false, project: null });
     const before = await errorsOf(project);
-    expect(await service.services.ownErrors.record(ownError(new Error('later'), { source: 'service', during: 'x', level: 'error' }))).toBe('off');
+    expect(
+      await service.services.ownErrors.record(
+        ownError(new Error('later'), { source: 'service', during: 'x', level: 'error' }),
+      ),
+    ).toBe('off');
     expect(await errorsOf(project)).toEqual(before);
   });
 });
@@ -175,18 +193,29 @@ test('a crash is written down by the process that ends, and told by the next one
   const startHere = async () => startTestService({ dataDir: cli.dataDir });
   let here = await startHere();
   try {
-    const headers = { 'private-token': await here.token(await here.user('alice', true), ['api']), 'content-type': 'application/json' };
-    const switched = await fetch(`${here.url}/api/v4/application/own_errors`, { method: 'PUT', headers, body: '{"on":true}' });
+    const headers = {
+      'private-token': await here.token(await here.user('alice', true), ['api']),
+      'content-type': 'application/json',
+    };
+    const switched = await fetch(`${here.url}/api/v4/application/own_errors`, {
+      method: 'PUT',
+      headers,
+      body: '{"on":true}',
+    });
     const { project } = (await switched.json()) as OwnErrorsState;
     await here.end();
     const crash = `process.on('SIGUSR2', () => { throw new TypeError('broken with ${secret}') })`;
     const other = await cli.serve([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` });
     other.kill('SIGUSR2');
     expect((await other.ended).code).not.toBe(0);
-    expect(await readFile(path.join(cli.dataDir, 'logs', 'service.log'), 'utf8')).toContain('the service ends unexpectedly');
+    expect(await readFile(path.join(cli.dataDir, 'logs', 'service.log'), 'utf8')).toContain(
+      'the service ends unexpectedly',
+    );
     here = await startHere();
     await expect
-      .poll(async () => (await fetch(`${here.url}/api/v4/projects/${project?.id}/errors?query=`, { headers })).text(), { timeout: 20_000 })
+      .poll(async () => (await fetch(`${here.url}/api/v4/projects/${project?.id}/errors?query=`, { headers })).text(), {
+        timeout: 20_000,
+      })
       .toContain('"value":"broken with [removed]"');
   } finally {
     await here.end();

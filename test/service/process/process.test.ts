@@ -38,7 +38,11 @@ function options(name = 'window'): StartOptions {
 }
 
 function start(): ChildProcess {
-  const child = fork(entry, [], { execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = fork(entry, [], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   children.push(child);
   return child;
 }
@@ -76,7 +80,11 @@ describe('the service as a process of the window', () => {
     const second = start();
     const exit = once(second, 'exit');
     second.send({ type: 'start', options: options('other') });
-    expect(await hear(second)).toEqual({ type: 'failed', code: 'data-in-use', message: expect.stringContaining('Another Benchport service') });
+    expect(await hear(second)).toEqual({
+      type: 'failed',
+      code: 'data-in-use',
+      message: expect.stringContaining('Another Benchport service'),
+    });
     expect(await exit).toEqual([1, null]);
   });
 

@@ -15,10 +15,22 @@ const encoded = '/api/v4/projects/lab%2Fqmr';
 
 describe('a project', () => {
   test('is found by its number and by its encoded path, without regard to case', async () => {
-    for (const address of [`/api/v4/projects/${service.projectId}`, encoded, '/api/v4/projects/LAB%2Fqmr', `${encoded}/`]) {
+    for (const address of [
+      `/api/v4/projects/${service.projectId}`,
+      encoded,
+      '/api/v4/projects/LAB%2Fqmr',
+      `${encoded}/`,
+    ]) {
       const answer = await service.as.developer('GET', address);
       expect(answer.status, address).toBe(200);
-      expect(answer.body).toMatchObject({ id: service.projectId, path: 'lab/qmr', name: 'QMR', monitor: true, role: 'developer', may_manage: false });
+      expect(answer.body).toMatchObject({
+        id: service.projectId,
+        path: 'lab/qmr',
+        name: 'QMR',
+        monitor: true,
+        role: 'developer',
+        may_manage: false,
+      });
     }
     expect((await service.as.maintainer('GET', encoded)).body).toMatchObject({ role: 'maintainer', may_manage: true });
     expect((await service.as.steward('GET', encoded)).body).toMatchObject({
@@ -44,7 +56,9 @@ describe('a project', () => {
     }
     expect((await service.as.outsider('GET', '/api/v4/projects?search=qmr')).body).toEqual([]);
     expect((await service.as.outsider('GET', '/api/v4/projects/mine')).body).toEqual([]);
-    expect((await service.as.reporter('GET', '/api/v4/projects?search=qmr')).body).toMatchObject([{ id: service.projectId, path: 'lab/qmr', name: 'QMR' }]);
+    expect((await service.as.reporter('GET', '/api/v4/projects?search=qmr')).body).toMatchObject([
+      { id: service.projectId, path: 'lab/qmr', name: 'QMR' },
+    ]);
     expect((await service.with(null)('GET', encoded)).status).toBe(401);
   });
 
@@ -53,7 +67,21 @@ describe('a project', () => {
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({ path: 'lab/bench-2', name: 'bench-2', role: 'owner', monitor: true });
     expect((await service.as.steward('POST', '/api/v4/projects', { path: 'LAB/bench-2' })).status).toBe(409);
-    for (const path of ['api/x', 'UI/x', 'mine', '12', 'a//b', '/a', 'a/', '-/a', 'a/-', 'a/.b', 'a b', 'lab/-/x', '..']) {
+    for (const path of [
+      'api/x',
+      'UI/x',
+      'mine',
+      '12',
+      'a//b',
+      '/a',
+      'a/',
+      '-/a',
+      'a/-',
+      'a/.b',
+      'a b',
+      'lab/-/x',
+      '..',
+    ]) {
       expect((await service.as.steward('POST', '/api/v4/projects', { path })).status, path).toBe(400);
     }
     expect((await service.as.owner('POST', '/api/v4/projects', { path: 'lab/other' })).status).toBe(403);
@@ -63,7 +91,12 @@ describe('a project', () => {
       ['lab/bench-2', 'maintainer'],
       ['lab/qmr', 'reporter'],
     ]);
-    expect(((await service.as.steward('GET', '/api/v4/projects/mine')).body as Project[]).map(({ path, role }) => [path, role])).toEqual([
+    expect(
+      ((await service.as.steward('GET', '/api/v4/projects/mine')).body as Project[]).map(({ path, role }) => [
+        path,
+        role,
+      ]),
+    ).toEqual([
       ['lab/bench-2', 'owner'],
       ['lab/qmr', null],
     ]);
@@ -73,8 +106,14 @@ describe('a project', () => {
     expect((await service.as.developer('PATCH', encoded, { monitor: false })).status).toBe(403);
     expect((await service.as.maintainer('PATCH', encoded, { monitor: 'no' })).status).toBe(400);
     expect((await service.as.maintainer('PATCH', encoded, { name: ' ' })).status).toBe(400);
-    expect((await service.as.maintainer('PATCH', encoded, { name: 'Quiet room', monitor: false })).body).toMatchObject({ name: 'Quiet room', monitor: false });
-    expect((await service.as.maintainer('PATCH', encoded, { name: 'QMR', monitor: true })).body).toMatchObject({ name: 'QMR', monitor: true });
+    expect((await service.as.maintainer('PATCH', encoded, { name: 'Quiet room', monitor: false })).body).toMatchObject({
+      name: 'Quiet room',
+      monitor: false,
+    });
+    expect((await service.as.maintainer('PATCH', encoded, { name: 'QMR', monitor: true })).body).toMatchObject({
+      name: 'QMR',
+      monitor: true,
+    });
     const readOnly = service.with(await service.token(service.userIds.maintainer, ['read_api']));
     expect((await readOnly('GET', encoded)).status).toBe(200);
     expect((await readOnly('PATCH', encoded, { monitor: false })).status).toBe(403);
@@ -83,7 +122,9 @@ describe('a project', () => {
   test('goes at once for everybody with its members, keys and grants, and its path is free again', async () => {
     const { id } = (await service.as.steward('POST', '/api/v4/projects', { path: 'lab/short' })).body as Project;
     await service.services.projects.setMember(id, service.userIds.reporter, 'maintainer');
-    const key = (await service.as.reporter('POST', `/api/v4/projects/${id}/error_tracking/client_keys`)).body as { public_key: string };
+    const key = (await service.as.reporter('POST', `/api/v4/projects/${id}/error_tracking/client_keys`)).body as {
+      public_key: string;
+    };
     expect(await service.services.clientKeys.byPublicKey(key.public_key)).toMatchObject({ projectId: id });
     expect((await service.as.reporter('DELETE', '/api/v4/projects/lab%2Fshort')).status).toBe(403);
     expect((await service.as.steward('DELETE', '/api/v4/projects/lab%2Fshort')).status).toBe(204);
@@ -91,14 +132,17 @@ describe('a project', () => {
       expect((await service.as.steward('GET', address)).status, address).toBe(404);
     }
     expect(await service.services.clientKeys.byPublicKey(key.public_key)).toBeNull();
-    expect((await service.services.projects.ofMember(service.userIds.reporter)).map(({ path }) => path)).not.toContain('lab/short');
+    expect((await service.services.projects.ofMember(service.userIds.reporter)).map(({ path }) => path)).not.toContain(
+      'lab/short',
+    );
     expect((await service.as.steward('POST', '/api/v4/projects', { path: 'lab/short' })).status).toBe(201);
   });
 });
 
 describe('members', () => {
   const members = `${encoded}/members`;
-  const put = (by: 'maintainer' | 'owner' | 'steward' | 'developer', userId: number, role: string) => service.as[by]('PUT', `${members}/${userId}`, { role });
+  const put = (by: 'maintainer' | 'owner' | 'steward' | 'developer', userId: number, role: string) =>
+    service.as[by]('PUT', `${members}/${userId}`, { role });
 
   test('are seen by members, with the numbers of GitLab', async () => {
     const list = (await service.as.reporter('GET', members)).body as ProjectMember[];
@@ -114,7 +158,12 @@ describe('members', () => {
     const bob = await service.user('bob');
     const asBob = service.with(await service.token(bob, ['api']));
     expect((await put('developer', bob, 'reporter')).status).toBe(403);
-    expect((await put('maintainer', bob, 'reporter')).body).toMatchObject({ id: bob, username: 'bob', role: 'reporter', access_level: 20 });
+    expect((await put('maintainer', bob, 'reporter')).body).toMatchObject({
+      id: bob,
+      username: 'bob',
+      role: 'reporter',
+      access_level: 20,
+    });
     expect((await asBob('GET', encoded)).status).toBe(200);
     expect((await put('maintainer', bob, 'maintainer')).status).toBe(200);
     expect((await put('maintainer', bob, 'owner')).status).toBe(403);
@@ -153,12 +202,18 @@ describe('members', () => {
       service.as.steward('DELETE', `${members}/${second}`),
     ]);
     expect(answers.map(({ status }) => status)).not.toEqual([200, 200, 204]);
-    expect(((await service.as.steward('GET', members)).body as ProjectMember[]).filter(({ role }) => role === 'owner').length).toBeGreaterThan(0);
+    expect(
+      ((await service.as.steward('GET', members)).body as ProjectMember[]).filter(({ role }) => role === 'owner')
+        .length,
+    ).toBeGreaterThan(0);
     await service.services.projects.setMember(service.projectId, service.userIds.owner, 'owner');
   });
 
   test('are no condition for the window: its owner is an administrator', async () => {
-    expect(await asWindow(service, 'GET', encoded)).toMatchObject({ status: 200, body: { role: null, may_manage: true } });
+    expect(await asWindow(service, 'GET', encoded)).toMatchObject({
+      status: 200,
+      body: { role: null, may_manage: true },
+    });
   });
 });
 
@@ -180,7 +235,9 @@ describe('addresses of projects', () => {
   test('of no project are addresses of the service', async () => {
     const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: object };
     const first = new Set(Object.keys(document.paths).map((path) => path.split('/')[1] ?? ''));
-    for (const segment of first) if (!segment.startsWith('{')) expect(isProjectPath(`${segment}/x`), segment).toBe(false);
-    for (const screen of ['ui', 'users', 'oauth', 'profile', 'assets', 'setup', 'v2']) expect(isProjectPath(`${screen}/x`), screen).toBe(false);
+    for (const segment of first)
+      if (!segment.startsWith('{')) expect(isProjectPath(`${segment}/x`), segment).toBe(false);
+    for (const screen of ['ui', 'users', 'oauth', 'profile', 'assets', 'setup', 'v2'])
+      expect(isProjectPath(`${screen}/x`), screen).toBe(false);
   });
 });

@@ -151,7 +151,9 @@ export const wishes: fc.Arbitrary<Wish> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom('query' as const, 'basic' as const, 'rubbish' as const, 'two' as const) },
   ),
   choice: fc.nat(),
-  headers: fc.array(fc.tuple(fc.constantFrom(...headerNames), fc.oneof(fc.constantFrom(...nasty), fc.string())), { maxLength: 2 }),
+  headers: fc.array(fc.tuple(fc.constantFrom(...headerNames), fc.oneof(fc.constantFrom(...nasty), fc.string())), {
+    maxLength: 2,
+  }),
   host: fc.integer({ min: 2, max: 0xff_ff_fd }),
 });
 
@@ -182,7 +184,12 @@ function asItShouldBe(wish: Wish, target: Target): Wish {
     headers: [],
     credential: forClients.test(target.path) ? 'none' : session ? 'session' : 'token',
   };
-  return { ...wish, ...own, form: session || n % 2 === 0 ? 'form' : 'json', values: wish.values.map(() => ({ fitting: n })) };
+  return {
+    ...wish,
+    ...own,
+    form: session || n % 2 === 0 ? 'form' : 'json',
+    values: wish.values.map(() => ({ fitting: n })),
+  };
 }
 
 /** Makes a request of a wish, with the values that are known by now. */
@@ -213,14 +220,23 @@ export function ready(wished: Wish, targets: readonly Target[], pool: Pool): Rea
   let place = 0;
   const path = target.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const one = wish.inPath[place++ % wish.inPath.length];
-    return encoded(textOf(one ? ('fitting' in one ? (pick(`${name} in the path`, one.fitting) ?? (one.fitting % 8) + 1) : resolve(name, one)) : 1));
+    return encoded(
+      textOf(
+        one
+          ? 'fitting' in one
+            ? (pick(`${name} in the path`, one.fitting) ?? (one.fitting % 8) + 1)
+            : resolve(name, one)
+          : 1,
+      ),
+    );
   });
   const query = fields(target.query, 0).map(([name, one]) => `${encoded(name)}=${encoded(textOf(one))}`);
   const headers: Record<string, string> = {};
   for (const [name, text] of wish.headers) headers[name] = text;
   const token = () => textOf(pick('access_token', wish.choice) ?? '');
   if (wish.credential === 'token' || wish.credential === 'two')
-    headers[wish.choice % 2 === 0 ? 'authorization' : 'private-token'] = `${wish.choice % 2 === 0 ? 'Bearer ' : ''}${token()}`;
+    headers[wish.choice % 2 === 0 ? 'authorization' : 'private-token'] =
+      `${wish.choice % 2 === 0 ? 'Bearer ' : ''}${token()}`;
   if (wish.credential === 'query' || wish.credential === 'two') query.push(`access_token=${encoded(token())}`);
   if (wish.credential === 'basic')
     headers['authorization'] =
@@ -237,7 +253,8 @@ export function ready(wished: Wish, targets: readonly Target[], pool: Pool): Rea
   const method = wish.method ?? target.method;
   const bodied = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const made = bodied ? bodyOf(wish, fields(target.body, 3)) : null;
-  if (made) Object.assign(headers, { 'content-type': made.type, 'content-length': String(Buffer.byteLength(made.text)) });
+  if (made)
+    Object.assign(headers, { 'content-type': made.type, 'content-length': String(Buffer.byteLength(made.text)) });
   return {
     method,
     path: `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
@@ -247,16 +264,21 @@ export function ready(wished: Wish, targets: readonly Target[], pool: Pool): Rea
   };
 }
 
-function bodyOf(wish: Wish, fields: readonly (readonly [string, unknown])[]): { readonly type: string; readonly text: string } {
+function bodyOf(
+  wish: Wish,
+  fields: readonly (readonly [string, unknown])[],
+): { readonly type: string; readonly text: string } {
   const form = fields.map(([name, one]) => `${encoded(name)}=${encoded(textOf(one))}`).join('&');
   const json = JSON.stringify(Object.fromEntries(fields));
   // Where a list or a truth value is meant, a form could not say it.
   const plain = fields.every(([, one]) => typeof one === 'string');
-  if (wish.form === 'form' && (plain || !wish.careful)) return { type: 'application/x-www-form-urlencoded', text: form };
+  if (wish.form === 'form' && (plain || !wish.careful))
+    return { type: 'application/x-www-form-urlencoded', text: form };
   if (wish.form === 'json' || wish.form === 'form') return { type: 'application/json', text: json };
   const type = types[wish.choice % types.length] ?? '';
   if (wish.form === 'text') return { type, text: form };
-  if (wish.form === 'broken') return { type: 'application/json', text: json.slice(0, -1 - (wish.choice % Math.max(1, json.length))) };
+  if (wish.form === 'broken')
+    return { type: 'application/json', text: json.slice(0, -1 - (wish.choice % Math.max(1, json.length))) };
   return { type, text: wish.choice % 2 === 0 ? json : JSON.stringify(fields) };
 }
 
@@ -266,7 +288,9 @@ function textOf(one: unknown): string {
 
 // Mostly as it must be; now and then half of it, which the service has to read all the same.
 function encoded(text: string): string {
-  return text.includes('%') ? text.replaceAll(/[^\x21-\x7e]|[#?]/g, '') : encodeURIComponent(Buffer.from(text).toString());
+  return text.includes('%')
+    ? text.replaceAll(/[^\x21-\x7e]|[#?]/g, '')
+    : encodeURIComponent(Buffer.from(text).toString());
 }
 
 function headerText(text: string): string {

@@ -8,7 +8,8 @@ export interface Target {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const authorize = `response_type client_id redirect_uri scope state code_challenge code_challenge_method nonce prompt max_age response_mode login_hint
+const authorize =
+  `response_type client_id redirect_uri scope state code_challenge code_challenge_method nonce prompt max_age response_mode login_hint
   request_uri resource`.split(/\s+/);
 
 /** Pages, which the OpenAPI document leaves out. */
@@ -25,12 +26,18 @@ const pages: readonly Target[] = [
   { method: 'GET', path: '/users/sign_in/second_factor', query: [], body: [] },
   { method: 'POST', path: '/users/sign_in/second_factor', query: [], body: ['form_token', 'code', 'response'] },
   { method: 'POST', path: '/users/sign_out', query: [], body: ['csrf_token'] },
-  ...['/profile', '/profile/account', '/profile/applications', '/-/profile/personal_access_tokens', '/user_settings/applications', '/oauth/applications'].map(
-    (path) => ({ method: 'GET', path, query: ['name', 'scopes'], body: [] }),
-  ),
+  ...[
+    '/profile',
+    '/profile/account',
+    '/profile/applications',
+    '/-/profile/personal_access_tokens',
+    '/user_settings/applications',
+    '/oauth/applications',
+  ].map((path) => ({ method: 'GET', path, query: ['name', 'scopes'], body: [] })),
 ];
 
-const wanted = /^\/(oauth|\.well-known)\/|^\/api\/v4\/(user|users|session|setup|applications?|personal_access_tokens|audit_events)(\b|\.)/;
+const wanted =
+  /^\/(oauth|\.well-known)\/|^\/api\/v4\/(user|users|session|setup|applications?|personal_access_tokens|audit_events)(\b|\.)/;
 
 /** Every route of OAuth and of accounts: those of the OpenAPI document, and the pages. */
 export async function fuzzTargets(url: string): Promise<readonly Target[]> {
@@ -40,7 +47,9 @@ export async function fuzzTargets(url: string): Promise<readonly Target[]> {
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      query: ((operation['parameters'] ?? []) as readonly Json[]).filter((one) => one['in'] === 'query').map((one) => String(one['name'])),
+      query: ((operation['parameters'] ?? []) as readonly Json[])
+        .filter((one) => one['in'] === 'query')
+        .map((one) => String(one['name'])),
       body: [...memberNames(operation['requestBody'], components)],
     })),
   );

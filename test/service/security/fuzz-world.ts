@@ -25,10 +25,20 @@ const password = 'a long password';
 /** A service in a process of its own, with accounts, applications and credentials to play with. */
 export async function fuzzWorld(cli: CommandLine): Promise<World> {
   const database = openDatabase(cli.dataDir);
-  const config = { dataDir: cli.dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: cli.dir, assetsDir: cli.dir, version: '0' };
+  const config = {
+    dataDir: cli.dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    window: null,
+    rendererDir: cli.dir,
+    assetsDir: cli.dir,
+    version: '0',
+  };
   const services = createServices({ ...config, logLevel: 'silent' }, database, createLogger('silent'), new OwnErrors());
   const pool: Pool = new Map();
-  const add = (name: string, ...values: readonly unknown[]) => pool.set(name, [...(pool.get(name) ?? []), ...values].slice(-20));
+  const add = (name: string, ...values: readonly unknown[]) =>
+    pool.set(name, [...(pool.get(name) ?? []), ...values].slice(-20));
 
   add('redirect_uri', callback, 'http://127.0.0.1:7777/');
   add('username', 'steward', 'alice');

@@ -51,7 +51,8 @@ test('S112 requests from nearly right to nonsense get no 5xx and do not end the 
       const answers = await Promise.all(sent.map(ask));
       answers.forEach((answer, index) => {
         const request = sent[index];
-        if (answer.status >= 500 || ended) throw new Error(`${describe(request)}\nwas answered with ${answer.status}: ${answer.text.slice(0, 500)}`);
+        if (answer.status >= 500 || ended)
+          throw new Error(`${describe(request)}\nwas answered with ${answer.status}: ${answer.text.slice(0, 500)}`);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const wanted = targets[(some[index]?.target ?? 0) % targets.length];
         if (answer.status < 400 && wanted?.method === request?.method) reached.add(`${wanted?.method} ${wanted?.path}`);
@@ -59,7 +60,12 @@ test('S112 requests from nearly right to nonsense get no 5xx and do not end the 
       });
     }),
     // The service remembers what was asked before, so that a smaller example would be another story.
-    { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: end - Date.now(), markInterruptAsFailure: false, endOnFailure: true },
+    {
+      numRuns: Number.MAX_SAFE_INTEGER,
+      interruptAfterTimeLimit: end - Date.now(),
+      markInterruptAsFailure: false,
+      endOnFailure: true,
+    },
   );
   if (outcome.failed) throw new Error(`with seed ${outcome.seed}`, { cause: outcome.errorInstance });
   const sum = [...statuses.values()].reduce((one, other) => one + other, 0);
@@ -119,10 +125,9 @@ async function refresh(): Promise<void> {
   await world.restore();
   for (const cookie of world.pool.get('cookie')?.slice(-2) ?? []) {
     if (typeof cookie !== 'string') continue;
-    const session = (await (await fetch(`${world.service.url}/api/v4/session`, { headers: { cookie: `benchport_session=${cookie}` } })).json()) as Record<
-      string,
-      unknown
-    >;
+    const session = (await (
+      await fetch(`${world.service.url}/api/v4/session`, { headers: { cookie: `benchport_session=${cookie}` } })
+    ).json()) as Record<string, unknown>;
     if (typeof session['csrf_token'] === 'string') world.pool.set(`csrf of ${cookie}`, [session['csrf_token']]);
   }
 }
@@ -132,11 +137,26 @@ function ask(request: ReadyRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(world.service.url);
     const sent = http.request(
-      { hostname, port, method, path, ...from(localAddress), agent: false, timeout: 40_000, headers: { ...headers, connection: 'close' } },
+      {
+        hostname,
+        port,
+        method,
+        path,
+        ...from(localAddress),
+        agent: false,
+        timeout: 40_000,
+        headers: { ...headers, connection: 'close' },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
         response.on('error', reject);
       },
     );
@@ -158,7 +178,8 @@ function describe(request: ReadyRequest | undefined): string {
 /** Keeps what an answer gives, under the name by which it is asked for. */
 function learn(pool: Pool, { headers, text }: Answer): void {
   const add = (name: string, value: unknown) => {
-    if (learned.has(name) && typeof value === 'string' && value !== '') pool.set(name, [...(pool.get(name) ?? []), value].slice(-20));
+    if (learned.has(name) && typeof value === 'string' && value !== '')
+      pool.set(name, [...(pool.get(name) ?? []), value].slice(-20));
   };
   for (const line of headers['set-cookie'] ?? []) {
     const [, name = '', value = ''] = /^(?:__Host-)?benchport_(\w+)=([^;]*)/.exec(line) ?? [];
@@ -171,7 +192,8 @@ function learn(pool: Pool, { headers, text }: Answer): void {
     for (const [name, value] of [...searchParams, ...new URLSearchParams(hash.slice(1))]) add(name, value);
   }
   const type = headers['content-type'] ?? '';
-  if (type.startsWith('text/html')) for (const form of readForms(text)) for (const [name, value] of form.fields) add(name, value);
+  if (type.startsWith('text/html'))
+    for (const form of readForms(text)) for (const [name, value] of form.fields) add(name, value);
   if (!type.startsWith('application/json')) return;
   let body: unknown;
   try {

@@ -1,6 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
-import { allowButton, callback, get, jsonOf, must, noteTokens, passwords, post, type Run, type TokenAnswer } from './run-requests.ts';
+import {
+  allowButton,
+  callback,
+  get,
+  jsonOf,
+  must,
+  noteTokens,
+  passwords,
+  post,
+  type Run,
+  type TokenAnswer,
+} from './run-requests.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The address at which a code is asked for, and what will be needed to exchange it. */
@@ -25,7 +36,10 @@ export async function codeFlow(run: Run, browser: Visitor, application: CreatedA
   if (denied.url.searchParams.get('error') !== 'access_denied') throw new Error('the denial did not arrive');
   const back = await browser.press(must(await browser.get(address), 200), allowButton);
   const code = run.secrets.note('an authorization code', back.url.searchParams.get('code') ?? '');
-  const client = { client_id: application.client_id, ...(application.client_secret === null ? {} : { client_secret: application.client_secret }) };
+  const client = {
+    client_id: application.client_id,
+    ...(application.client_secret === null ? {} : { client_secret: application.client_secret }),
+  };
   const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier };
   if (application.client_secret !== null) {
     const wrong = run.secrets.note('a wrong client secret', `bpas-${randomBytes(32).toString('hex')}`);
@@ -36,7 +50,11 @@ export async function codeFlow(run: Run, browser: Visitor, application: CreatedA
   const second = noteTokens(
     run,
     'a refresh',
-    await post(run, '/oauth/token', { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '', ...client }),
+    await post(run, '/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: first.refresh_token ?? '',
+      ...client,
+    }),
   );
   must(await get(run, '/api/v4/user', { authorization: `Bearer ${second.access_token}` }), 200);
   return second;
@@ -47,23 +65,45 @@ export async function replayCode(run: Run, browser: Visitor, application: Create
   let page = await browser.get(address);
   if (page.status === 200) page = await browser.press(page, allowButton);
   const code = run.secrets.note('a code that is replayed', page.url.searchParams.get('code') ?? '');
-  const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier, client_id: application.client_id };
+  const exchange = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    code_verifier: verifier,
+    client_id: application.client_id,
+  };
   noteTokens(run, 'a code that is replayed', await post(run, '/oauth/token', exchange));
   must(await post(run, '/oauth/token', exchange), 400);
 }
 
 export async function implicitFlow(run: Run, browser: Visitor, clientId: string): Promise<void> {
-  const query = new URLSearchParams({ response_type: 'token', client_id: clientId, redirect_uri: callback, scope: 'read_user', state: 'x' });
+  const query = new URLSearchParams({
+    response_type: 'token',
+    client_id: clientId,
+    redirect_uri: callback,
+    scope: 'read_user',
+    state: 'x',
+  });
   const back = await browser.press(must(await browser.get(`/oauth/authorize?${query.toString()}`), 200), allowButton);
-  run.secrets.note('the access token of the implicit grant', new URLSearchParams(back.url.hash.slice(1)).get('access_token') ?? '');
+  run.secrets.note(
+    'the access token of the implicit grant',
+    new URLSearchParams(back.url.hash.slice(1)).get('access_token') ?? '',
+  );
 }
 
 /** The password grant with a client, without one, and with a wrong password. */
 export async function passwordGrant(run: Run, application: CreatedApplication): Promise<TokenAnswer> {
   const authorization = `Basic ${Buffer.from(`${application.client_id}:${application.client_secret ?? ''}`).toString('base64')}`;
   const wrong = run.secrets.note('a wrong password', 'mauve Pangolin 40?');
-  must(await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: wrong }, { authorization }), 400);
-  noteTokens(run, 'the password grant without a client', await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: passwords.bob }));
+  must(
+    await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: wrong }, { authorization }),
+    400,
+  );
+  noteTokens(
+    run,
+    'the password grant without a client',
+    await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: passwords.bob }),
+  );
   const grant = { grant_type: 'password', username: 'bob', password: passwords.bob, scope: 'read_user' };
   return noteTokens(run, 'the password grant', await post(run, '/oauth/token', grant, { authorization }));
 }
@@ -74,11 +114,17 @@ export async function deviceFlow(run: Run, browser: Visitor, clientId: string): 
     readonly user_code: string;
     readonly verification_uri_complete: string;
   }
-  const begun = jsonOf(must(await post(run, '/oauth/authorize_device', { client_id: clientId, scope: 'read_user' }), 200)) as Device;
+  const begun = jsonOf(
+    must(await post(run, '/oauth/authorize_device', { client_id: clientId, scope: 'read_user' }), 200),
+  ) as Device;
   run.secrets.note('a device code', begun.device_code);
   run.secrets.note('a user code', begun.user_code);
   run.secrets.note('a user code without its dash', begun.user_code.replaceAll('-', ''));
-  const poll = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: begun.device_code, client_id: clientId };
+  const poll = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: begun.device_code,
+    client_id: clientId,
+  };
   must(await post(run, '/oauth/token', poll), 400);
   const complete = new URL(begun.verification_uri_complete);
   let page = must(await browser.get(complete.pathname + complete.search), 200);

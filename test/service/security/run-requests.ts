@@ -21,21 +21,39 @@ export const allowButton = /^allow$/i;
 
 /** Fails with what the service said: a run that is not what it seems proves nothing. */
 export function must(visit: Visit, status: number): Visit {
-  if (visit.status !== status) throw new Error(`${visit.url.pathname} was answered with ${visit.status} instead of ${status}: ${visit.text.slice(0, 500)}`);
+  if (visit.status !== status)
+    throw new Error(
+      `${visit.url.pathname} was answered with ${visit.status} instead of ${status}: ${visit.text.slice(0, 500)}`,
+    );
   return visit;
 }
 
 export const jsonOf = (visit: Visit): unknown => JSON.parse(visit.text);
 
 /** A form sent to a token endpoint, with the client in the body or by Basic. */
-export async function post(run: Run, path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
+export async function post(
+  run: Run,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Visit> {
   const response = await fetch(run.service.url + path, { method: 'POST', body: new URLSearchParams(fields), headers });
-  return { url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() };
+  return {
+    url: new URL(response.url),
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+  };
 }
 
 export async function get(run: Run, path: string, headers: Record<string, string> = {}): Promise<Visit> {
   const response = await fetch(run.service.url + path, { headers, redirect: 'manual' });
-  return { url: new URL(run.service.url + path), status: response.status, headers: response.headers, text: await response.text() };
+  return {
+    url: new URL(run.service.url + path),
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+  };
 }
 
 export function noteTokens(run: Run, how: string, visit: Visit): TokenAnswer {
@@ -46,4 +64,8 @@ export function noteTokens(run: Run, how: string, visit: Visit): TokenAnswer {
   return answer;
 }
 
-export const passwords = { alice: 'violet-Quagga 71', aliceLater: 'umber_Okapi+93 neu', bob: 'teal Narwhal 58!' } as const;
+export const passwords = {
+  alice: 'violet-Quagga 71',
+  aliceLater: 'umber_Okapi+93 neu',
+  bob: 'teal Narwhal 58!',
+} as const;

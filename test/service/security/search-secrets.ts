@@ -11,7 +11,8 @@ function formsOf(what: string, secret: string): readonly Needle[] {
   const plain = Buffer.from(secret);
   const forms: Needle[] = [{ what: `${what}, in clear`, bytes: plain }];
   const add = (form: string, bytes: Buffer) => {
-    if (bytes.length >= 6 && !forms.some((one) => one.bytes.equals(bytes))) forms.push({ what: `${what}, ${form}`, bytes });
+    if (bytes.length >= 6 && !forms.some((one) => one.bytes.equals(bytes)))
+      forms.push({ what: `${what}, ${form}`, bytes });
   };
   const addText = (form: string, text: string) => add(form, Buffer.from(text));
   addText('percent-encoded', encodeURIComponent(secret));
@@ -59,6 +60,8 @@ function decoded(secret: string): readonly Buffer[] {
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = Array.from(text, (character) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(text, (character) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'),
+  ).join('');
   return Buffer.from(bits.match(/[01]{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
 }

@@ -10,7 +10,17 @@ import { findBelow, findIn } from './search-secrets.ts';
 import type { Visitor } from './visitor.ts';
 import { codeFlow, deviceFlow, implicitFlow, passwordGrant, replayCode } from './run-grants.ts';
 import { passwords, type Run } from './run-requests.ts';
-import { changePassword, makeApplications, misplace, personalTokens, readEverything, secondFactor, signIn, signUp, useTokens } from './whole-run.ts';
+import {
+  changePassword,
+  makeApplications,
+  misplace,
+  personalTokens,
+  readEverything,
+  secondFactor,
+  signIn,
+  signUp,
+  useTokens,
+} from './whole-run.ts';
 
 let cli: CommandLine;
 let run: Run;
@@ -61,7 +71,15 @@ describe('after a whole run', () => {
     ]) {
       expect(kinds).toContain(kind);
     }
-    for (const kind of ['device code', 'user code', 'authenticator', 'recovery code', 'personal access token', 'setup code']) expect(kinds).toContain(kind);
+    for (const kind of [
+      'device code',
+      'user code',
+      'authenticator',
+      'recovery code',
+      'personal access token',
+      'setup code',
+    ])
+      expect(kinds).toContain(kind);
     expect(secrets.secrets.size).toBeGreaterThan(60);
   });
 
@@ -75,10 +93,14 @@ describe('after a whole run', () => {
   });
 
   test('S71 no file of the data directory holds one, while the service runs', async () => {
-    expect(await readdir(cli.dataDir)).toEqual(expect.arrayContaining(['benchport.db', 'benchport.db-wal', 'secret.key']));
+    expect(await readdir(cli.dataDir)).toEqual(
+      expect.arrayContaining(['benchport.db', 'benchport.db-wal', 'secret.key']),
+    );
     expect(await findBelow(cli.dataDir, secrets.secrets)).toEqual([]);
     // The digest of one does stand there: the search sees what was written last.
-    const files = await Promise.all(['benchport.db', 'benchport.db-wal'].map(async (name) => findBelowName(name, hash('sha256', personal, 'buffer'))));
+    const files = await Promise.all(
+      ['benchport.db', 'benchport.db-wal'].map(async (name) => findBelowName(name, hash('sha256', personal, 'buffer'))),
+    );
     expect(files).toContain(true);
   });
 
@@ -106,7 +128,11 @@ describe('after a whole run', () => {
     const later = path.join(cli.dir, 'later');
     await cp(cli.dataDir, later, { recursive: true });
     const database = new Database(path.join(later, 'benchport.db'));
-    migrate(database, [{ number: 999, name: 'later', sql: 'CREATE TABLE later (id INTEGER)' }], path.join(later, 'backups'));
+    migrate(
+      database,
+      [{ number: 999, name: 'later', sql: 'CREATE TABLE later (id INTEGER)' }],
+      path.join(later, 'backups'),
+    );
     database.close();
     expect((await readdir(path.join(later, 'backups'))).length).toBe(1);
     expect(await findBelow(later, secrets.secrets)).toEqual([]);

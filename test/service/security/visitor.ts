@@ -33,9 +33,11 @@ export function visitor(base: string, secrets: Ledger): Visitor {
       const response = await fetch(url, { ...next, headers, redirect: 'manual' });
       for (const line of response.headers.getSetCookie()) keep(line);
       const text = await response.text();
-      for (const form of readForms(text)) for (const [name, value] of form.fields) if (hidden.has(name)) secrets.note(`the form's ${name}`, value);
+      for (const form of readForms(text))
+        for (const [name, value] of form.fields) if (hidden.has(name)) secrets.note(`the form's ${name}`, value);
       const location = response.headers.get('location');
-      if (location === null || response.status < 300 || response.status > 399) return { url, status: response.status, headers: response.headers, text };
+      if (location === null || response.status < 300 || response.status > 399)
+        return { url, status: response.status, headers: response.headers, text };
       url = new URL(location, url);
       next = { method: 'GET' };
     }
@@ -67,10 +69,20 @@ export function visitor(base: string, secrets: Ledger): Visitor {
       const found = readForms(page.text)
         .flatMap((form) => form.buttons.map((pressed) => ({ form, pressed })))
         .find(({ pressed }) => button.test(pressed.text));
-      if (!found) throw new Error(`no button ${String(button)} on ${page.url.pathname}, which was answered with ${page.status}:\n${page.text}`);
-      const fields = new URLSearchParams([...found.form.fields, ...(found.pressed.field === null ? [] : [[...found.pressed.field]])]);
+      if (!found)
+        throw new Error(
+          `no button ${String(button)} on ${page.url.pathname}, which was answered with ${page.status}:\n${page.text}`,
+        );
+      const fields = new URLSearchParams([
+        ...found.form.fields,
+        ...(found.pressed.field === null ? [] : [[...found.pressed.field]]),
+      ]);
       for (const [name, value] of Object.entries(filled)) fields.set(name, value);
-      return load(new URL(found.pressed.action ?? found.form.action, page.url), { method: 'POST', body: fields, headers: { 'sec-fetch-site': 'same-origin' } });
+      return load(new URL(found.pressed.action ?? found.form.action, page.url), {
+        method: 'POST',
+        body: fields,
+        headers: { 'sec-fetch-site': 'same-origin' },
+      });
     },
   };
 }

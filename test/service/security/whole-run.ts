@@ -16,8 +16,22 @@ export async function signUp(run: Run): Promise<Visitor> {
   run.secrets.note('the password of alice', passwords.alice);
   run.secrets.note('the password of bob', passwords.bob);
   const browser = visitor(run.service.url, run.secrets);
-  must(await browser.send('POST', `/api/v4/setup?code=wrong-${setupCode}`, { username: 'alice', name: 'Alice', password: passwords.alice }), 403);
-  must(await browser.send('POST', `/api/v4/setup?code=${setupCode}`, { username: 'alice', name: 'Alice', password: passwords.alice }), 201);
+  must(
+    await browser.send('POST', `/api/v4/setup?code=wrong-${setupCode}`, {
+      username: 'alice',
+      name: 'Alice',
+      password: passwords.alice,
+    }),
+    403,
+  );
+  must(
+    await browser.send('POST', `/api/v4/setup?code=${setupCode}`, {
+      username: 'alice',
+      name: 'Alice',
+      password: passwords.alice,
+    }),
+    201,
+  );
   run.secrets.note('the setup code', setupCode);
   await run.cli.ok(['user', 'create', 'bob', '--password-stdin'], `${passwords.bob}\n`);
   return browser;
@@ -25,7 +39,10 @@ export async function signUp(run: Run): Promise<Visitor> {
 
 export async function signIn(run: Run, username: string, password: string): Promise<Visitor> {
   const browser = visitor(run.service.url, run.secrets);
-  const page = await browser.press(must(await browser.get('/users/sign_in'), 200), signInButton, { username, password });
+  const page = await browser.press(must(await browser.get('/users/sign_in'), 200), signInButton, {
+    username,
+    password,
+  });
   if (page.url.pathname === '/users/sign_in') throw new Error(`${username} was not signed in: ${page.status}`);
   return browser;
 }
@@ -46,7 +63,10 @@ export async function makeApplications(run: Run, browser: Visitor): Promise<Appl
   };
   const server = await make('Server', true);
   const renewed = must(await browser.send('POST', `/api/v4/user/applications/${server.id}/renew_secret`), 200);
-  const secret = run.secrets.note('the renewed secret of Server', (jsonOf(renewed) as { readonly secret: string }).secret);
+  const secret = run.secrets.note(
+    'the renewed secret of Server',
+    (jsonOf(renewed) as { readonly secret: string }).secret,
+  );
   const text = await run.cli.ok([
     'app',
     'create',
@@ -80,7 +100,10 @@ export async function secondFactor(run: Run, browser: Visitor): Promise<Visitor>
   }
   const again = async (code: string): Promise<{ readonly browser: Visitor; readonly page: Visit }> => {
     const other = visitor(run.service.url, run.secrets);
-    const form = await other.press(must(await other.get('/users/sign_in'), 200), signInButton, { username: 'alice', password: passwords.alice });
+    const form = await other.press(must(await other.get('/users/sign_in'), 200), signInButton, {
+      username: 'alice',
+      password: passwords.alice,
+    });
     return { browser: other, page: await other.press(form, /^continue$/i, { code }) };
   };
   must((await again('not-a-code-of-hers')).page, 422);
@@ -89,28 +112,44 @@ export async function secondFactor(run: Run, browser: Visitor): Promise<Visitor>
   const withRecovery = await again(codes[0] ?? '');
   must(await withRecovery.browser.get('/api/v4/user'), 200);
   const renewed = must(await withCode.browser.send('POST', '/api/v4/user/recovery_codes'), 201);
-  for (const code of (jsonOf(renewed) as { readonly recovery_codes: readonly string[] }).recovery_codes) run.secrets.note('a renewed recovery code', code);
+  for (const code of (jsonOf(renewed) as { readonly recovery_codes: readonly string[] }).recovery_codes)
+    run.secrets.note('a renewed recovery code', code);
   return withCode.browser;
 }
 
 /** Made in the browser and on the command line, rotated, used after that, revoked. */
 export async function personalTokens(run: Run, browser: Visitor): Promise<string> {
-  const note = (visit: Visit, status: number) => run.secrets.note('a personal access token', (jsonOf(must(visit, status)) as CreatedToken).token);
+  const note = (visit: Visit, status: number) =>
+    run.secrets.note('a personal access token', (jsonOf(must(visit, status)) as CreatedToken).token);
   const rotate = async (token: string) => {
-    const response = await fetch(`${run.service.url}/api/v4/personal_access_tokens/self/rotate`, { method: 'POST', headers: { 'private-token': token } });
-    return note({ url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() }, 200);
+    const response = await fetch(`${run.service.url}/api/v4/personal_access_tokens/self/rotate`, {
+      method: 'POST',
+      headers: { 'private-token': token },
+    });
+    return note(
+      { url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() },
+      200,
+    );
   };
-  const make = async () => note(await browser.send('POST', '/api/v4/user/personal_access_tokens', { name: 'lab', scopes: ['api'] }), 201);
+  const make = async () =>
+    note(await browser.send('POST', '/api/v4/user/personal_access_tokens', { name: 'lab', scopes: ['api'] }), 201);
   const rotated = await make();
   await rotate(await rotate(rotated));
   must(await get(run, '/api/v4/user', { 'private-token': rotated }), 401);
-  run.secrets.note('a personal access token', await run.cli.ok(['token', 'create', '--user', 'bob', '--name', 'bench', '--scopes', 'read_api']));
+  run.secrets.note(
+    'a personal access token',
+    await run.cli.ok(['token', 'create', '--user', 'bob', '--name', 'bench', '--scopes', 'read_api']),
+  );
   return make();
 }
 
 /** Downloads by each kind of credential, and the credential in the places where it does not belong. */
 export async function useTokens(run: Run, personal: string, access: string, clients: Applications): Promise<void> {
-  for (const headers of [{ authorization: `Bearer ${personal}` }, { 'private-token': personal }, { authorization: `Bearer ${access}` }]) {
+  for (const headers of [
+    { authorization: `Bearer ${personal}` },
+    { 'private-token': personal },
+    { authorization: `Bearer ${access}` },
+  ]) {
     must(await get(run, '/measurements/QX-7', headers), 200);
     must(await get(run, '/measurements/QX-7/files/0', { ...headers, range: 'bytes=0-9' }), 206);
     must(await get(run, '/measurements/QX-7/files', headers), 200);
@@ -127,22 +166,52 @@ export async function useTokens(run: Run, personal: string, access: string, clie
 
 /** Secrets where they do not belong: what the service cannot make sense of must not be written down either. */
 export async function misplace(run: Run, personal: string, access: string): Promise<void> {
-  const paths = [`/${personal}`, `/api/v4/personal_access_tokens/${personal}`, `/measurements/${access}`, `/oauth/authorize/${access}`, `/?${personal}`];
+  const paths = [
+    `/${personal}`,
+    `/api/v4/personal_access_tokens/${personal}`,
+    `/measurements/${access}`,
+    `/oauth/authorize/${access}`,
+    `/?${personal}`,
+  ];
   for (const path of paths) await get(run, path);
-  for (const body of [`{"grant_type":"password","password":"${passwords.bob}"`, `password=${passwords.bob}&%zz=${access}`, `"${personal}"`]) {
+  for (const body of [
+    `{"grant_type":"password","password":"${passwords.bob}"`,
+    `password=${passwords.bob}&%zz=${access}`,
+    `"${personal}"`,
+  ]) {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
-      for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/api/v4/user/personal_access_tokens', '/users/sign_in', '/oauth/authorize']) {
-        await fetch(run.service.url + path, { method: 'POST', body, headers: { 'content-type': type, authorization: `Bearer ${personal}` } });
+      for (const path of [
+        '/oauth/token',
+        '/oauth/revoke',
+        '/oauth/introspect',
+        '/api/v4/user/personal_access_tokens',
+        '/users/sign_in',
+        '/oauth/authorize',
+      ]) {
+        await fetch(run.service.url + path, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': type, authorization: `Bearer ${personal}` },
+        });
       }
     }
   }
-  for (const authorization of [personal, `Basic ${personal}`, `Token ${access}`, `Bearer ${personal} ${access}`, `Bearer "${access}"`]) {
+  for (const authorization of [
+    personal,
+    `Basic ${personal}`,
+    `Token ${access}`,
+    `Bearer ${personal} ${access}`,
+    `Bearer "${access}"`,
+  ]) {
     await get(run, '/api/v4/user', { authorization });
     await post(run, '/oauth/token', { grant_type: personal, [access]: 'x' }, { authorization });
   }
   const browser = visitor(run.service.url, run.secrets);
   // The password in the field of the name.
-  await browser.press(await browser.get('/users/sign_in'), signInButton, { username: passwords.alice, password: passwords.alice });
+  await browser.press(await browser.get('/users/sign_in'), signInButton, {
+    username: passwords.alice,
+    password: passwords.alice,
+  });
   await get(run, '/api/v4/user', { cookie: `benchport_session=${access}` });
   await get(run, `/users/sign_in?return_to=/oauth/authorize%3Fcode%3D${access}`);
 }
@@ -150,7 +219,11 @@ export async function misplace(run: Run, personal: string, access: string): Prom
 export async function changePassword(run: Run, browser: Visitor): Promise<void> {
   run.secrets.note('the later password of alice', passwords.aliceLater);
   const wrong = run.secrets.note('a wrong current password', 'ochre Axolotl 12#');
-  const change = (current: string) => ({ current_password: current, new_password: passwords.aliceLater, revoke_tokens: false });
+  const change = (current: string) => ({
+    current_password: current,
+    new_password: passwords.aliceLater,
+    revoke_tokens: false,
+  });
   const refused = await browser.send('PUT', '/api/v4/user/password', change(wrong));
   if (refused.status < 400) throw new Error('a wrong password changed the password');
   must(await browser.send('PUT', '/api/v4/user/password', change(passwords.alice)), 204);
@@ -158,12 +231,15 @@ export async function changePassword(run: Run, browser: Visitor): Promise<void> 
 
 /** Everything that the screens can read, as an administrator sees it: every GET of the OpenAPI document, for the first few of each kind. */
 export async function readEverything(browser: Visitor): Promise<readonly Visit[]> {
-  const document = jsonOf(must(await browser.get('/api/openapi.json'), 200)) as { readonly paths: Record<string, object> };
+  const document = jsonOf(must(await browser.get('/api/openapi.json'), 200)) as {
+    readonly paths: Record<string, object>;
+  };
   const answers: Visit[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     // The stream of events does not end; the private door has no secrets of this list.
     if (!('get' in item) || path === '/api/v4/events' || path.startsWith('/api/v4/local/')) continue;
-    for (const id of path.includes('{') ? ['1', '2', '3', 'QX-7'] : ['']) answers.push(await browser.get(path.replaceAll(/\{\w+\}/g, id)));
+    for (const id of path.includes('{') ? ['1', '2', '3', 'QX-7'] : [''])
+      answers.push(await browser.get(path.replaceAll(/\{\w+\}/g, id)));
   }
   return answers;
 }

@@ -30,7 +30,13 @@ const mayMulticast = await new Promise<boolean>((resolve) => {
 });
 
 const near = nearAddresses();
-const heard = (change: object): Parameters<typeof discoveredAddress>[0] => ({ name: 'Lab', port: 7420, addresses: ['192.168.1.5'], txt: {}, ...change });
+const heard = (change: object): Parameters<typeof discoveredAddress>[0] => ({
+  name: 'Lab',
+  port: 7420,
+  addresses: ['192.168.1.5'],
+  txt: {},
+  ...change,
+});
 
 test.each([
   [{}, 'http://192.168.1.5:7420'],
@@ -99,7 +105,13 @@ test('whatever is said, the address is a near one and nothing else', () => {
   const anything = fc.record({
     name: fc.string(),
     port: fc.oneof(fc.integer(), fc.double()),
-    addresses: fc.array(fc.oneof(fc.ipV4(), fc.constantFrom('10.0.0.1', 'fd00::1', '::1', '2001:db8::1', '::ffff:10.0.0.1', 'fe80::1%eth0'), fc.string())),
+    addresses: fc.array(
+      fc.oneof(
+        fc.ipV4(),
+        fc.constantFrom('10.0.0.1', 'fd00::1', '::1', '2001:db8::1', '::ffff:10.0.0.1', 'fe80::1%eth0'),
+        fc.string(),
+      ),
+    ),
     txt: fc.oneof(
       fc.constant(null),
       fc.dictionary(
@@ -122,41 +134,50 @@ test('whatever is said, the address is a near one and nothing else', () => {
   );
 });
 
-test.skipIf(!mayMulticast)('a server that tells its name is found, is in the list or not, and vanishes when it says goodbye', async () => {
-  const service = await startTestService();
-  const options: object = { bind: '0.0.0.0', interface: loopback };
-  const network = new Bonjour(options);
-  const name = `Benchport of the test ${process.pid}`;
-  const port = 10_000 + (process.pid % 20_000);
-  const records = (at: number, ttl: number) => [
-    { name: '_benchport._tcp.local', type: 'PTR', ttl, data: `${name}._benchport._tcp.local` },
-    { name: `${name}._benchport._tcp.local`, type: 'SRV', ttl, data: { target: 'test.local', port: at } },
-    { name: `${name}._benchport._tcp.local`, type: 'TXT', ttl, data: ['path=/', 'version=9.9.9'] },
-    { name: 'test.local', type: 'A', ttl, data: loopback },
-  ];
-  const find = async () => {
-    const { body } = await asWindow(service, 'GET', '/api/v4/local/discovered-servers');
-    return (body as { name: string }[]).find((one) => one.name === name);
-  };
-  try {
-    await service.user('alice', true);
-    const server = network['server'];
-    server.register(records(port, 120));
-    await until(async () => (await find()) !== undefined, 'it is found');
-    expect(await find()).toEqual({ name, base_url: `http://127.0.0.1:${port}`, version: '9.9.9', certificate_sha256: null, added: false });
-    await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: `http://127.0.0.1:${port}/` });
-    expect(await find()).toMatchObject({ added: true });
-    server.unregister(records(port, 120));
-    server.mdns.respond(records(port, 0));
-    await until(async () => (await find()) === undefined, 'it is gone');
-    server.register(records(port + 1, 120));
-    await until(async () => (await find()) !== undefined, 'it is back, at another port');
-    expect(await find()).toMatchObject({ base_url: `http://127.0.0.1:${port + 1}` });
-  } finally {
-    network.destroy();
-    await service.end();
-  }
-});
+test.skipIf(!mayMulticast)(
+  'a server that tells its name is found, is in the list or not, and vanishes when it says goodbye',
+  async () => {
+    const service = await startTestService();
+    const options: object = { bind: '0.0.0.0', interface: loopback };
+    const network = new Bonjour(options);
+    const name = `Benchport of the test ${process.pid}`;
+    const port = 10_000 + (process.pid % 20_000);
+    const records = (at: number, ttl: number) => [
+      { name: '_benchport._tcp.local', type: 'PTR', ttl, data: `${name}._benchport._tcp.local` },
+      { name: `${name}._benchport._tcp.local`, type: 'SRV', ttl, data: { target: 'test.local', port: at } },
+      { name: `${name}._benchport._tcp.local`, type: 'TXT', ttl, data: ['path=/', 'version=9.9.9'] },
+      { name: 'test.local', type: 'A', ttl, data: loopback },
+    ];
+    const find = async () => {
+      const { body } = await asWindow(service, 'GET', '/api/v4/local/discovered-servers');
+      return (body as { name: string }[]).find((one) => one.name === name);
+    };
+    try {
+      await service.user('alice', true);
+      const server = network['server'];
+      server.register(records(port, 120));
+      await until(async () => (await find()) !== undefined, 'it is found');
+      expect(await find()).toEqual({
+        name,
+        base_url: `http://127.0.0.1:${port}`,
+        version: '9.9.9',
+        certificate_sha256: null,
+        added: false,
+      });
+      await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: `http://127.0.0.1:${port}/` });
+      expect(await find()).toMatchObject({ added: true });
+      server.unregister(records(port, 120));
+      server.mdns.respond(records(port, 0));
+      await until(async () => (await find()) === undefined, 'it is gone');
+      server.register(records(port + 1, 120));
+      await until(async () => (await find()) !== undefined, 'it is back, at another port');
+      expect(await find()).toMatchObject({ base_url: `http://127.0.0.1:${port + 1}` });
+    } finally {
+      network.destroy();
+      await service.end();
+    }
+  },
+);
 
 test.skipIf(!mayMulticast)('a flood of names is cut off, and nobody listens when nobody asks', async () => {
   const found = discovery(createLogger('silent'), { stopAfter: 30_000, firstAnswers: 50 });
@@ -171,7 +192,12 @@ test.skipIf(!mayMulticast)('a flood of names is cut off, and nobody listens when
       { name: 'test.local', type: 'A', ttl: 120, data: loopback },
       ...Array.from({ length: 40 }, (_, at) => [
         { name: '_benchport._tcp.local', type: 'PTR', ttl: 120, data: `${word}${from + at}._benchport._tcp.local` },
-        { name: `${word}${from + at}._benchport._tcp.local`, type: 'SRV', ttl: 120, data: { target: 'test.local', port: firstPort + from + at } },
+        {
+          name: `${word}${from + at}._benchport._tcp.local`,
+          type: 'SRV',
+          ttl: 120,
+          data: { target: 'test.local', port: firstPort + from + at },
+        },
       ]).flat(),
     ]);
   const shown = async (by = found) => (await by.servers()).filter(({ name }) => name.startsWith(word)).length;

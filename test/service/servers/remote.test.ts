@@ -1,7 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { RemoteFilePage, RemoteMeasurementPage, RemoteServer } from '../../../src-main/service/contract/servers.ts';
+import type {
+  RemoteFilePage,
+  RemoteMeasurementPage,
+  RemoteServer,
+} from '../../../src-main/service/contract/servers.ts';
 import type { FetchSource } from '../../../src-main/service/fetching/engine/types.ts';
 import { remoteFiles, type RemoteFiles } from '../../../src-main/service/servers/remote-files.ts';
 import { asWindow, type Answer } from '../as-window.ts';
@@ -30,14 +34,21 @@ beforeAll(async () => {
     { path: 'raw/con.txt', bytes: 'device' },
     { path: 'Übersicht.md', bytes: '' },
   ]);
-  const added = await asWindow(here, 'POST', '/api/v4/local/servers', { base_url: there.url, token: await there.token(bob, ['read_api']) });
+  const added = await asWindow(here, 'POST', '/api/v4/local/servers', {
+    base_url: there.url,
+    token: await there.token(bob, ['read_api']),
+  });
   server = added.body as RemoteServer;
   scripted = http.createServer((request, response) => {
     asked.push(request.url ?? '');
     answer(request, response);
   });
   await new Promise<void>((resolve) => scripted.listen(0, '127.0.0.1', resolve));
-  source = { baseUrl: `http://127.0.0.1:${(scripted.address() as AddressInfo).port}`, token: 'a-token', certificate: null };
+  source = {
+    baseUrl: `http://127.0.0.1:${(scripted.address() as AddressInfo).port}`,
+    token: 'a-token',
+    certificate: null,
+  };
 });
 afterAll(async () => {
   scripted.close();
@@ -52,7 +63,11 @@ afterEach(async () => {
 /** Rows alone: nobody asks for their files. */
 function manyLike(id: string, count: number): void {
   const database = openBeside(there);
-  const names = database.prepare<[], string>("SELECT name FROM pragma_table_info('measurements') WHERE name NOT IN ('id', 'number')").pluck().all().join();
+  const names = database
+    .prepare<[], string>("SELECT name FROM pragma_table_info('measurements') WHERE name NOT IN ('id', 'number')")
+    .pluck()
+    .all()
+    .join();
   database
     .prepare<[number, string]>(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -62,22 +77,31 @@ function manyLike(id: string, count: number): void {
   database.close();
 }
 
-const look = async (url: string, id = server.id): Promise<Answer> => asWindow(here, 'GET', `/api/v4/local/servers/${id}/measurements${url}`);
+const look = async (url: string, id = server.id): Promise<Answer> =>
+  asWindow(here, 'GET', `/api/v4/local/servers/${id}/measurements${url}`);
 
 test('the list of another Benchport, in pages and searched', async () => {
   const first = (await look('')).body as RemoteMeasurementPage;
   expect(first).toMatchObject({ total: 51, per_page: 50 });
   expect(first.items).toHaveLength(50);
-  expect(first.items[0]).toMatchObject({ id: expect.any(String) as string, state: 'available', file_count: expect.any(Number) as number });
+  expect(first.items[0]).toMatchObject({
+    id: expect.any(String) as string,
+    state: 'available',
+    file_count: expect.any(Number) as number,
+  });
   const second = (await look('?page=2')).body as RemoteMeasurementPage;
   expect(second.items).toHaveLength(1);
   expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(51);
-  expect((await look('?search=deep')).body).toMatchObject({ total: 1, items: [{ id: 'Deep', file_count: 3, total_bytes: 106 }] });
+  expect((await look('?search=deep')).body).toMatchObject({
+    total: 1,
+    items: [{ id: 'Deep', file_count: 3, total_bytes: 106 }],
+  });
   expect((await look('?search=nothing')).body).toEqual({ items: [], total: 0, more: false, per_page: 50 });
 });
 
 test('U12: the other Benchport sorts its list, over all its pages', async () => {
-  const ids = async (query: string): Promise<string[]> => ((await look(`?${query}`)).body as RemoteMeasurementPage).items.map(({ id }) => id);
+  const ids = async (query: string): Promise<string[]> =>
+    ((await look(`?${query}`)).body as RemoteMeasurementPage).items.map(({ id }) => id);
   const up = [...(await ids('sort=id&order=asc')), ...(await ids('sort=id&order=asc&page=2'))];
   const down = [...(await ids('sort=id&order=desc')), ...(await ids('sort=id&order=desc&page=2'))];
   expect(up).toHaveLength(51);
@@ -94,9 +118,15 @@ test('the files of a measurement elsewhere, in pages and searched, with what can
     { index: 2, path: 'Übersicht.md', length: 0, refusal: null },
   ]);
   expect((await look('/Deep/files?search=run')).body).toMatchObject({ total: 1, file_count: 3, items: [{ index: 0 }] });
-  expect((await look(`/Deep/files?search=${encodeURIComponent('ÜBERSICHT')}`)).body).toMatchObject({ total: 1, items: [{ index: 2 }] });
+  expect((await look(`/Deep/files?search=${encodeURIComponent('ÜBERSICHT')}`)).body).toMatchObject({
+    total: 1,
+    items: [{ index: 2 }],
+  });
   expect((await look('/Deep/files?offset=2&limit=1')).body).toMatchObject({ total: 3, items: [{ index: 2 }] });
-  expect((await look('/nowhere/files')).body).toMatchObject({ status: 502, type: 'urn:benchport:problem:remote-not-found' });
+  expect((await look('/nowhere/files')).body).toMatchObject({
+    status: 502,
+    type: 'urn:benchport:problem:remote-not-found',
+  });
 });
 
 test('what goes wrong there is told here as what it is', async () => {
@@ -124,25 +154,49 @@ test('what goes wrong there is told here as what it is', async () => {
   expect(await trouble(text('[{"id":"M1","title":5}]'))).toBe('remote-not-a-measurement-server');
   expect(await trouble(status(403), '/M1/files')).toBe('remote-no-access');
   expect(await trouble(text('<html>'), '/M1/files')).toBe('remote-bad-manifest');
-  expect(await trouble((_request, response) => void response.socket?.destroy(), '/M1/files')).toBe('remote-unreachable');
+  expect(await trouble((_request, response) => void response.socket?.destroy(), '/M1/files')).toBe(
+    'remote-unreachable',
+  );
   // Texts of a stranger are shown, and their ids asked for: only those that can be.
-  const item = { id: 'M1', title: 'a\u202eb', state: 'available', file_count: 1, total_bytes: 2, created_at: '2026-01-01T00:00:00.000Z' };
+  const item = {
+    id: 'M1',
+    title: 'a\u202eb',
+    state: 'available',
+    file_count: 1,
+    total_bytes: 2,
+    created_at: '2026-01-01T00:00:00.000Z',
+  };
   answer = text(JSON.stringify([item, { ...item, id: '../admin' }, { ...item, id: '..' }]));
-  expect((await look('', id)).body).toEqual({ items: [{ ...item, title: 'a\\u202eb' }], total: 1, more: false, per_page: 50 });
+  expect((await look('', id)).body).toEqual({
+    items: [{ ...item, title: 'a\\u202eb' }],
+    total: 1,
+    more: false,
+    per_page: 50,
+  });
   // Known not to have a list, it is not asked.
-  await here.services.servers.found(id, source, { state: 'ok', problem: null, message: null, lists: false, username: null });
+  await here.services.servers.found(id, source, {
+    state: 'ok',
+    problem: null,
+    message: null,
+    lists: false,
+    username: null,
+  });
   asked = [];
   expect((await look('', id)).body).toMatchObject({ status: 409, type: 'urn:benchport:problem:cannot-list' });
   expect(asked).toEqual([]);
 });
 
 const manifest = (id: string, count: number): string =>
-  JSON.stringify({ measurementId: id, files: Array.from({ length: count }, (_, index) => ({ index, path: `d/f${index}`, length: 1, crc32: 1 })) });
+  JSON.stringify({
+    measurementId: id,
+    files: Array.from({ length: count }, (_, index) => ({ index, path: `d/f${index}`, length: 1, crc32: 1 })),
+  });
 
 test('a manifest is read once for many pages, two are kept, and a failure is not', async () => {
   const opened = remoteFiles();
   files = opened;
-  const ask = async (measurementId: string, offset = 0): Promise<RemoteFilePage> => opened.page({ source, measurementId, search: '', offset, limit: 100 });
+  const ask = async (measurementId: string, offset = 0): Promise<RemoteFilePage> =>
+    opened.page({ source, measurementId, search: '', offset, limit: 100 });
   answer = (request, response) => void response.end(manifest(request.url?.split('/')[2] ?? '', 5000));
   const pages = await Promise.all([ask('A'), ask('A', 4900), ask('A', 9000)]);
   expect(pages.map(({ items, total }) => [items.length, items[0]?.index, total])).toEqual([
@@ -162,7 +216,13 @@ test('a manifest is read once for many pages, two are kept, and a failure is not
   answer = (_request, response) => void response.end(manifest('D', 1));
   expect((await ask('D')).total).toBe(1);
   // With another token somebody else is asking.
-  const other = await opened.page({ source: { ...source, token: 'other' }, measurementId: 'D', search: '', offset: 0, limit: 1 });
+  const other = await opened.page({
+    source: { ...source, token: 'other' },
+    measurementId: 'D',
+    search: '',
+    offset: 0,
+    limit: 1,
+  });
   expect(other.total).toBe(1);
   expect(asked.slice(4)).toEqual(['/measurements/D/files', '/measurements/D/files', '/measurements/D/files']);
 });

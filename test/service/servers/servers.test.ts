@@ -20,19 +20,28 @@ beforeEach(async () => {
   for (const { id } of (await call('GET', path)).body as RemoteServer[]) await service.services.servers.remove(id);
 });
 
-const call = async (method: string, url: string, body?: object): Promise<Answer> => asWindow(service, method, url, body);
+const call = async (method: string, url: string, body?: object): Promise<Answer> =>
+  asWindow(service, method, url, body);
 const add = async (body: object): Promise<RemoteServer> => {
   const { status, body: server } = await call('POST', path, body);
   expect(status).toBe(201);
   return server as RemoteServer;
 };
-const change = async (id: number, body: object): Promise<RemoteServer> => (await call('PATCH', `${path}/${id}`, body)).body as RemoteServer;
-const tokenOf = async (id: number): Promise<string | null | undefined> => (await service.services.servers.source(id))?.token;
+const change = async (id: number, body: object): Promise<RemoteServer> =>
+  (await call('PATCH', `${path}/${id}`, body)).body as RemoteServer;
+const tokenOf = async (id: number): Promise<string | null | undefined> =>
+  (await service.services.servers.source(id))?.token;
 
 test('a server is added, and its token goes into no answer and lies sealed', async () => {
   const topics: string[] = [];
-  const end = service.services.events.subscribe((name, event) => name === 'changed' && 'topic' in event && topics.push(`${event.topic} ${event.id}`));
-  const server = await add({ base_url: ' HTTPS://Lab.Example:443/prefix/ ', token: 'bppat-secret', certificate_sha256: pin });
+  const end = service.services.events.subscribe(
+    (name, event) => name === 'changed' && 'topic' in event && topics.push(`${event.topic} ${event.id}`),
+  );
+  const server = await add({
+    base_url: ' HTTPS://Lab.Example:443/prefix/ ',
+    token: 'bppat-secret',
+    certificate_sha256: pin,
+  });
   end();
   expect(topics).toContain(`servers ${server.id}`);
   expect(server).toMatchObject({
@@ -48,7 +57,11 @@ test('a server is added, and its token goes into no answer and lies sealed', asy
   expect((await call('GET', `${path}/${server.id}`)).body).toEqual(server);
   expect((await call('GET', path)).body).toEqual([server]);
   expect(JSON.stringify(server)).not.toContain('bppat-secret');
-  expect(await service.services.servers.source(server.id)).toEqual({ baseUrl: 'https://lab.example/prefix', token: 'bppat-secret', certificate: pin });
+  expect(await service.services.servers.source(server.id)).toEqual({
+    baseUrl: 'https://lab.example/prefix',
+    token: 'bppat-secret',
+    certificate: pin,
+  });
   const database = openBeside(service);
   const row = database.prepare<[], { token: Buffer }>('SELECT token FROM remote_servers').get();
   expect(row?.token.includes('secret')).toBe(false);
@@ -62,9 +75,16 @@ test('a server is added, and its token goes into no answer and lies sealed', asy
 
 test('another origin takes the token and the certificate away; another path does not', async () => {
   const { id } = await add({ base_url: 'https://lab.example', token: 'one', certificate_sha256: pin, name: 'Lab' });
-  expect(await change(id, { base_url: 'https://lab.example/prefix' })).toMatchObject({ has_token: true, certificate_sha256: pin, name: 'Lab' });
+  expect(await change(id, { base_url: 'https://lab.example/prefix' })).toMatchObject({
+    has_token: true,
+    certificate_sha256: pin,
+    name: 'Lab',
+  });
   expect(await tokenOf(id)).toBe('one');
-  expect(await change(id, { base_url: 'https://lab.example:8443' })).toMatchObject({ has_token: false, certificate_sha256: null });
+  expect(await change(id, { base_url: 'https://lab.example:8443' })).toMatchObject({
+    has_token: false,
+    certificate_sha256: null,
+  });
   expect(await change(id, { base_url: 'http://lab.example', token: 'two' })).toMatchObject({ has_token: true });
   expect(await tokenOf(id)).toBe('two');
   expect(await change(id, { token: null })).toMatchObject({ has_token: false });
@@ -107,9 +127,16 @@ test('addresses that cannot be used, and one that is there', async () => {
     'http://',
     'javascript:x',
   ]) {
-    expect((await call('POST', path, { base_url: address })).body).toMatchObject({ status: 422, type: 'urn:benchport:problem:address-unusable' });
+    expect((await call('POST', path, { base_url: address })).body).toMatchObject({
+      status: 422,
+      type: 'urn:benchport:problem:address-unusable',
+    });
   }
-  const taken = { status: 409, type: 'urn:benchport:problem:server-exists', detail: 'https://lab.example is already in the list, as Lab.' };
+  const taken = {
+    status: 409,
+    type: 'urn:benchport:problem:server-exists',
+    detail: 'https://lab.example is already in the list, as Lab.',
+  };
   expect((await call('POST', path, { base_url: 'https://LAB.example/' })).body).toMatchObject(taken);
   const { id } = await add({ base_url: 'https://other.example' });
   expect((await call('PATCH', `${path}/${id}`, { base_url: 'https://lab.example' })).body).toMatchObject(taken);
@@ -129,7 +156,8 @@ test('a server is forgotten, but not while something of it is on its way', async
   expect((await call('DELETE', `${path}/${id}`)).body).toMatchObject({
     status: 409,
     type: 'urn:benchport:problem:server-in-use',
-    detail: 'Fetches from this server have not ended: M1, M2, M3, M4, M5 and 2 more. Cancel them first, or wait for them.',
+    detail:
+      'Fetches from this server have not ended: M1, M2, M3, M4, M5 and 2 more. Cancel them first, or wait for them.',
   });
   database.prepare("UPDATE fetches SET state = 'cancelled'").run();
   database.close();
@@ -142,20 +170,35 @@ test('a server is forgotten, but not while something of it is on its way', async
     ['GET', '/measurements'],
     ['GET', '/measurements/M1/files'],
   ] as const) {
-    expect((await call(method, `${path}/${id}${url}`, method === 'PATCH' ? {} : undefined)).status, `${method} ${url}`).toBe(404);
+    expect(
+      (await call(method, `${path}/${id}${url}`, method === 'PATCH' ? {} : undefined)).status,
+      `${method} ${url}`,
+    ).toBe(404);
   }
 });
 
 test('for the window alone', async () => {
   const { id } = await add({ base_url: 'https://lab.example' });
-  for (const url of [path, `${path}/${id}`, `${path}/${id}/measurements`, `${path}/${id}/measurements/M1/files`, '/api/v4/local/discovered-servers']) {
-    expect((await fetch(service.url + url, { headers: { authorization: `Bearer ${adminToken}` } })).status, url).toBe(404);
+  for (const url of [
+    path,
+    `${path}/${id}`,
+    `${path}/${id}/measurements`,
+    `${path}/${id}/measurements/M1/files`,
+    '/api/v4/local/discovered-servers',
+  ]) {
+    expect((await fetch(service.url + url, { headers: { authorization: `Bearer ${adminToken}` } })).status, url).toBe(
+      404,
+    );
   }
 });
 
 test('U7: an address without a scheme is tried by https, and on this machine by http after that; elsewhere a token never goes out in the clear', async () => {
   const here = new URL(service.url);
-  expect(await add({ base_url: here.host, token: adminToken, only_if_works: true })).toMatchObject({ base_url: here.origin, state: 'ok', username: 'alice' });
+  expect(await add({ base_url: here.host, token: adminToken, only_if_works: true })).toMatchObject({
+    base_url: here.origin,
+    state: 'ok',
+    username: 'alice',
+  });
   expect((await call('POST', path, { base_url: here.host, token: adminToken, only_if_works: true })).status).toBe(409);
   expect(candidateAddresses('192.0.2.2:7420')).toEqual(['https://192.0.2.2:7420']);
   expect(candidateAddresses('bench-3.lab.example/data/')).toEqual(['https://bench-3.lab.example/data']);

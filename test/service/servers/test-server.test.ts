@@ -41,7 +41,8 @@ async function answering(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(http.createServer(handler))}`;
 }
 
-const result = async (baseUrl: string, token: string | null = 'a-token', certificate: string | null = null) => testServer({ baseUrl, token, certificate });
+const result = async (baseUrl: string, token: string | null = 'a-token', certificate: string | null = null) =>
+  testServer({ baseUrl, token, certificate });
 const found = (problem: string, message: RegExp): object => ({
   state: 'failed',
   problem,
@@ -51,18 +52,42 @@ const found = (problem: string, message: RegExp): object => ({
 });
 
 test('another Benchport: with its list, and the name of its user where the token reaches that', async () => {
-  expect(await result(service.url, tokens.list)).toEqual({ state: 'ok', problem: null, message: null, lists: true, username: 'bob' });
-  expect(await result(service.url, tokens.download)).toEqual({ state: 'ok', problem: null, message: null, lists: true, username: null });
-  expect(await result(service.url, tokens.small)).toEqual(found('scope-too-small', /scopes read_measurement, read_api or api/));
-  expect(await result(service.url, tokens.expired)).toEqual(found('token-refused', /does not accept the token \(401\)/));
+  expect(await result(service.url, tokens.list)).toEqual({
+    state: 'ok',
+    problem: null,
+    message: null,
+    lists: true,
+    username: 'bob',
+  });
+  expect(await result(service.url, tokens.download)).toEqual({
+    state: 'ok',
+    problem: null,
+    message: null,
+    lists: true,
+    username: null,
+  });
+  expect(await result(service.url, tokens.small)).toEqual(
+    found('scope-too-small', /scopes read_measurement, read_api or api/),
+  );
+  expect(await result(service.url, tokens.expired)).toEqual(
+    found('token-refused', /does not accept the token \(401\)/),
+  );
   expect(await result(service.url, 'nonsense')).toEqual(found('token-refused', /wrong, expired or revoked/));
   expect(await result(service.url, null)).toEqual(found('token-missing', /asks for a token\. Create one there/));
-  expect(await result(`${service.url}/prefix`, tokens.list)).toEqual(found('not-a-measurement-server', /Check the address, and the path/));
+  expect(await result(`${service.url}/prefix`, tokens.list)).toEqual(
+    found('not-a-measurement-server', /Check the address, and the path/),
+  );
   // The whole way, and what it leaves in the list.
   const added = await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: service.url, token: tokens.list });
   const { id } = added.body as RemoteServer;
   const tested = await asWindow(service, 'POST', `/api/v4/local/servers/${id}/test`, {});
-  expect(tested.body).toMatchObject({ id, state: 'ok', lists: true, username: 'bob', checked_at: expect.any(String) as string });
+  expect(tested.body).toMatchObject({
+    id,
+    state: 'ok',
+    lists: true,
+    username: 'bob',
+    checked_at: expect.any(String) as string,
+  });
   expect((await asWindow(service, 'GET', `/api/v4/local/servers/${id}`)).body).toEqual(tested.body);
 });
 
@@ -78,17 +103,29 @@ const original =
 
 test('the original server, which has no list', async () => {
   const url = await answering(original('right'));
-  expect(await result(url, 'right')).toEqual({ state: 'ok', problem: null, message: null, lists: false, username: null });
+  expect(await result(url, 'right')).toEqual({
+    state: 'ok',
+    problem: null,
+    message: null,
+    lists: false,
+    username: null,
+  });
   expect(await result(url, 'wrong')).toEqual(found('token-refused', /does not accept the token \(403\)/));
   expect(await result(url, null)).toEqual(found('token-missing', /asks for a token/));
 });
 
 test('what answers, but is none', async () => {
   const none = found('not-a-measurement-server', /not like a measurement server/);
-  expect(await result(await answering((_request, response) => response.writeHead(404).end('404 page not found')))).toEqual(none);
+  expect(
+    await result(await answering((_request, response) => response.writeHead(404).end('404 page not found'))),
+  ).toEqual(none);
   expect(await result(await answering((_request, response) => response.end('<!doctype html>')))).toEqual(none);
   expect(await result(await answering((_request, response) => response.end('[{"id":1}]')))).toEqual(none);
-  expect(await result(await answering((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()))).toEqual(none);
+  expect(
+    await result(
+      await answering((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()),
+    ),
+  ).toEqual(none);
   expect(await result(await answering((_request, response) => response.writeHead(400).end()))).toEqual(none);
   const telnet = `http://127.0.0.1:${await listen(createServer((socket) => socket.on('error', () => {}).end('login: ')))}`;
   expect(await result(telnet)).toMatchObject({ problem: 'not-a-measurement-server' });
@@ -107,19 +144,25 @@ test('each way of not getting there', async () => {
   expect(await result(broken)).toEqual(found('server-failed', /failed \(500\)/));
   const misdirected = await answering((_request, response) => response.writeHead(421).end());
   expect(await result(misdirected)).toEqual(found('wrong-host', /does not answer to this name \(421\)/));
-  const moved = await answering((_request, response) => response.writeHead(301, { location: 'https://new.example/' }).end());
+  const moved = await answering((_request, response) =>
+    response.writeHead(301, { location: 'https://new.example/' }).end(),
+  );
   expect(await result(moved)).toEqual(found('address-unusable', /redirects to https:\/\/new\.example/));
-  expect(await result('http://benchport-test.invalid')).toEqual(found('name-unknown', /No host named benchport-test\.invalid/));
+  expect(await result('http://benchport-test.invalid')).toEqual(
+    found('name-unknown', /No host named benchport-test\.invalid/),
+  );
   const closed = createServer();
   const port = await listen(closed);
   await new Promise((resolve) => closed.close(resolve));
   expect(await result(`http://127.0.0.1:${port}`)).toEqual(found('refused', /refuses connections/));
   const silent = await listen(createServer((socket) => socket.on('error', () => {})));
   const impatient = { connectMs: 300, idleMs: 300 };
-  expect(await testServer({ baseUrl: `http://127.0.0.1:${silent}`, token: null, certificate: null }, impatient)).toEqual(
-    found('timed-out', /silent for too long/),
+  expect(
+    await testServer({ baseUrl: `http://127.0.0.1:${silent}`, token: null, certificate: null }, impatient),
+  ).toEqual(found('timed-out', /silent for too long/));
+  const hanging = await listen(
+    createServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())),
   );
-  const hanging = await listen(createServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())));
   expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begin its address with https/));
   expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin its address with http:/));
 });
@@ -130,13 +173,23 @@ test('a certificate: told with its fingerprint, shown, trusted, and exchanged', 
   const grouped = (sha256.replaceAll(':', '').toLowerCase().match(/.{4}/g) ?? []).join(' ');
   const pin = sha256.replaceAll(':', '').toLowerCase();
   const url = `https://127.0.0.1:${await listen(https.createServer({ key, cert }, original('right')))}`;
-  expect(await result(url, 'right')).toEqual(found('certificate', new RegExp(`is not trusted.*Its SHA-256 fingerprint is ${grouped}\\.`)));
+  expect(await result(url, 'right')).toEqual(
+    found('certificate', new RegExp(`is not trusted.*Its SHA-256 fingerprint is ${grouped}\\.`)),
+  );
   const shown = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: url });
-  expect(shown.body).toEqual({ sha256: pin, subject: 'Benchport', valid_to: expect.stringMatching(/Z$/) as string } satisfies ShownCertificate);
+  expect(shown.body).toEqual({
+    sha256: pin,
+    subject: 'Benchport',
+    valid_to: expect.stringMatching(/Z$/) as string,
+  } satisfies ShownCertificate);
   expect(await result(url, 'right', pin)).toMatchObject({ state: 'ok', lists: false });
-  expect(await result(url, 'right', 'ab'.repeat(32))).toEqual(found('certificate', /a different certificate than the trusted one/));
+  expect(await result(url, 'right', 'ab'.repeat(32))).toEqual(
+    found('certificate', /a different certificate than the trusted one/),
+  );
   const plain = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: service.url });
   expect(plain.body).toMatchObject({ status: 502, type: 'urn:benchport:problem:remote-no-tls' });
-  const noTls = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: service.url.replace('http:', 'https:') });
+  const noTls = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', {
+    base_url: service.url.replace('http:', 'https:'),
+  });
   expect(noTls.body).toMatchObject({ status: 502, type: 'urn:benchport:problem:remote-no-tls' });
 });

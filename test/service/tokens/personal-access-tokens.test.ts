@@ -45,13 +45,18 @@ describe('an OAuth token', () => {
       ['POST', `${list}/self/rotate`],
       ['GET', `${list}/self/associations`],
     ] as const) {
-      const answer = await fetch(service.url + path, { method, headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}` } });
+      const answer = await fetch(service.url + path, {
+        method,
+        headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}` },
+      });
       expect(answer.status, `${method} ${path}`).toBe(405);
       expect(await answer.json()).toEqual({ message: '405 Method Not Allowed' });
       expect(answer.headers.get('allow')).toBe('');
     }
     expect((await bearer('POST', `${list}/${await idOf(aliceToken)}/rotate`)).status).toBe(403);
-    expect((await bearer('POST', '/api/v4/user/personal_access_tokens', { name: 'x', scopes: ['read_api'] })).status).toBe(403);
+    expect(
+      (await bearer('POST', '/api/v4/user/personal_access_tokens', { name: 'x', scopes: ['read_api'] })).status,
+    ).toBe(403);
     expect(await works(aliceToken)).toBe(true);
   });
 });
@@ -60,7 +65,8 @@ describe('the list', () => {
   test('U11 tells an administrator whose each token is, and nobody else; nobody is shown a secret', async () => {
     const ulla = await service.user('ulla');
     const token = await service.token(ulla, ['read_api']);
-    const rows = async (query: string, as: string) => (await (await api('GET', `${list}?${query}`, as)).json()) as ListedToken[];
+    const rows = async (query: string, as: string) =>
+      (await (await api('GET', `${list}?${query}`, as)).json()) as ListedToken[];
     expect(await rows('user_id=ulla', adminToken)).toMatchObject([{ user_id: ulla, username: 'ulla' }]);
     const everybody = await rows('per_page=100', adminToken);
     expect(new Set(everybody.map(({ username }) => username))).toEqual(new Set(['steward', 'alice', 'ulla']));
@@ -115,7 +121,12 @@ describe('the list', () => {
     const page = await api('GET', `${list}?per_page=2&page=2&sort=name_asc`, token);
     expect(((await page.json()) as PersonalAccessToken[]).map(({ name }) => name)).toEqual(['gamma% Ö', 'test']);
     expect(
-      Object.fromEntries(['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map((name) => [name, page.headers.get(name)])),
+      Object.fromEntries(
+        ['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map((name) => [
+          name,
+          page.headers.get(name),
+        ]),
+      ),
     ).toEqual({
       'x-total': '4',
       'x-total-pages': '2',
@@ -139,7 +150,11 @@ describe('the list', () => {
   test("S92 shows an administrator everybody's or one user's, and others nobody else's", async () => {
     await service.token(bob, ['api']);
     const users = async (query: string, token: string) =>
-      new Set(((await (await api('GET', `${list}?per_page=100&${query}`, token)).json()) as PersonalAccessToken[]).map((row) => row.user_id));
+      new Set(
+        ((await (await api('GET', `${list}?per_page=100&${query}`, token)).json()) as PersonalAccessToken[]).map(
+          (row) => row.user_id,
+        ),
+      );
     expect(await users('', adminToken)).toContain(alice);
     expect(await users('', adminToken)).toContain(bob);
     expect(await users(`user_id=${bob}`, adminToken)).toEqual(new Set([bob]));
@@ -147,7 +162,10 @@ describe('the list', () => {
     expect(await users('', aliceToken)).toEqual(new Set([alice]));
     expect(await users(`user_id=${alice}`, aliceToken)).toEqual(new Set([alice]));
     expect((await api('GET', `${list}?user_id=999999`, adminToken)).status).toBe(404);
-    const [foreign, missing] = [await api('GET', `${list}?user_id=${bob}`, aliceToken), await api('GET', `${list}?user_id=999999`, aliceToken)];
+    const [foreign, missing] = [
+      await api('GET', `${list}?user_id=${bob}`, aliceToken),
+      await api('GET', `${list}?user_id=999999`, aliceToken),
+    ];
     expect([foreign.status, missing.status]).toEqual([401, 401]);
     expect(await foreign.text()).toBe(await missing.text());
   });
@@ -157,12 +175,19 @@ describe('for a user, by an administrator', () => {
   const path = () => `/api/v4/users/${bob}/personal_access_tokens`;
 
   test('S87 a token is made and shown once, as JSON or as the form that GitLab documents', async () => {
-    const answer = await api('POST', path(), adminToken, { name: 'for bob', scopes: ['read_user'], expires_at: inDays(10), description: 'bench 3' });
+    const answer = await api('POST', path(), adminToken, {
+      name: 'for bob',
+      scopes: ['read_user'],
+      expires_at: inDays(10),
+      description: 'bench 3',
+    });
     expect(answer.status).toBe(201);
     const created = (await answer.json()) as CreatedToken;
     expect(created).toMatchObject({ user_id: bob, name: 'for bob', description: 'bench 3', expires_at: inDays(10) });
     expect(await (await api('GET', '/api/v4/user', created.token)).json()).toMatchObject({ username: 'bob' });
-    expect(auditOf(`token:${created.id}`)).toMatchObject([{ action: 'token.create', detail: `for user:${bob}, read_user` }]);
+    expect(auditOf(`token:${created.id}`)).toMatchObject([
+      { action: 'token.create', detail: `for user:${bob}, read_user` },
+    ]);
     const typed = await fetch(service.url + path(), {
       method: 'POST',
       headers: { 'private-token': adminToken, 'content-type': 'application/x-www-form-urlencoded' },
@@ -176,7 +201,10 @@ describe('for a user, by an administrator', () => {
     expect((await api('POST', path(), aliceToken, { name: 'x', scopes: ['api'] })).status).toBe(403);
     const reader = await service.token(await service.user('reading steward', true), ['read_api']);
     expect((await api('POST', path(), reader, { name: 'x', scopes: ['api'] })).status).toBe(403);
-    expect((await api('POST', '/api/v4/users/999999/personal_access_tokens', adminToken, { name: 'x', scopes: ['api'] })).status).toBe(404);
+    expect(
+      (await api('POST', '/api/v4/users/999999/personal_access_tokens', adminToken, { name: 'x', scopes: ['api'] }))
+        .status,
+    ).toBe(404);
     expect((await asWindow(service, 'POST', path(), { name: 'from the window', scopes: ['api'] })).status).toBe(201);
   });
 });
@@ -197,19 +225,32 @@ describe('what a token reaches', () => {
     expect(await answer.json()).toEqual({
       groups: [],
       projects: [
-        expect.objectContaining({ name: 'LAB/NMR', path: 'nmr', path_with_namespace: 'lab/nmr', web_url: `${service.url}/lab/nmr` }),
-        expect.objectContaining({ path_with_namespace: 'lab/xrd', access_levels: { project_access_level: 50, group_access_level: null } }),
+        expect.objectContaining({
+          name: 'LAB/NMR',
+          path: 'nmr',
+          path_with_namespace: 'lab/nmr',
+          web_url: `${service.url}/lab/nmr`,
+        }),
+        expect.objectContaining({
+          path_with_namespace: 'lab/xrd',
+          access_levels: { project_access_level: 50, group_access_level: null },
+        }),
       ],
     });
-    const owned = (await (await api('GET', `${list}/self/associations?min_access_level=40`, token)).json()) as { readonly projects: object[] };
+    const owned = (await (await api('GET', `${list}/self/associations?min_access_level=40`, token)).json()) as {
+      readonly projects: object[];
+    };
     expect(owned.projects).toHaveLength(1);
   });
 });
 
 describe('GET /api/v4/user', () => {
-  const members = `id username name email public_email commit_email state locked avatar_url web_url created_at bio location skype linkedin twitter discord
+  const members =
+    `id username name email public_email commit_email state locked avatar_url web_url created_at bio location skype linkedin twitter discord
     website_url organization job_title pronouns bot work_information local_time followers following last_sign_in_at confirmed_at last_activity_on theme_id
-    color_scheme_id projects_limit current_sign_in_at identities can_create_group can_create_project two_factor_enabled external private_profile`.split(/\s+/);
+    color_scheme_id projects_limit current_sign_in_at identities can_create_group can_create_project two_factor_enabled external private_profile`.split(
+      /\s+/,
+    );
 
   test("has GitLab's members, and three more for an administrator", async () => {
     await browserAt(service).signIn('alice', password);
@@ -267,7 +308,10 @@ describe('the last use', () => {
 
   test('keeps the last five addresses, the newest first', async () => {
     // Asked for by its owner, it would have a use of its own, written at any moment.
-    const made = await api('POST', `/api/v4/users/${bob}/personal_access_tokens`, adminToken, { name: 'watched', scopes: ['api'] });
+    const made = await api('POST', `/api/v4/users/${bob}/personal_access_tokens`, adminToken, {
+      name: 'watched',
+      scopes: ['api'],
+    });
     const { id } = (await made.json()) as PersonalAccessToken;
     for (const address of ['::1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1', '192.0.2.4', '192.0.2.5']) {
       await service.services.tokens.recordUse([{ tokenId: id, at: Date.now(), address }]);

@@ -12,13 +12,25 @@ test('S94 a mistyped or made-up token is refused without a look at the database'
       looked += 1;
       return tokens.usable(hash, now);
     };
-    const resolver = tokenResolver({ tokens: { ...tokens, usable }, oauth, changes, onReuse: async () => void (looked += 1) });
+    const resolver = tokenResolver({
+      tokens: { ...tokens, usable },
+      oauth,
+      changes,
+      onReuse: async () => void (looked += 1),
+    });
     const token = newPersonalAccessToken();
     for (let i = 6; i < token.length; i += 1) {
       const typo = `${token.slice(0, i)}${token[i] === 'x' ? 'y' : 'x'}${token.slice(i + 1)}`;
       expect(await resolver.resolve(typo), typo).toBeNull();
     }
-    for (const other of ['', 'bppat-', token.slice(0, -1), `${token}0`, token.toUpperCase(), `glpat-${token.slice(6)}`]) {
+    for (const other of [
+      '',
+      'bppat-',
+      token.slice(0, -1),
+      `${token}0`,
+      token.toUpperCase(),
+      `glpat-${token.slice(6)}`,
+    ]) {
       expect(await resolver.resolve(other), other).toBeNull();
     }
     expect(looked).toBe(0);
@@ -34,7 +46,8 @@ test('S74 a personal access token has 190 random bits of the system, evenly, and
   expect(new Set(tokens).size).toBe(tokens.length);
   expect(tokens.every((token) => isPersonalAccessToken(token))).toBe(true);
   const counts = new Map<string, number>();
-  for (const character of tokens.flatMap((token) => token.slice(6, 38).split(''))) counts.set(character, (counts.get(character) ?? 0) + 1);
+  for (const character of tokens.flatMap((token) => token.slice(6, 38).split('')))
+    counts.set(character, (counts.get(character) ?? 0) + 1);
   // 64000 draws from 62: each about 1032 times; six standard deviations are 192.
   expect(counts.size).toBe(62);
   for (const count of counts.values()) expect(Math.abs(count - 1032)).toBeLessThan(192);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const get = (path: string, token: string) => fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+const get = (path: string, token: string) =>
+  fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
 const make = (body: unknown) => alice.send('POST', create, body, { 'x-csrf-token': csrf });
 
 describe('creating', () => {
@@ -23,21 +24,31 @@ describe('creating', () => {
   const today = inDays(0);
 
   test('takes an expiry day, and answers it', async () => {
-    expect(await (await make({ name: 'x', scopes: ['api'], expires_at: tomorrow, description: 'for bench 3' })).json()).toMatchObject({
+    expect(
+      await (await make({ name: 'x', scopes: ['api'], expires_at: tomorrow, description: 'for bench 3' })).json(),
+    ).toMatchObject({
       expires_at: tomorrow,
       description: 'for bench 3',
     });
-    expect(await (await make({ name: 'x', scopes: ['api'], expires_at: null })).json()).toMatchObject({ expires_at: inDays(365) });
+    expect(await (await make({ name: 'x', scopes: ['api'], expires_at: null })).json()).toMatchObject({
+      expires_at: inDays(365),
+    });
   });
 
   test('takes a scope that is named twice once', async () => {
-    expect(await (await make({ name: 'x', scopes: ['api', 'read_api', 'api'] })).json()).toMatchObject({ scopes: ['api', 'read_api'] });
+    expect(await (await make({ name: 'x', scopes: ['api', 'read_api', 'api'] })).json()).toMatchObject({
+      scopes: ['api', 'read_api'],
+    });
   });
 
   test.each([
     ['today, which has begun', { name: 'x', scopes: ['api'], expires_at: today }, 'would never work'],
     ['a past day', { name: 'x', scopes: ['api'], expires_at: '2020-01-01' }, 'would never work'],
-    ['a day more than a year off', { name: 'x', scopes: ['api'], expires_at: inDays(366) }, 'A token can live 365 days'],
+    [
+      'a day more than a year off',
+      { name: 'x', scopes: ['api'], expires_at: inDays(366) },
+      'A token can live 365 days',
+    ],
     ['no day of the calendar', { name: 'x', scopes: ['api'], expires_at: '2031-02-30' }, '2031-02-30 is not a date'],
     ['a time instead of a day', { name: 'x', scopes: ['api'], expires_at: '2031-02-03T00:00:00Z' }, 'expires_at'],
     ['an unknown scope', { name: 'x', scopes: ['api', 'sudo'] }, 'sudo'],
@@ -62,7 +73,11 @@ describe('creating', () => {
       fetch(service.url + create, {
         method: 'POST',
         body,
-        headers: { 'content-type': type, 'x-csrf-token': csrf, cookie: `benchport_session=${alice.cookies.get('benchport_session')}` },
+        headers: {
+          'content-type': type,
+          'x-csrf-token': csrf,
+          cookie: `benchport_session=${alice.cookies.get('benchport_session')}`,
+        },
       });
     expect((await send('{"name":', 'application/json')).status).toBe(400);
     expect((await send('<x/>', 'application/xml')).status).toBe(415);
@@ -72,7 +87,9 @@ describe('creating', () => {
   test('works in the window without a CSRF token', async () => {
     const answer = await windowRequest(service, 'POST', create, { name: 'from the window', scopes: ['api'] });
     expect(answer.status).toBe(201);
-    expect(JSON.parse(answer.body)).toMatchObject({ user_id: (await service.services.users.byUsername('steward'))?.id });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      user_id: (await service.services.users.byUsername('steward'))?.id,
+    });
   });
 });
 
@@ -96,7 +113,9 @@ describe('the list', () => {
     const token = await service.token(bobId);
     await service.token(bobId, ['api'], Date.now());
     const states = async (state: string) =>
-      ((await (await get(`${list}?per_page=100&state=${state}`, token)).json()) as PersonalAccessToken[]).map(({ active }) => active);
+      ((await (await get(`${list}?per_page=100&state=${state}`, token)).json()) as PersonalAccessToken[]).map(
+        ({ active }) => active,
+      );
     expect(new Set(await states('active'))).toEqual(new Set([true]));
     expect(new Set(await states('inactive'))).toEqual(new Set([false]));
   });

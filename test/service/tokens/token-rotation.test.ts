@@ -39,10 +39,18 @@ describe('rotation', () => {
     });
     expect(next.id).toBeGreaterThan(id);
     expect(await works(next.token)).toBe(true);
-    expect(await (await api('GET', `${list}/${id}`, aliceToken)).json()).toMatchObject({ revoked: true, active: false });
+    expect(await (await api('GET', `${list}/${id}`, aliceToken)).json()).toMatchObject({
+      revoked: true,
+      active: false,
+    });
     expect(await (await api('GET', `${list}?per_page=100`, aliceToken)).text()).not.toContain('bppat-');
     expect(auditOf(`token:${id}`)).toEqual([
-      { action: 'token.rotate', user_id: alice, address: '127.0.0.1', detail: `of user:${alice}, replaced by token:${next.id}` },
+      {
+        action: 'token.rotate',
+        user_id: alice,
+        address: '127.0.0.1',
+        detail: `of user:${alice}, replaced by token:${next.id}`,
+      },
     ]);
     expect((await api('GET', '/api/v4/user', old)).status).toBe(401);
   });
@@ -58,7 +66,14 @@ describe('rotation', () => {
     const rows = (await service.services.tokens.ofUser(alice)).filter((row) => row.family_id === second.id - 1);
     expect(rows).toHaveLength(3);
     const reuse = rows.flatMap((row) => auditOf(`token:${row.id}`)).filter(({ action }) => action === 'token.reuse');
-    expect(reuse).toEqual([{ action: 'token.reuse', user_id: null, address: '127.0.0.1', detail: expect.stringContaining(`of user:${alice}`) }]);
+    expect(reuse).toEqual([
+      {
+        action: 'token.reuse',
+        user_id: null,
+        address: '127.0.0.1',
+        detail: expect.stringContaining(`of user:${alice}`),
+      },
+    ]);
   });
 
   test('S90 rotating a dead token by its number ends its family', async () => {
@@ -104,7 +119,9 @@ describe('rotation', () => {
     for (const day of [inDays(0), inDays(366), '2031-02-30', 'soon']) {
       expect((await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: day })).status, day).toBe(400);
     }
-    expect((await rotated(await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: inDays(365) }))).expires_at).toBe(inDays(365));
+    expect(
+      (await rotated(await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: inDays(365) }))).expires_at,
+    ).toBe(inDays(365));
   });
 
   test('S93 needs self_rotate for itself and api for others, and never widens scopes', async () => {
@@ -142,7 +159,8 @@ describe('in a browser', () => {
     await browser.signIn('alice', password);
     csrf = await csrfOf(browser);
   });
-  const send = (method: string, path: string, body: object) => browser.send(method, path, body, { 'x-csrf-token': csrf });
+  const send = (method: string, path: string, body: object) =>
+    browser.send(method, path, body, { 'x-csrf-token': csrf });
 
   test('S100 making and rotating a token needs a recent proof of who asks', async () => {
     const path = '/api/v4/user/personal_access_tokens';
@@ -152,9 +170,15 @@ describe('in a browser', () => {
     const beside = openBeside(service);
     beside.prepare('UPDATE sessions SET confirmed_at = ? WHERE user_id = ?').run(Date.now() - 15 * 60_000 - 1, alice);
     beside.close();
-    for (const refused of [await send('POST', path, { name: 'late', scopes: ['read_api'] }), await send('POST', `${list}/${id}/rotate`, {})]) {
+    for (const refused of [
+      await send('POST', path, { name: 'late', scopes: ['read_api'] }),
+      await send('POST', `${list}/${id}/rotate`, {}),
+    ]) {
       expect(refused.status).toBe(403);
-      expect(await refused.json()).toMatchObject({ type: 'urn:benchport:problem:confirmation-needed', message: expect.stringContaining('403 Forbidden') });
+      expect(await refused.json()).toMatchObject({
+        type: 'urn:benchport:problem:confirmation-needed',
+        message: expect.stringContaining('403 Forbidden'),
+      });
     }
     expect((await send('DELETE', `${list}/${id}`, {})).status).toBe(204);
   });

@@ -38,7 +38,8 @@ export async function startTokenWorld(): Promise<TokenWorld> {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const adminToken = await service.token(await service.user('steward', true), ['api']);
-  const alice = (await addUser(service.services, 'alice', { name: 'Alice', email: 'alice@bench.example', password })).id;
+  const alice = (await addUser(service.services, 'alice', { name: 'Alice', email: 'alice@bench.example', password }))
+    .id;
   return {
     service,
     alice,
@@ -51,7 +52,9 @@ export async function startTokenWorld(): Promise<TokenWorld> {
     auditOf: (subject) => {
       const beside = openBeside(service);
       try {
-        return beside.prepare('SELECT action, user_id, address, detail FROM audit_events WHERE subject = ? ORDER BY id').all(subject) as AuditRow[];
+        return beside
+          .prepare('SELECT action, user_id, address, detail FROM audit_events WHERE subject = ? ORDER BY id')
+          .all(subject) as AuditRow[];
       } finally {
         beside.close();
       }

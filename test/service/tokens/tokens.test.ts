@@ -17,9 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const get = (path: string, token?: string) => fetch(service.url + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
-const remove = (path: string, token: string) => fetch(service.url + path, { method: 'DELETE', headers: { 'private-token': token } });
-const rotate = (path: string, token: string) => fetch(`${service.url}${path}/rotate`, { method: 'POST', headers: { 'private-token': token } });
+const get = (path: string, token?: string) =>
+  fetch(service.url + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+const remove = (path: string, token: string) =>
+  fetch(service.url + path, { method: 'DELETE', headers: { 'private-token': token } });
+const rotate = (path: string, token: string) =>
+  fetch(`${service.url}${path}/rotate`, { method: 'POST', headers: { 'private-token': token } });
 
 async function made(scopes: readonly string[] = ['read_api']): Promise<CreatedToken> {
   const answer = await alice.send('POST', create, { name: 'lab', scopes }, { 'x-csrf-token': csrf });
@@ -55,7 +58,9 @@ describe('a token', () => {
     const byQuery = await fetch(`${service.url}/api/v4/user?access_token=${token}`);
     expect(byQuery.status).toBe(200);
     expect(byQuery.headers.get('cache-control')).toContain('no-store');
-    expect((await fetch(`${service.url}/api/v4/user?access_token=${token}`, { headers: { 'private-token': token } })).status).toBe(400);
+    expect(
+      (await fetch(`${service.url}/api/v4/user?access_token=${token}`, { headers: { 'private-token': token } })).status,
+    ).toBe(400);
     expect((await fetch(`${service.url}/api/v4/user?access_token=${token}&access_token=${token}`)).status).toBe(400);
     const doubled = await rawRequest(
       { port: service.port },
@@ -77,7 +82,10 @@ describe('a token', () => {
       const answer = await get('/api/v4/user', token);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Benchport", error="invalid_token"');
-      expect(await answer.json()).toMatchObject({ error: 'invalid_token', error_description: expect.stringContaining('Create a new one') });
+      expect(await answer.json()).toMatchObject({
+        error: 'invalid_token',
+        error_description: expect.stringContaining('Create a new one'),
+      });
     }
     expect((await remove(`${list}/${byAdmin.id}`, adminToken)).status).toBe(204);
     const listed = (await (await alice.get(`${list}?per_page=100`)).json()) as PersonalAccessToken[];
@@ -90,7 +98,11 @@ describe('a token', () => {
     const foreign = await service.token(bobId, ['api']);
     const missing = await (await get(`${list}/999999`, foreign)).text();
     expect(missing).toBe('{"message":"401 Unauthorized"}');
-    for (const answer of [await get(`${list}/${mine.id}`, foreign), await remove(`${list}/${mine.id}`, foreign), await rotate(`${list}/${mine.id}`, foreign)]) {
+    for (const answer of [
+      await get(`${list}/${mine.id}`, foreign),
+      await remove(`${list}/${mine.id}`, foreign),
+      await rotate(`${list}/${mine.id}`, foreign),
+    ]) {
       expect(answer.status).toBe(401);
       expect(await answer.text()).toBe(missing);
     }
@@ -124,7 +136,9 @@ describe('a token', () => {
     for (const path of [list, '/api/v4/users', '/api/v4/projects', '/api/v4/service', '/api/v4/events']) {
       const answer = await get(path, profile);
       expect(answer.status, path).toBe(403);
-      expect(answer.headers.get('www-authenticate'), path).toContain('error="insufficient_scope", scope="api read_api"');
+      expect(answer.headers.get('www-authenticate'), path).toContain(
+        'error="insufficient_scope", scope="api read_api"',
+      );
       await answer.body?.cancel();
     }
     expect((await get('/-/metrics', await service.token(aliceId, ['api']))).status).toBe(403);
@@ -151,7 +165,9 @@ describe('a token', () => {
   test('has its last use recorded, later', async () => {
     const { token, id } = await made();
     await get('/api/v4/user', token);
-    await expect.poll(async () => (await service.services.tokens.byId(id))?.last_used_at ?? 0, { timeout: 15_000 }).toBeGreaterThan(Date.now() - 20_000);
+    await expect
+      .poll(async () => (await service.services.tokens.byId(id))?.last_used_at ?? 0, { timeout: 15_000 })
+      .toBeGreaterThan(Date.now() - 20_000);
     expect((await service.services.tokens.byId(id))?.last_used_address).toBe('127.0.0.1');
   });
 });
@@ -179,18 +195,26 @@ describe('credentials that are none', () => {
 
 describe('users and projects by name', () => {
   test('are searched as text, not as patterns', async () => {
-    expect(await (await get('/api/v4/users?search=ALI', adminToken)).json()).toMatchObject([{ id: aliceId, username: 'alice', name: 'Alice' }]);
+    expect(await (await get('/api/v4/users?search=ALI', adminToken)).json()).toMatchObject([
+      { id: aliceId, username: 'alice', name: 'Alice' },
+    ]);
     expect(await (await get('/api/v4/users?search=%25', adminToken)).json()).toEqual([]);
     expect(await (await get('/api/v4/users?search=a_ice', adminToken)).json()).toEqual([]);
     await service.services.projects.create('lab/qmr', 'QMR');
-    expect(await (await get('/api/v4/projects?search=qm', adminToken)).json()).toMatchObject([{ id: 1, path: 'lab/qmr', name: 'QMR' }]);
+    expect(await (await get('/api/v4/projects?search=qm', adminToken)).json()).toMatchObject([
+      { id: 1, path: 'lab/qmr', name: 'QMR' },
+    ]);
     expect((await get(`/api/v4/projects?search=${'x'.repeat(201)}`, adminToken)).status).toBe(400);
   });
 
   test('are found whatever the case of their letters', async () => {
     await service.services.users.setProfile(bobId, 'Боб', null);
     await service.services.projects.create('lab/gap', 'Größe');
-    expect(await (await get(`/api/v4/users?search=${encodeURIComponent('бОБ')}`, adminToken)).json()).toMatchObject([{ id: bobId }]);
-    expect(await (await get(`/api/v4/projects?search=${encodeURIComponent('GRÖSSE')}`, adminToken)).json()).toMatchObject([{ path: 'lab/gap' }]);
+    expect(await (await get(`/api/v4/users?search=${encodeURIComponent('бОБ')}`, adminToken)).json()).toMatchObject([
+      { id: bobId },
+    ]);
+    expect(
+      await (await get(`/api/v4/projects?search=${encodeURIComponent('GRÖSSE')}`, adminToken)).json(),
+    ).toMatchObject([{ path: 'lab/gap' }]);
   });
 });

@@ -9,14 +9,18 @@ const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
 addFolding(database);
 for (const { sql } of migrations) database.exec(sql);
-database.exec(`INSERT INTO audit_events (at, user_id, action, subject) VALUES (1, 1, 'token.create', 'a'), (2, 1, 'token.revoke', 'b')`);
+database.exec(
+  `INSERT INTO audit_events (at, user_id, action, subject) VALUES (1, 1, 'token.create', 'a'), (2, 1, 'token.revoke', 'b')`,
+);
 database.exec(`INSERT INTO transfers (started_at, measurement_id, what, status) VALUES (1, 'a', 'file', 200)`);
 const store = pastTransfersStore(database);
 
 async function plansOf(search: string): Promise<string> {
   statements.length = 0;
   await store.page(search, 50, 50, new AbortController().signal);
-  const reading = statements.filter((sql) => sql.includes('FROM transfers') && !sql.includes('SELECT count(*)') && !sql.includes('max(id)'));
+  const reading = statements.filter(
+    (sql) => sql.includes('FROM transfers') && !sql.includes('SELECT count(*)') && !sql.includes('max(id)'),
+  );
   expect(reading.length).toBe(2);
   return planOf(reading);
 }
@@ -51,16 +55,27 @@ describe('the audit trail', () => {
 
   it.each([
     ['everything', all, 'USING COVERING INDEX audit_by_time'],
-    ['what a user did', { ...all, userId: 1 }, 'SEARCH audit_events USING COVERING INDEX audit_by_user_time (user_id=?'],
+    [
+      'what a user did',
+      { ...all, userId: 1 },
+      'SEARCH audit_events USING COVERING INDEX audit_by_user_time (user_id=?',
+    ],
     ['a time', { ...all, from: 1, before: 2 }, 'SEARCH audit_events USING COVERING INDEX audit_by_time ('],
-    ['some actions', { ...all, action: 'token.', from: 1 }, 'SEARCH audit_events USING COVERING INDEX audit_by_action_time (action=? AND '],
+    [
+      'some actions',
+      { ...all, action: 'token.', from: 1 },
+      'SEARCH audit_events USING COVERING INDEX audit_by_action_time (action=? AND ',
+    ],
     [
       'some actions of a user',
       { ...all, userId: 1, action: 'token.' },
       'SEARCH audit_events USING COVERING INDEX audit_by_user_action_time (user_id=? AND action=?',
     ],
   ])('S1: is read from its end for a page of %s, and not sorted', async (_what, filter, how) => {
-    for (const read of [async () => audit.page(filter, 20, 0), async () => audit.older(filter, { at: 5, id: 5 }, 500)]) {
+    for (const read of [
+      async () => audit.page(filter, 20, 0),
+      async () => audit.older(filter, { at: 5, id: 5 }, 500),
+    ]) {
       statements.length = 0;
       await read();
       const reading = statements.filter((sql) => sql.includes('event.id = page.id'));

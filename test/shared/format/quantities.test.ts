@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { countOf, exactBytes, formatBytes, formatCount, formatRate, fractionDone } from '../../../src-shared/format/quantities.ts';
+import {
+  countOf,
+  exactBytes,
+  formatBytes,
+  formatCount,
+  formatRate,
+  fractionDone,
+} from '../../../src-shared/format/quantities.ts';
 
 test.each([
   [0, '0 B'],

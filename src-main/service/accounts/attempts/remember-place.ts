@@ -11,7 +11,12 @@ const lifetimeSeconds = 90 * 86_400;
  * Notes that a user has signed in with this browser and from this network, so that wrong passwords from elsewhere do not lock them out there.
  * The browser gets a new cookie each time, because a copy of the old one must not count as this browser.
  */
-export async function rememberPlace(deps: Deps, request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
+export async function rememberPlace(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
   const origin = originOf(request, deps.baseUrl());
   await deps.signInFailures.clearPlace(userId, await placeOf(deps, userId, origin));
   const value = randomBytes(32).toString('hex');

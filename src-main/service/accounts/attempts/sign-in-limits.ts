@@ -19,7 +19,12 @@ export interface SignInLimits {
    *
    * @throws HttpProblem 429 with Retry-After, and what the work throws, which counts as a failure where `isFailure` says so.
    */
-  run<Result>(place: SignInPlace, account: string, work: () => Promise<Result>, isFailure: (error: unknown) => boolean): Promise<Result>;
+  run<Result>(
+    place: SignInPlace,
+    account: string,
+    work: () => Promise<Result>,
+    isFailure: (error: unknown) => boolean,
+  ): Promise<Result>;
 }
 
 /**

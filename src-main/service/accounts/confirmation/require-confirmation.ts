@@ -39,7 +39,10 @@ export async function requirePersonally(deps: Deps, request: FastifyRequest): Pr
 }
 
 /** Until when the proof of this request's session holds, or held; null for the window and for tokens. */
-export async function confirmationEnds(deps: Pick<Deps, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
+export async function confirmationEnds(
+  deps: Pick<Deps, 'sessions' | 'baseUrl'>,
+  request: FastifyRequest,
+): Promise<number | null> {
   const session = await currentSession(deps, request);
   return session && session.confirmed_at + confirmationLifetimeMs;
 }

@@ -15,7 +15,10 @@ const wrongCode = 'wrong-code';
 
 /** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike; 429 after too many failures. */
 export async function requireOwnPassword(
-  deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & { readonly events: Events; readonly passwords: Passwords },
+  deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & {
+    readonly events: Events;
+    readonly passwords: Passwords;
+  },
   limits: SignInLimits,
   user: UserRow,
   password: string,
@@ -24,15 +27,27 @@ export async function requireOwnPassword(
   const work = async () => {
     const check = await checkPassword(deps, user.username, password, origin);
     if (!check.ok) {
-      throw new HttpProblem(403, 'This password is wrong. After ten failures an account is locked for ten minutes.', { type: wrongPassword });
+      throw new HttpProblem(403, 'This password is wrong. After ten failures an account is locked for ten minutes.', {
+        type: wrongPassword,
+      });
     }
   };
-  await limits.run(await placeOf(deps, user.id, origin), String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongPassword);
+  await limits.run(
+    await placeOf(deps, user.id, origin),
+    String(user.id),
+    work,
+    (error) => error instanceof HttpProblem && error.type === wrongPassword,
+  );
 }
 
 /** @throws HttpProblem 403 when the code is neither of the user's authenticator nor a recovery code, or when the account is locked: alike; 429 after too many failures. */
 export async function requireOwnFactor(
-  deps: AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string },
+  deps: AccountStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly events: Events;
+      readonly secrets: SecretBox;
+      readonly baseUrl: () => string;
+    },
   limits: SignInLimits,
   user: UserRow,
   code: string,
@@ -41,7 +56,11 @@ export async function requireOwnFactor(
   const place = await placeOf(deps, user.id, origin);
   const work = async () => {
     if ((await verifySecondFactor(deps, user.id, { code }, place)) === null) {
-      throw new HttpProblem(403, 'This code is wrong. Each code works once: wait for the next one, or use a recovery code.', { type: wrongCode });
+      throw new HttpProblem(
+        403,
+        'This code is wrong. Each code works once: wait for the next one, or use a recovery code.',
+        { type: wrongCode },
+      );
     }
   };
   await limits.run(place, String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongCode);

@@ -19,7 +19,11 @@ export async function requireSecondFactor(deps: Deps, request: FastifyRequest): 
   if (kind === 'window' || !(await deps.secondFactors.enabled(userId))) return;
   const session = await currentSession(deps, request);
   if (session !== null && session.factor_at !== null && session.factor_at + confirmationLifetimeMs > Date.now()) return;
-  throw new HttpProblem(403, 'Confirm this with your second factor or a recovery code. With a security key, sign out and in again.', {
-    type: 'second-factor-needed',
-  });
+  throw new HttpProblem(
+    403,
+    'Confirm this with your second factor or a recovery code. With a security key, sign out and in again.',
+    {
+      type: 'second-factor-needed',
+    },
+  );
 }

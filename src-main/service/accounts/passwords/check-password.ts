@@ -4,7 +4,10 @@ import type { Events } from '../../common/events.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & { readonly events: Events; readonly passwords: Passwords };
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & {
+  readonly events: Events;
+  readonly passwords: Passwords;
+};
 
 /** The reason is for the audit trail and for decisions, never for the one who asks: all three get the same answer. */
 export type PasswordCheck =
@@ -15,7 +18,12 @@ export type PasswordCheck =
  * Checks a user name and a password, in the same time for unknown users, users without a password, locked and blocked ones. Ten failures lock
  * an account for ten minutes for the network or browser that they came from; codes of the second factor count too.
  */
-export async function checkPassword(services: Deps, username: string, password: string, origin: SignInOrigin): Promise<PasswordCheck> {
+export async function checkPassword(
+  services: Deps,
+  username: string,
+  password: string,
+  origin: SignInOrigin,
+): Promise<PasswordCheck> {
   const found = await services.users.byUsername(username);
   const fits = await services.passwords.verify(found?.password_hash ?? null, password);
   // Read again, because many guesses may have been waiting together with this one.
@@ -26,7 +34,12 @@ export async function checkPassword(services: Deps, username: string, password: 
   const replaced = user !== null && user.password_hash !== found?.password_hash;
   if (!user || !fits || locked || replaced) {
     const reason = locked ? 'locked' : 'wrong';
-    const nowLocked = await services.signInFailures.record(user?.id ?? null, locked ? 'account locked' : 'wrong password', place, Date.now());
+    const nowLocked = await services.signInFailures.record(
+      user?.id ?? null,
+      locked ? 'account locked' : 'wrong password',
+      place,
+      Date.now(),
+    );
     services.events.emit('changed', { topic: nowLocked ? 'users' : 'audit' });
     return { ok: false, reason };
   }

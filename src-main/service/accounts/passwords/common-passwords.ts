@@ -78,7 +78,11 @@ const replacements: Readonly<Record<string, string>> = {
  */
 export function isCommonPassword(password: string, names: readonly string[]): boolean {
   const plain = password.toLowerCase().replaceAll(/\s/g, '');
-  return isRepetition(plain) || isWalk(plain) || coresOf(plain).some((core) => known.has(core) || isRepetition(core) || isWalk(core) || isName(core, names));
+  return (
+    isRepetition(plain) ||
+    isWalk(plain) ||
+    coresOf(plain).some((core) => known.has(core) || isRepetition(core) || isWalk(core) || isName(core, names))
+  );
 }
 
 /** What may be left of a word under its decoration. */

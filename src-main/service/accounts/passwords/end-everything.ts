@@ -26,7 +26,13 @@ export async function endEverything(services: Deps, userId: number, what: WhatTo
   if (what.tokens) {
     for (const row of await services.tokens.ofUser(userId)) await revokeToken(services, row, what.by);
     const grants = await services.oauth.revokeAllOfUser(userId);
-    if (grants > 0) await services.audit.record({ ...what.by, action: 'oauth.revoke', subject: `user:${userId}`, detail: `all ${grants} grants` });
+    if (grants > 0)
+      await services.audit.record({
+        ...what.by,
+        action: 'oauth.revoke',
+        subject: `user:${userId}`,
+        detail: `all ${grants} grants`,
+      });
   }
   services.changes.bump();
   services.events.emit('changed', { topic: 'account' });

@@ -21,8 +21,15 @@ export interface PasswordOwner {
 export function requireGoodPassword(password: string, owner: PasswordOwner): void {
   // Characters as Unicode counts them, in the form that is hashed.
   const { length } = Array.from(normalised(password));
-  if (length < minLength || length > maxLength) throw refused(`A password has ${minLength} to ${maxLength} characters.`);
-  const names = [owner.username, owner.name, ...owner.name.split(/\s+/), owner.email ?? '', (owner.email ?? '').split('@', 1)[0] ?? ''];
+  if (length < minLength || length > maxLength)
+    throw refused(`A password has ${minLength} to ${maxLength} characters.`);
+  const names = [
+    owner.username,
+    owner.name,
+    ...owner.name.split(/\s+/),
+    owner.email ?? '',
+    (owner.email ?? '').split('@', 1)[0] ?? '',
+  ];
   if (isCommonPassword(normalised(password), names)) {
     throw refused('This password is too easy to guess. Choose a longer one, such as four unrelated words.');
   }

@@ -18,7 +18,11 @@ export async function setPassword(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
-    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly passwords: Passwords },
+    Pick<AuditStores, 'audit'> & {
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly passwords: Passwords;
+    },
   user: UserRow,
   password: string,
   what: WhatToEnd,

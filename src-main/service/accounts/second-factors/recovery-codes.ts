@@ -20,5 +20,7 @@ export function recoveryCodeDigest(code: string): Buffer {
 
 function newCode(): string {
   const text = [...randomBytes(groups * groupLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
-  return Array.from({ length: groups }, (_, index) => text.slice(index * groupLength, (index + 1) * groupLength)).join('-');
+  return Array.from({ length: groups }, (_, index) => text.slice(index * groupLength, (index + 1) * groupLength)).join(
+    '-',
+  );
 }

@@ -8,7 +8,8 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 /** What was given beside the password: a typed code, or a browser's answer for a security key. */
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };
@@ -18,7 +19,12 @@ export type SecondFactor = { readonly code: string } | { readonly response: unkn
  *
  * @returns which kind it was, for the audit trail; null when it does not hold, or when the account is locked or blocked meanwhile.
  */
-export async function verifySecondFactor(deps: Deps, userId: number, factor: SecondFactor, place: SignInPlace): Promise<string | null> {
+export async function verifySecondFactor(
+  deps: Deps,
+  userId: number,
+  factor: SecondFactor,
+  place: SignInPlace,
+): Promise<string | null> {
   const user = await deps.users.byId(userId);
   if (!user || user.state !== 'active') return null;
   // A locked account does not even use a code up: its owner will need it in ten minutes.
@@ -26,7 +32,8 @@ export async function verifySecondFactor(deps: Deps, userId: number, factor: Sec
   const how = locked ? null : await fitting(deps, user, factor, place.address);
   if (how !== null) return how;
   const what = locked ? 'account locked' : 'wrong second factor';
-  if (await deps.signInFailures.record(user.id, what, place, Date.now())) deps.events.emit('changed', { topic: 'users' });
+  if (await deps.signInFailures.record(user.id, what, place, Date.now()))
+    deps.events.emit('changed', { topic: 'users' });
   return null;
 }
 

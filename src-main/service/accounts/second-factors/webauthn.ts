@@ -93,7 +93,10 @@ export async function registeredKey(
 }
 
 /** What a browser needs to use one of a user's keys. */
-export async function authenticationOptions(party: RelyingParty, keys: readonly WebauthnKeyRow[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export async function authenticationOptions(
+  party: RelyingParty,
+  keys: readonly WebauthnKeyRow[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await securityKeys();
   return generateAuthenticationOptions({ rpID: party.id, allowCredentials: keys.map(descriptor), userVerification });
 }

@@ -20,15 +20,32 @@ export interface SignInProof {
  * @param proof what was proven, for the audit trail, and whether a second factor was.
  * @returns the value of its cookie.
  */
-export async function beginSession(deps: Deps, request: FastifyRequest, reply: FastifyReply, userId: number, proof: SignInProof): Promise<string> {
+export async function beginSession(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+  proof: SignInProof,
+): Promise<string> {
   // A session from before the sign-in is never continued: whoever planted it would be signed in too.
   const before = readSessionCookie(request, deps.baseUrl());
   if (before !== undefined) await deps.sessions.end(before);
-  const cookie = await deps.sessions.begin(userId, request.ip, request.headers['user-agent'] ?? null, proof.secondFactor);
+  const cookie = await deps.sessions.begin(
+    userId,
+    request.ip,
+    request.headers['user-agent'] ?? null,
+    proof.secondFactor,
+  );
   setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetimeMs);
   await deps.users.recordSignIn(userId, Date.now());
   await rememberPlace(deps, request, reply, userId);
-  await deps.audit.record({ userId, action: 'user.sign-in', subject: `user:${userId}`, detail: proof.how, address: request.ip });
+  await deps.audit.record({
+    userId,
+    action: 'user.sign-in',
+    subject: `user:${userId}`,
+    detail: proof.how,
+    address: request.ip,
+  });
   // The list of sign-ins, and when a user was here last.
   for (const topic of ['account', 'users'] as const) deps.events.emit('changed', { topic });
   return cookie;

@@ -77,5 +77,9 @@ export async function pendingSignIn(
   const party = relyingPartyAt(host, deps.baseUrl());
   const known = { userId, passwordHash, returnTo, until };
   if (typeof party === 'string') return { ...known, keyOptions: null, keysUnavailable: keys.length > 0 ? party : null };
-  return { ...known, keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys), keysUnavailable: null };
+  return {
+    ...known,
+    keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys),
+    keysUnavailable: null,
+  };
 }

@@ -19,7 +19,8 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 /** Where a browser goes after the password of a user who has a second factor. */
 export const secondFactorAddress = '/users/sign_in/second_factor';
@@ -57,27 +58,45 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     try {
       // Each try takes it away, so that of many at once only one is looked at.
       const pending = pendings.take(request, reply);
-      if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
+      if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash)
+        return backToPassword(reply);
       const how = await verifySecondFactor(deps, pending.userId, given(request, pending), place);
       failed = how === null;
-      return how === null ? await retryPage(request, reply, pending) : await continueSignIn(request, reply, pending, how);
+      return how === null
+        ? await retryPage(request, reply, pending)
+        : await continueSignIn(request, reply, pending, how);
     } finally {
       attempt.end(failed);
     }
   });
 
-  async function retryPage(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): Promise<FastifyReply> {
+  async function retryPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: PendingSignIn,
+  ): Promise<FastifyReply> {
     const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
     pendings.begin(reply, next);
     return page(request, reply, 422, next, wrong);
   }
 
-  async function continueSignIn(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn, how: string): Promise<FastifyReply> {
+  async function continueSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: PendingSignIn,
+    how: string,
+  ): Promise<FastifyReply> {
     await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
     return seeOther(reply, pending.returnTo);
   }
 
-  async function page(request: FastifyRequest, reply: FastifyReply, status: number, pending: PendingSignIn, failure: string | null): Promise<FastifyReply> {
+  async function page(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    pending: PendingSignIn,
+    failure: string | null,
+  ): Promise<FastifyReply> {
     const key = await deps.totpKeys.ofUser(pending.userId);
     const totp = key !== null && key.confirmed_at !== null;
     const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
@@ -86,7 +105,14 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
       reply,
       status,
       title,
-      secondFactorPage({ formToken: forms.issue(request, reply), totp, recoveryCodes, keyOptions, keysUnavailable, failure }),
+      secondFactorPage({
+        formToken: forms.issue(request, reply),
+        totp,
+        recoveryCodes,
+        keyOptions,
+        keysUnavailable,
+        failure,
+      }),
     );
   }
 }

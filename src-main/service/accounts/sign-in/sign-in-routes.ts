@@ -53,18 +53,27 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const returnTo = localPath(query['return_to']) ?? home;
     const cookie = readSessionCookie(request, deps.baseUrl());
     // "again": somebody is signed in, and is to show who they are, or that they are somebody else.
-    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie))) return seeOther(reply, returnTo);
+    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie)))
+      return seeOther(reply, returnTo);
     return form(request, reply, 200, returnTo, '', null);
   });
 
   app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     const returnTo = localPath(textOf(request, 'return_to')) ?? home;
     const username = textOf(request, 'username');
-    if (!forms.holds(request, textOf(request, 'form_token'))) return form(request, reply, 403, returnTo, username, stale);
+    if (!forms.holds(request, textOf(request, 'form_token')))
+      return form(request, reply, 403, returnTo, username, stale);
     const check = await checked(request, username.trim());
     if (typeof check === 'number') {
       reply.header('retry-after', String(check));
-      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${countOf(check, 'second')}.`);
+      return form(
+        request,
+        reply,
+        429,
+        returnTo,
+        username,
+        `Too many attempts. Try again in ${countOf(check, 'second')}.`,
+      );
     }
     if (check === 'busy') {
       reply.header('retry-after', '5');
@@ -73,7 +82,10 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
     const { user } = check;
     if (await deps.secondFactors.enabled(user.id)) {
-      pendings.begin(reply, await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo));
+      pendings.begin(
+        reply,
+        await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo),
+      );
       return seeOther(reply, secondFactorAddress);
     }
     await beginSession(deps, request, reply, user.id, { how: 'password', secondFactor: false });
@@ -117,7 +129,19 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     }
   }
 
-  function form(request: FastifyRequest, reply: FastifyReply, status: number, returnTo: string, username: string, failure: string | null): FastifyReply {
-    return sendPage(reply, status, title, signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }));
+  function form(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    returnTo: string,
+    username: string,
+    failure: string | null,
+  ): FastifyReply {
+    return sendPage(
+      reply,
+      status,
+      title,
+      signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }),
+    );
   }
 }

@@ -16,7 +16,9 @@ export interface KnownPlacesStore {
 
 /** Networks and browsers that users have signed in from, by the names of `sign-in-place.ts`. */
 export function knownPlacesStore(database: Database.Database): KnownPlacesStore {
-  const seenAt = database.prepare<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?').pluck();
+  const seenAt = database
+    .prepare<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?')
+    .pluck();
   const insert = database.prepare<[number, string, number]>(
     'INSERT INTO known_places (user_id, place, seen_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at',
   );
@@ -34,7 +36,9 @@ export function knownPlacesStore(database: Database.Database): KnownPlacesStore 
   return {
     holds: async (userId, place, now) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) > now - knownForMs,
     remember: async (userId, places, now) => {
-      const due = places.filter((place) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) < now - seenAgainAfterMs);
+      const due = places.filter(
+        (place) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) < now - seenAgainAfterMs,
+      );
       if (due.length > 0) remember.immediate(userId, due, now);
     },
     rename: async (before, after) => void rename.run(after, before),

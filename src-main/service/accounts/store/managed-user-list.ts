@@ -16,7 +16,9 @@ const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonl
 
 /** Reads accounts in an order out of an index, one part for each state, merged; a search walks them in that order. */
 export function managedUserList(database: Database.Database): { readonly page: UsersStore['page'] } {
-  const byName = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+  const byName = database.prepare<[string], UserRow>(
+    'SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))',
+  );
   const matching = database
     .prepare<[{ names: string; pattern: string; emailPattern: string }], string>(
       `SELECT username FROM users WHERE username IN (SELECT value FROM json_each(@names))
@@ -26,7 +28,9 @@ export function managedUserList(database: Database.Database): { readonly page: U
 
   // In no order: counting in that of the page takes five times as long.
   const countOf = database
-    .prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM users WHERE state IN (SELECT value FROM json_each(?)) LIMIT ${maxCounted + 1})`)
+    .prepare<[string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM users WHERE state IN (SELECT value FROM json_each(?)) LIMIT ${maxCounted + 1})`,
+    )
     .pluck();
 
   /** @param tied whether `where` leaves only users with the key @key, which are in the order of their names. */
@@ -36,24 +40,41 @@ export function managedUserList(database: Database.Database): { readonly page: U
     // By the user name once: twice, SQLite would sort what comes sorted out of the index.
     const by = tied || sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
     const parts = (state === null ? ['active', 'blocked'] : [state]).map(
-      (one) => `SELECT ${tied ? '@key' : key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${where}`,
+      (one) =>
+        `SELECT ${tied ? '@key' : key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${where}`,
     );
     return `${parts.join(' UNION ALL ')} ORDER BY ${by}`;
   }
 
   function placesOf(sql: string, values: Values, limit: number, offset: number): readonly Place<string>[] {
-    return database.prepare<[Values], Place<string>>(`${sql} LIMIT @limit OFFSET @offset`).all({ ...values, limit, offset });
+    return database
+      .prepare<[Values], Place<string>>(`${sql} LIMIT @limit OFFSET @offset`)
+      .all({ ...values, limit, offset });
   }
 
   /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
-  function placesBehind(filter: UserFilter, by: UserOrder, after: Place<string> | null, limit: number): readonly Place<string>[] {
+  function placesBehind(
+    filter: UserFilter,
+    by: UserOrder,
+    after: Place<string> | null,
+    limit: number,
+  ): readonly Place<string>[] {
     if (after === null) return placesOf(ordered(filter, by, '', false), {}, limit, 0);
     const sign = by.order === 'asc' ? '>' : '<';
-    if (by.sort === 'username') return placesOf(ordered(filter, by, `AND username ${sign} @id`, false), { id: after.id }, limit, 0);
+    if (by.sort === 'username')
+      return placesOf(ordered(filter, by, `AND username ${sign} @id`, false), { id: after.id }, limit, 0);
     const { key } = sorted[by.sort];
-    const tied = placesOf(ordered(filter, by, `AND ${key} = @key AND username ${sign} @id`, true), { ...after }, limit, 0);
+    const tied = placesOf(
+      ordered(filter, by, `AND ${key} = @key AND username ${sign} @id`, true),
+      { ...after },
+      limit,
+      0,
+    );
     if (tied.length === limit) return tied;
-    return [...tied, ...placesOf(ordered(filter, by, `AND ${key} ${sign} @key`, false), { key: after.key }, limit - tied.length, 0)];
+    return [
+      ...tied,
+      ...placesOf(ordered(filter, by, `AND ${key} ${sign} @key`, false), { key: after.key }, limit - tied.length, 0),
+    ];
   }
 
   function rowsAt(places: readonly Place<string>[]): readonly UserRow[] {
@@ -66,7 +87,12 @@ export function managedUserList(database: Database.Database): { readonly page: U
       if (filter.search === '') {
         const all = ordered(filter, order, '', false);
         const rows = rowsAt(placesOf(all, {}, limit, offset));
-        return { rows, total: totalOf(countOf.get(JSON.stringify(filter.state === null ? ['active', 'blocked'] : [filter.state])) ?? 0) };
+        return {
+          rows,
+          total: totalOf(
+            countOf.get(JSON.stringify(filter.state === null ? ['active', 'blocked'] : [filter.state])) ?? 0,
+          ),
+        };
       }
       const pattern = likePattern(filter.search);
       const emailPattern = likePattern(foldedKey(filter.search));

@@ -12,8 +12,12 @@ export interface RecoveryCodesStore {
 export function recoveryCodesStore(database: Database.Database): RecoveryCodesStore {
   const removeAll = database.prepare<[number]>('DELETE FROM recovery_codes WHERE user_id = ?');
   const insert = database.prepare<[number, Buffer]>('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)');
-  const use = database.prepare<[number, number, Buffer]>('UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND code_hash = ? AND used_at IS NULL');
-  const left = database.prepare<[number], number>('SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at IS NULL').pluck();
+  const use = database.prepare<[number, number, Buffer]>(
+    'UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND code_hash = ? AND used_at IS NULL',
+  );
+  const left = database
+    .prepare<[number], number>('SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at IS NULL')
+    .pluck();
   const replace = database.transaction((userId: number, hashes: readonly Buffer[]) => {
     removeAll.run(userId);
     for (const hash of hashes) insert.run(userId, hash);

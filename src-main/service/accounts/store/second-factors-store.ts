@@ -18,8 +18,14 @@ export function secondFactorsStore(database: Database.Database): SecondFactorsSt
       `SELECT EXISTS (SELECT 1 FROM totp_keys WHERE user_id = ? AND confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM webauthn_keys WHERE user_id = ?)`,
     )
     .pluck();
-  const users = database.prepare<[], number>('SELECT user_id FROM totp_keys WHERE confirmed_at IS NOT NULL UNION SELECT user_id FROM webauthn_keys').pluck();
-  const removals = ['totp_keys', 'webauthn_keys', 'recovery_codes'].map((table) => database.prepare<[number]>(`DELETE FROM ${table} WHERE user_id = ?`));
+  const users = database
+    .prepare<[], number>(
+      'SELECT user_id FROM totp_keys WHERE confirmed_at IS NOT NULL UNION SELECT user_id FROM webauthn_keys',
+    )
+    .pluck();
+  const removals = ['totp_keys', 'webauthn_keys', 'recovery_codes'].map((table) =>
+    database.prepare<[number]>(`DELETE FROM ${table} WHERE user_id = ?`),
+  );
   const removeCodes = database.prepare<[number]>('DELETE FROM recovery_codes WHERE user_id = ?');
   const isEnabled = (userId: number) => enabled.get(userId, userId) === 1;
   const removeAll = database.transaction((userId: number): boolean => {

@@ -54,7 +54,9 @@ export function sessionsStore(database: Database.Database): SessionsStore {
   );
   const confirm = database.prepare<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
   const confirmFactor = database.prepare<[number, number]>('UPDATE sessions SET factor_at = ? WHERE id = ?');
-  const renew = database.prepare<[Buffer, number, number]>('UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?');
+  const renew = database.prepare<[Buffer, number, number]>(
+    'UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?',
+  );
   const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
   const removeOne = database.prepare<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
   const removeOfUser = database.prepare<[number, number]>('DELETE FROM sessions WHERE user_id = ? AND id <> ?');

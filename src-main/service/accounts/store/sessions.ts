@@ -61,7 +61,14 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
   return {
     begin: async (userId, address, userAgent, secondFactor = false) => {
       const cookie = newCookie();
-      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetimeMs, address, userAgent, secondFactor });
+      await store.create({
+        userId,
+        tokenHash: secretDigest(cookie),
+        expiresAt: Date.now() + sessionLifetimeMs,
+        address,
+        userAgent,
+        secondFactor,
+      });
       return cookie;
     },
     resolve,

@@ -42,7 +42,11 @@ export function networkPlace(address: string): string {
 }
 
 /** The place of a sign-in of one user; for an unknown user (null) the network. */
-export async function placeOf({ knownPlaces }: Pick<AccountStores, 'knownPlaces'>, userId: number | null, origin: SignInOrigin): Promise<SignInPlace> {
+export async function placeOf(
+  { knownPlaces }: Pick<AccountStores, 'knownPlaces'>,
+  userId: number | null,
+  origin: SignInOrigin,
+): Promise<SignInPlace> {
   const { address, browser } = origin;
   const now = Date.now();
   if (userId !== null && browser !== null && (await knownPlaces.holds(userId, browserPlace(browser), now))) {

@@ -21,12 +21,16 @@ export interface TotpKeysStore {
 
 /** Keys of authenticators, sealed. */
 export function totpKeysStore(database: Database.Database): TotpKeysStore {
-  const ofUser = database.prepare<[number], TotpKeyRow>('SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?');
+  const ofUser = database.prepare<[number], TotpKeyRow>(
+    'SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?',
+  );
   const begin = database.prepare<[number, Buffer, number]>(
     `INSERT INTO totp_keys (user_id, sealed_key, created_at) VALUES (?, ?, ?)
      ON CONFLICT (user_id) DO UPDATE SET sealed_key = excluded.sealed_key, created_at = excluded.created_at, last_step = 0 WHERE confirmed_at IS NULL`,
   );
-  const confirm = database.prepare<[number, number, number]>('UPDATE totp_keys SET confirmed_at = ?, last_step = ? WHERE user_id = ? AND confirmed_at IS NULL');
+  const confirm = database.prepare<[number, number, number]>(
+    'UPDATE totp_keys SET confirmed_at = ?, last_step = ? WHERE user_id = ? AND confirmed_at IS NULL',
+  );
   const useStep = database.prepare<[number, number, number]>(
     'UPDATE totp_keys SET last_step = ? WHERE user_id = ? AND confirmed_at IS NOT NULL AND last_step < ?',
   );

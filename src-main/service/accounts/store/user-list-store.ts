@@ -18,7 +18,11 @@ export interface UserListFilter {
 
 export interface UserListStore {
   /** One page by user name, and how many there are. */
-  page(filter: UserListFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
+  page(
+    filter: UserListFilter,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
 }
 
 /** Accounts as everybody may list them, in SQLite, looked through by user name in steps. */
@@ -26,12 +30,16 @@ export function userListStore(database: Database.Database): UserListStore {
   const byName = database.prepare<[string, number], Place<string>>(
     'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
   );
-  const rowsOf = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+  const rowsOf = database.prepare<[string], UserRow>(
+    'SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))',
+  );
   return {
     page: async (filter, limit, offset) => {
       const { where, values } = conditions(filter);
       const fitting = database
-        .prepare<object, string>(`SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`)
+        .prepare<object, string>(
+          `SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`,
+        )
         .pluck();
       const { places, total } = await walkList<string>({
         places: (after, size) => byName.all(after?.id ?? '', size),
@@ -47,7 +55,10 @@ export function userListStore(database: Database.Database): UserListStore {
   };
 }
 
-function conditions(filter: UserListFilter): { readonly where: string; readonly values: Readonly<Record<string, string>> } {
+function conditions(filter: UserListFilter): {
+  readonly where: string;
+  readonly values: Readonly<Record<string, string>>;
+} {
   const { username, search = '', byEmail, active, blocked } = filter;
   const parts: string[] = [];
   const values: Record<string, string> = {};
@@ -56,7 +67,9 @@ function conditions(filter: UserListFilter): { readonly where: string; readonly 
     values['username'] = username;
   }
   if (search !== '') {
-    parts.push(`(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`);
+    parts.push(
+      `(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`,
+    );
     values['pattern'] = likePattern(search);
     if (byEmail) values['email'] = foldedKey(search);
   }

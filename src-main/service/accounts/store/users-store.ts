@@ -55,7 +55,12 @@ export interface UsersStore {
   firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
   /** One page of all accounts, and how many there are. Equal values are sorted by user name, in the same direction. */
-  page(filter: UserFilter, order: UserOrder, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
+  page(
+    filter: UserFilter,
+    order: UserOrder,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
   /** @returns false when that would leave no active administrator. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when that would leave no active administrator. */
@@ -89,23 +94,35 @@ export function usersStore(database: Database.Database): UsersStore {
   const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
   const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
-  const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
+  const firstAdministrator = database.prepare<[], UserRow>(
+    `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
+  );
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const { page } = managedUserList(database);
   // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
   const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
     (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
-  const setState = database.prepare<[string, number, string]>(`UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`);
-  const setAdmin = database.prepare<[number, number, number]>(`UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`);
+  const setState = database.prepare<[string, number, string]>(
+    `UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`,
+  );
+  const setAdmin = database.prepare<[number, number, number]>(
+    `UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`,
+  );
   // Who shares an address from earlier, when it passed for another one, can still be renamed.
   const setProfile = database.prepare<[{ id: number; name: string; email: string | null; emailKey: string | null }]>(
     `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
        AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
   );
   const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
-  const measurementsOf = database.prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?').pluck();
-  const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
-  const recordSignIn = database.prepare<[number, number]>('UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?');
+  const measurementsOf = database
+    .prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?')
+    .pluck();
+  const setPassword = database.prepare<[string, number, number]>(
+    'UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?',
+  );
+  const recordSignIn = database.prepare<[number, number]>(
+    'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?',
+  );
   return {
     create: async (user) => insert.get(valuesOf(user)) ?? null,
     createFirst: async (user) => insertFirst.get(valuesOf(user)) ?? null,

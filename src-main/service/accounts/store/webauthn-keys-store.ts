@@ -13,7 +13,10 @@ export interface WebauthnKeyRow {
   readonly last_used_at: number | null;
 }
 
-export type NewWebauthnKey = Pick<WebauthnKeyRow, 'user_id' | 'name' | 'credential_id' | 'public_key' | 'counter' | 'transports'>;
+export type NewWebauthnKey = Pick<
+  WebauthnKeyRow,
+  'user_id' | 'name' | 'credential_id' | 'public_key' | 'counter' | 'transports'
+>;
 
 export interface WebauthnKeysStore {
   ofUser(userId: number): Promise<readonly WebauthnKeyRow[]>;
@@ -27,7 +30,9 @@ export interface WebauthnKeysStore {
 
 /** Security keys. */
 export function webauthnKeysStore(database: Database.Database): WebauthnKeysStore {
-  const ofUser = database.prepare<[number], WebauthnKeyRow>('SELECT * FROM webauthn_keys WHERE user_id = ? ORDER BY id');
+  const ofUser = database.prepare<[number], WebauthnKeyRow>(
+    'SELECT * FROM webauthn_keys WHERE user_id = ? ORDER BY id',
+  );
   const insert = database.prepare<[number, string, Buffer, Buffer, number, string, number], WebauthnKeyRow>(
     `INSERT INTO webauthn_keys (user_id, name, credential_id, public_key, counter, transports, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (credential_id) DO NOTHING RETURNING *`,
@@ -36,10 +41,13 @@ export function webauthnKeysStore(database: Database.Database): WebauthnKeysStor
   const recordUse = database.prepare<[number, number, number, number, number]>(
     'UPDATE webauthn_keys SET counter = ?, last_used_at = ? WHERE id = ? AND (counter < ? OR (counter = 0 AND ? = 0))',
   );
-  const remove = database.prepare<[number, number], WebauthnKeyRow>('DELETE FROM webauthn_keys WHERE id = ? AND user_id = ? RETURNING *');
+  const remove = database.prepare<[number, number], WebauthnKeyRow>(
+    'DELETE FROM webauthn_keys WHERE id = ? AND user_id = ? RETURNING *',
+  );
   return {
     ofUser: async (userId) => ofUser.all(userId),
-    add: async (key, now) => insert.get(key.user_id, key.name, key.credential_id, key.public_key, key.counter, key.transports, now) ?? null,
+    add: async (key, now) =>
+      insert.get(key.user_id, key.name, key.credential_id, key.public_key, key.counter, key.transports, now) ?? null,
     recordUse: async (id, counter, now) => recordUse.run(counter, now, id, counter, counter).changes > 0,
     remove: async (userId, id) => remove.get(id, userId) ?? null,
   };

@@ -25,7 +25,12 @@ export async function changeUser(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
-    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore; readonly passwords: Passwords },
+    Pick<AuditStores, 'audit'> & {
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly settings: SettingsStore;
+      readonly passwords: Passwords;
+    },
   user: UserRow,
   change: ManagedUserChange,
   by: Actor,
@@ -33,7 +38,8 @@ export async function changeUser(
   const { name = user.name, email = user.email, password, admin } = change;
   // Everything that may refuse comes first, so that a refused change changes nothing.
   if (password !== undefined) {
-    if (user.id === by.userId) throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
+    if (user.id === by.userId)
+      throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
     requireGoodPassword(password, { ...user, name, email });
   }
   requireReadable('The name', name, user.name);
@@ -41,15 +47,23 @@ export async function changeUser(
   if (admin === false) await refuseForOwner(services, user, 'demoted');
 
   const wasAdmin = user.is_admin === 1;
-  if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin))) throw lastAdministrator(user, 'demoted');
-  if (!(await services.users.setProfile(user.id, name, email))) throw new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
+  if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin)))
+    throw lastAdministrator(user, 'demoted');
+  if (!(await services.users.setProfile(user.id, name, email)))
+    throw new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
   services.changes.bump();
   const changed = [
     ...(name === user.name ? [] : ['name']),
     ...(email === user.email ? [] : ['e-mail']),
     ...(admin === undefined || admin === wasAdmin ? [] : [admin ? 'administrator' : 'no administrator any more']),
   ];
-  if (changed.length > 0) await services.audit.record({ ...by, action: 'user.update', subject: `user:${user.id}`, detail: changed.join(', ') });
+  if (changed.length > 0)
+    await services.audit.record({
+      ...by,
+      action: 'user.update',
+      subject: `user:${user.id}`,
+      detail: changed.join(', '),
+    });
   if (password !== undefined) await setPassword(services, user, password, { by, keepSession: null, tokens: false });
   services.events.emit('changed', { topic: 'users', id: String(user.id) });
 }

@@ -23,7 +23,12 @@ export interface NewUserInput {
 }
 
 type Deps = Pick<AccountStores, 'users'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore; readonly passwords: Passwords };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+    readonly passwords: Passwords;
+  };
 
 /**
  * Adds an account.
@@ -32,7 +37,12 @@ type Deps = Pick<AccountStores, 'users'> &
  */
 export async function createUser(services: Deps, input: NewUserInput, by: Actor): Promise<UserRow> {
   const user = await services.users.create(await checked(services, input));
-  if (!user) throw new HttpProblem(409, `The user name ${input.username} or the e-mail address is already taken. Choose another one.`, { type: 'taken' });
+  if (!user)
+    throw new HttpProblem(
+      409,
+      `The user name ${input.username} or the e-mail address is already taken. Choose another one.`,
+      { type: 'taken' },
+    );
   await record(services, user, by);
   return user;
 }
@@ -44,7 +54,8 @@ export async function createUser(services: Deps, input: NewUserInput, by: Actor)
  */
 export async function createFirstUser(services: Deps, input: NewUserInput): Promise<UserRow> {
   const user = await services.users.createFirst(await checked(services, { ...input, isAdmin: true }));
-  if (!user) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
+  if (!user)
+    throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
   await record(services, user, { userId: user.id, address: null });
   return user;
@@ -57,7 +68,9 @@ export function requireEmail(email: string): void {
 
 async function checked(services: Deps, input: NewUserInput): Promise<NewUser> {
   if (!Value.Check(Username, input.username)) {
-    throw invalidRequest('A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.');
+    throw invalidRequest(
+      'A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.',
+    );
   }
   requireReadable('The name', input.name);
   if (input.email !== null) requireEmail(input.email);

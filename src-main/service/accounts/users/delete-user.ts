@@ -11,7 +11,11 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<MeasurementStores, 'grants'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+  };
 
 const named = 5;
 
@@ -25,7 +29,11 @@ export async function deleteUser(services: Deps, user: UserRow, by: Actor): Prom
   const owned = await services.users.measurementsOf(user.id, named + 1);
   if (owned.length > 0) {
     const list = `${owned.slice(0, named).join(', ')}${owned.length > named ? ' and others' : ''}`;
-    throw new HttpProblem(409, `${user.username} owns measurements: ${list}. Remove them first, or block the account instead.`, { type: 'owns-measurements' });
+    throw new HttpProblem(
+      409,
+      `${user.username} owns measurements: ${list}. Remove them first, or block the account instead.`,
+      { type: 'owns-measurements' },
+    );
   }
   // Blocked first: of many grants, the removal takes a while and may be interrupted.
   if (!(await services.users.setState(user.id, 'blocked'))) throw lastAdministrator(user, 'deleted');

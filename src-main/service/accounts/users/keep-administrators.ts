@@ -6,17 +6,29 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 type Fate = 'blocked' | 'deleted' | 'demoted';
 
 /** @throws HttpProblem 409 for the account that the window acts for: whoever sits at the machine would be shut out of it. */
-export async function refuseForOwner(services: { readonly settings: SettingsStore }, user: UserRow, fate: Fate): Promise<void> {
+export async function refuseForOwner(
+  services: { readonly settings: SettingsStore },
+  user: UserRow,
+  fate: Fate,
+): Promise<void> {
   if (await isChosenOwner(services.settings, user.id)) {
-    throw new HttpProblem(409, `${user.username} owns this installation: the desktop window acts for this account. It cannot be ${fate}.`, {
-      type: 'window-owner',
-    });
+    throw new HttpProblem(
+      409,
+      `${user.username} owns this installation: the desktop window acts for this account. It cannot be ${fate}.`,
+      {
+        type: 'window-owner',
+      },
+    );
   }
 }
 
 /** 409: nobody would be left who could undo it. */
 export function lastAdministrator(user: UserRow, fate: Fate): HttpProblem {
-  return new HttpProblem(409, `${user.username} is the last active administrator and cannot be ${fate}. Make somebody else an administrator first.`, {
-    type: 'last-administrator',
-  });
+  return new HttpProblem(
+    409,
+    `${user.username} is the last active administrator and cannot be ${fate}. Make somebody else an administrator first.`,
+    {
+      type: 'last-administrator',
+    },
+  );
 }

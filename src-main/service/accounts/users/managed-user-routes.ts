@@ -42,7 +42,11 @@ const errors = { 404: Problem, 409: Problem };
 const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name, the full name or the e-mail address' }),
+  search: Type.String({
+    maxLength: 200,
+    default: '',
+    description: 'Part of the user name, the full name or the e-mail address',
+  }),
   state: Type.Optional(Type.Enum(['active', 'blocked'])),
   sort: Type.Optional(ManagedUserSort),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
@@ -66,7 +70,12 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { page, per_page: perPage, search, state = null, sort = 'username', order = 'asc' } = request.query;
-      const { rows, total } = await deps.users.page({ search, state }, { sort, order }, perPage, offsetOf(request.query));
+      const { rows, total } = await deps.users.page(
+        { search, state },
+        { sort, order },
+        perPage,
+        offsetOf(request.query),
+      );
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       // Looking up what else is known of them is a turn of the event loop of its own.
       await new Promise(setImmediate);
@@ -125,7 +134,10 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         ...admin,
         schema: {
           tags: ['accounts'],
-          summary: verb === 'block' ? 'Block an account; everything of it stops at once' : 'Let a blocked or locked account in again',
+          summary:
+            verb === 'block'
+              ? 'Block an account; everything of it stops at once'
+              : 'Let a blocked or locked account in again',
           operationId: `${verb}User`,
           params: UserParams,
           response: { 201: ManagedUser, ...errors },

@@ -6,7 +6,10 @@ import type { UserRow } from '../store/users-store.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & { readonly settings: SettingsStore; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & {
+  readonly settings: SettingsStore;
+  readonly baseUrl: () => string;
+};
 
 /** Accounts as administrators see them. */
 export async function managedUserShapes(deps: Deps, rows: readonly UserRow[]): Promise<ManagedUser[]> {

@@ -13,7 +13,11 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+  };
 
 /**
  * Blocks an account, or lets it in again, also when too many failures have locked it. Blocking ends everything for good: tokens, what
@@ -27,6 +31,10 @@ export async function setUserState(services: Deps, user: UserRow, state: UserRow
   if (state === 'blocked') await endEverything(services, user.id, { by, keepSession: null, tokens: true });
   else await services.signInFailures.clear(user.id);
   services.changes.bump();
-  await services.audit.record({ ...by, action: state === 'blocked' ? 'user.block' : 'user.unblock', subject: `user:${user.id}` });
+  await services.audit.record({
+    ...by,
+    action: state === 'blocked' ? 'user.block' : 'user.unblock',
+    subject: `user:${user.id}`,
+  });
   services.events.emit('changed', { topic: 'users', id: String(user.id) });
 }

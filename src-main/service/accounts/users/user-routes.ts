@@ -10,12 +10,19 @@ import { listedUserShape } from './listed-user-shape.ts';
 import { userOf } from '../store/user-of.ts';
 import type { AccountStores } from '../store/stores.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'userList' | 'secondFactors'> & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'userList' | 'secondFactors'> & {
+  readonly auth: Authentication;
+  readonly baseUrl: () => string;
+};
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   username: Type.Optional(Type.String({ maxLength: 255, description: 'The whole user name, regardless of case' })),
-  search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name or of the full name; for administrators also an e-mail address' }),
+  search: Type.String({
+    maxLength: 200,
+    default: '',
+    description: 'Part of the user name or of the full name; for administrators also an e-mail address',
+  }),
   active: Type.Boolean({ default: false, description: 'Only active accounts' }),
   blocked: Type.Boolean({ default: false, description: 'Only blocked accounts' }),
 });
@@ -56,7 +63,11 @@ export function registerUserRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { page, per_page: perPage, ...filter } = request.query;
       const principal = principalOf(request);
-      const { rows, total } = await deps.userList.page({ ...filter, byEmail: principal.isAdmin }, perPage, offsetOf(request.query));
+      const { rows, total } = await deps.userList.page(
+        { ...filter, byEmail: principal.isAdmin },
+        perPage,
+        offsetOf(request.query),
+      );
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map((row) => listedUserShape(row, principal, deps.baseUrl()));
     },
@@ -66,8 +77,15 @@ export function registerUserRoutes(app: App, deps: Deps): void {
     '/api/v4/users/:id',
     {
       onRequest: deps.auth.require('read_api'),
-      schema: { tags: ['accounts'], summary: 'One user', operationId: 'getUser', params: UserParams, response: { 200: ListedUser, 404: Problem } },
+      schema: {
+        tags: ['accounts'],
+        summary: 'One user',
+        operationId: 'getUser',
+        params: UserParams,
+        response: { 200: ListedUser, 404: Problem },
+      },
     },
-    async (request) => listedUserShape(await existingUser(deps, request.params.id), principalOf(request), deps.baseUrl()),
+    async (request) =>
+      listedUserShape(await existingUser(deps, request.params.id), principalOf(request), deps.baseUrl()),
   );
 }

@@ -18,7 +18,16 @@ export async function* auditCsv(store: AuditListStore, filter: AuditFilter): Asy
 }
 
 function line(row: AuditRow): string {
-  const cells = [String(row.id), isoTime(row.at), row.username, row.application, row.action, row.subject, row.detail, row.address];
+  const cells = [
+    String(row.id),
+    isoTime(row.at),
+    row.username,
+    row.application,
+    row.action,
+    row.subject,
+    row.detail,
+    row.address,
+  ];
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 

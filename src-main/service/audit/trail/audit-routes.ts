@@ -14,12 +14,24 @@ import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { AuditStores } from '../stores.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
-  Pick<AuditStores, 'auditList'> & { readonly auditSubjects: AuditSubjectsStore; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'auditList'> & {
+    readonly auditSubjects: AuditSubjectsStore;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
-const When = Type.String({ maxLength: 40, default: '', description: 'A day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)' });
+const When = Type.String({
+  maxLength: 40,
+  default: '',
+  description: 'A day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)',
+});
 const filters = {
   user: Type.String({ maxLength: 255, default: '', description: 'User name of who acted' }),
-  action: Type.String({ maxLength: 100, default: '', description: 'The action or its beginning, such as "user." or "token.revoke"' }),
+  action: Type.String({
+    maxLength: 100,
+    default: '',
+    description: 'The action or its beginning, such as "user." or "token.revoke"',
+  }),
   from: When,
   to: { ...When, description: 'As from; a day is meant whole' },
 };
@@ -44,7 +56,11 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { page, per_page: perPage } = request.query;
-      const { rows, total } = await deps.auditList.page(await filterOf(request.query), perPage, offsetOf(request.query));
+      const { rows, total } = await deps.auditList.page(
+        await filterOf(request.query),
+        perPage,
+        offsetOf(request.query),
+      );
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return Promise.all(rows.map(async (row) => auditShape(row, await deps.auditSubjects.now(row.subject))));
     },

@@ -33,7 +33,10 @@ export function auditSubjectsStore(database: Database.Database): AuditSubjectsSt
     ],
     ['application', prepare('SELECT name, NULL AS owner, TRUE AS active FROM oauth_applications WHERE id = @key')],
     ['measurement', prepare('SELECT title AS name, NULL AS owner, TRUE AS active FROM measurements WHERE id = @key')],
-    ['project', prepare(`SELECT path AS name, NULL AS owner, TRUE AS active FROM projects WHERE id = @key AND ${notHidden}`)],
+    [
+      'project',
+      prepare(`SELECT path AS name, NULL AS owner, TRUE AS active FROM projects WHERE id = @key AND ${notHidden}`),
+    ],
   ]);
   return {
     now: async (subject) => {

@@ -24,7 +24,10 @@ const replaceOne = (row: 'old' | 'new') => {
 };
 
 const sortIndexes = (['created_at', 'title_key', 'total_bytes', 'file_count', 'state'] as const)
-  .map((column) => `CREATE INDEX measurement_access_by_${column} ON measurement_access (reader, ${column}, measurement_id, until);`)
+  .map(
+    (column) =>
+      `CREATE INDEX measurement_access_by_${column} ON measurement_access (reader, ${column}, measurement_id, until);`,
+  )
   .join('\n');
 
 /**

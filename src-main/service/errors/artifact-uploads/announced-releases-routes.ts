@@ -44,7 +44,12 @@ export function registerAnnouncedReleasesRoutes(
             released_at: row.released_at === null ? null : isoTime(row.released_at),
             source_maps: sourceMaps,
             deploy_count: deployCount,
-            deploys: deploys.map(({ environment, name, url, finished_at }) => ({ environment, name, url, finished_at: isoTime(finished_at) })),
+            deploys: deploys.map(({ environment, name, url, finished_at }) => ({
+              environment,
+              name,
+              url,
+              finished_at: isoTime(finished_at),
+            })),
           };
         }),
       );

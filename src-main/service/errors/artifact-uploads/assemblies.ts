@@ -31,7 +31,10 @@ interface Assembly {
   ended: AssemblyState | null;
 }
 
-type Deps = Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & { readonly log: Logger; readonly sourceMapReader: SourceMapReader };
+type Deps = Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
+  readonly log: Logger;
+  readonly sourceMapReader: SourceMapReader;
+};
 
 const assembling: AssemblyState = { state: 'assembling', missingChunks: [], detail: null };
 const done: AssemblyState = { state: 'ok', missingChunks: [], detail: null };
@@ -69,7 +72,9 @@ export class Assemblies {
     const missingChunks = await this.#deps.uploadChunks.missing(bundle.userId, bundle.chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
     if (this.#waiting >= maxWaiting)
-      throw new HttpProblem(503, 'Other bundles are being assembled. Try again in a moment.', { headers: { 'retry-after': '5' } });
+      throw new HttpProblem(503, 'Other bundles are being assembled. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      });
     return this.#soon(this.#begin(key, bundle));
   }
 
@@ -109,7 +114,11 @@ export class Assemblies {
         return { state: 'error', missingChunks: [], detail: error.message };
       }
       this.#deps.log.error({ err: error }, 'a bundle of artifacts was not assembled');
-      return { state: 'error', missingChunks: [], detail: 'The bundle could not be stored. The log of the service has the reason.' };
+      return {
+        state: 'error',
+        missingChunks: [],
+        detail: 'The bundle could not be stored. The log of the service has the reason.',
+      };
     }
   }
 
@@ -124,7 +133,14 @@ export class Assemblies {
     for await (const { name, debugId, body } of mapsOf(new BundleReader(chunk), size)) {
       const packed = await sourceMapReader.pack(body);
       for (const projectId of projectIds) {
-        await sourceMaps.put({ ...packed, debugId: debugId ?? packed.debugId, projectId, name, release, uploadedAt: Date.now() });
+        await sourceMaps.put({
+          ...packed,
+          debugId: debugId ?? packed.debugId,
+          projectId,
+          name,
+          release,
+          uploadedAt: Date.now(),
+        });
       }
     }
     for (const projectId of projectIds) await sourceMaps.removeOldest(projectId, maxProjectMaps, maxProjectMapBytes);
@@ -132,16 +148,22 @@ export class Assemblies {
 }
 
 /** The size of a bundle whose chunks are in order and make its checksum. */
-async function checkedSize(count: number, chunk: (index: number) => Promise<Buffer>, checksum: string): Promise<number> {
+async function checkedSize(
+  count: number,
+  chunk: (index: number) => Promise<Buffer>,
+  checksum: string,
+): Promise<number> {
   const hash = createHash('sha1');
   let size = 0;
   for (let index = 0; index < count; index += 1) {
     const content = await chunk(index);
-    if (index < count - 1 && content.length !== chunkBytes) throw new UnusableBundle(`All chunks but the last have ${chunkBytes} bytes.`);
+    if (index < count - 1 && content.length !== chunkBytes)
+      throw new UnusableBundle(`All chunks but the last have ${chunkBytes} bytes.`);
     size += content.length;
     if (size > maxBundleBytes) throw new UnusableBundle(`The bundle is larger than ${maxBundleBytes} bytes.`);
     hash.update(content);
   }
-  if (hash.digest('hex') !== checksum) throw new UnusableBundle('The chunks do not make the bundle that its checksum names.');
+  if (hash.digest('hex') !== checksum)
+    throw new UnusableBundle('The chunks do not make the bundle that its checksum names.');
   return size;
 }

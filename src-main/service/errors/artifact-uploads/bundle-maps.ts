@@ -46,10 +46,12 @@ export async function* mapsOf(reader: BundleReader, size: number): AsyncGenerato
     }
     const places = await readManifest(zip, entries.get('manifest.json'));
     const total = [...places.keys()].reduce((sum, name) => sum + (entries.get(name)?.uncompressedSize ?? 0), 0);
-    if (total > maxUnpackedBytes) throw new UnusableBundle(`The source maps of the bundle unpack to more than ${maxUnpackedBytes} bytes.`);
+    if (total > maxUnpackedBytes)
+      throw new UnusableBundle(`The source maps of the bundle unpack to more than ${maxUnpackedBytes} bytes.`);
     for (const [name, place] of places) {
       const entry = entries.get(name);
-      if (!entry) throw new UnusableBundle(`The manifest of the bundle names ${JSON.stringify(name)}, which is not in it.`);
+      if (!entry)
+        throw new UnusableBundle(`The manifest of the bundle names ${JSON.stringify(name)}, which is not in it.`);
       yield { ...place, body: await readEntry(zip, entry, maxMapBytes) };
     }
   } catch (error) {
@@ -61,19 +63,26 @@ export async function* mapsOf(reader: BundleReader, size: number): AsyncGenerato
 async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<ReadonlyMap<string, Place>> {
   if (!entry) throw new UnusableBundle('The bundle has no manifest.json.');
   const manifest = parseJson((await readEntry(zip, entry, maxManifestBytes)).toString());
-  if (!manifestShape.Check(manifest)) throw new UnusableBundle('The manifest.json of the bundle is no manifest of artifacts.');
-  const files = Object.entries(manifest.files).map(([name, file]) => ({ name, ...file, headers: lowerCased(file.headers) }));
+  if (!manifestShape.Check(manifest))
+    throw new UnusableBundle('The manifest.json of the bundle is no manifest of artifacts.');
+  const files = Object.entries(manifest.files).map(([name, file]) => ({
+    name,
+    ...file,
+    headers: lowerCased(file.headers),
+  }));
   const byUrl = new Map(files.filter(({ type }) => type === 'source_map').map((file) => [file.url ?? '', file]));
   const places = new Map<string, Place>();
   for (const { type, url, headers } of files) {
     if (type !== 'minified_source' || url === undefined) continue;
     const map = byUrl.get(besides(url, headers.get('sourcemap') ?? headers.get('x-sourcemap') ?? ''));
-    if (map) places.set(map.name, { name: url, debugId: eventIdOf(headers.get('debug-id') ?? map.headers.get('debug-id')) });
+    if (map)
+      places.set(map.name, { name: url, debugId: eventIdOf(headers.get('debug-id') ?? map.headers.get('debug-id')) });
   }
   // Bundlers may upload a map alone; its debug id finds it then.
   for (const map of byUrl.values()) {
     const debugId = eventIdOf(map.headers.get('debug-id'));
-    if (!places.has(map.name) && debugId !== null) places.set(map.name, { name: (map.url ?? map.name).replace(/\.map$/, ''), debugId });
+    if (!places.has(map.name) && debugId !== null)
+      places.set(map.name, { name: (map.url ?? map.name).replace(/\.map$/, ''), debugId });
   }
   return places;
 }
@@ -89,7 +98,8 @@ function besides(url: string, reference: string): string {
 }
 
 async function readEntry(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
-  if (entry.uncompressedSize > maxBytes) throw new UnusableBundle(`${JSON.stringify(entry.fileName)} of the bundle is larger than ${maxBytes} bytes.`);
+  if (entry.uncompressedSize > maxBytes)
+    throw new UnusableBundle(`${JSON.stringify(entry.fileName)} of the bundle is larger than ${maxBytes} bytes.`);
   const pieces: Buffer[] = [];
   for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);

@@ -24,10 +24,20 @@ export interface Chunk {
  * @param take is waited for before the next chunk is read
  * @throws HttpProblem 400 for a body that is no such thing; chunks before the wrong one were taken
  */
-export async function readChunks(headers: IncomingHttpHeaders, body: Readable, take: (chunk: Chunk) => Promise<void>): Promise<void> {
+export async function readChunks(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  take: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
   const reader = new Busboy({
     headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-    limits: { files: maxChunksPerRequest + 1, fields: 0, fileSize: maxPackedBytes, parts: maxChunksPerRequest + 1, headerPairs: 20 },
+    limits: {
+      files: maxChunksPerRequest + 1,
+      fields: 0,
+      fileSize: maxPackedBytes,
+      parts: maxChunksPerRequest + 1,
+      headerPairs: 20,
+    },
   });
   let taken = Promise.resolve();
   let count = 0;
@@ -68,7 +78,9 @@ async function readChunk(field: string, digest: string, stream: BusboyFileStream
   const sent = Buffer.concat(pieces);
   if (stream.truncated) throw invalidRequest(`A chunk is larger than ${chunkBytes} bytes.`);
   const content = field === 'file' ? sent : await unpack(sent, { maxOutputLength: chunkBytes }).catch(() => null);
-  if (content === null || content.length > chunkBytes) throw invalidRequest(`A chunk is no gzip, or larger than ${chunkBytes} bytes when it is unpacked.`);
-  if (createHash('sha1').update(content).digest('hex') !== digest) throw invalidRequest('A chunk does not have the SHA-1 that it is named by.');
+  if (content === null || content.length > chunkBytes)
+    throw invalidRequest(`A chunk is no gzip, or larger than ${chunkBytes} bytes when it is unpacked.`);
+  if (createHash('sha1').update(content).digest('hex') !== digest)
+    throw invalidRequest('A chunk does not have the SHA-1 that it is named by.');
   return { digest, content };
 }

@@ -14,12 +14,20 @@ import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly diskSpace: DiskSpaceMonitor; readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'announcedReleases'> & { readonly diskSpace: DiskSpaceMonitor; readonly auth: Authentication };
 
 const address = '/api/0/organizations/:organization/releases';
-const Version = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f/\\\\]+$', description: 'As SDKs send it with events' });
+const Version = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f/\\\\]+$',
+  description: 'As SDKs send it with events',
+});
 const Time = Nullable(Type.String({ format: 'date-time' }));
-const projects = Type.Optional(Type.Array(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]), { maxItems: 50 }));
+const projects = Type.Optional(
+  Type.Array(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]), { maxItems: 50 }),
+);
 const Url = Nullable(Type.String({ maxLength: 2000 }));
 const members = {
   projects,
@@ -52,18 +60,34 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
     address,
     {
       onRequest: writes,
-      schema: { ...shared, ...doc('Announce a release of projects', 'announceRelease'), params: Type.Pick(InOrganization, ['organization']), body: NewRelease },
+      schema: {
+        ...shared,
+        ...doc('Announce a release of projects', 'announceRelease'),
+        params: Type.Pick(InOrganization, ['organization']),
+        body: NewRelease,
+      },
     },
     async (request) => announce(request, request.body.version, request.body),
   );
   app.put(
     `${address}/:version`,
-    { onRequest: writes, schema: { ...shared, ...doc('Change a release, or announce it', 'changeRelease'), params: InOrganization, body: ReleaseChangeBody } },
+    {
+      onRequest: writes,
+      schema: {
+        ...shared,
+        ...doc('Change a release, or announce it', 'changeRelease'),
+        params: InOrganization,
+        body: ReleaseChangeBody,
+      },
+    },
     async (request) => announce(request, request.params.version, request.body),
   );
   app.get(
     `${address}/:version`,
-    { onRequest: reads, schema: { ...shared, ...doc('A release that was announced', 'getRelease'), params: InOrganization } },
+    {
+      onRequest: reads,
+      schema: { ...shared, ...doc('A release that was announced', 'getRelease'), params: InOrganization },
+    },
     async (request) => {
       const { rows, of } = await found(request);
       return announcedShape(rows, of);
@@ -88,14 +112,28 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
   );
   app.post(
     `${address}/:version/deploys`,
-    { onRequest: writes, schema: { ...shared, ...doc('Announce that a release was deployed', 'addDeploy'), params: InOrganization, body: NewDeploy } },
+    {
+      onRequest: writes,
+      schema: {
+        ...shared,
+        ...doc('Announce that a release was deployed', 'addDeploy'),
+        params: InOrganization,
+        body: NewDeploy,
+      },
+    },
     async (request) => {
       const { environment, name = null, url = null, dateStarted = null, dateFinished = null } = request.body;
       const { rows } = await found(request, request.body.projects);
       const finished = timeOf(dateFinished) ?? Date.now();
       const deploys = await Promise.all(
         rows.map(async ({ id }) =>
-          deps.announcedReleases.addDeploy(id, { environment, name, url, started_at: timeOf(dateStarted) ?? null, finished_at: finished }),
+          deps.announcedReleases.addDeploy(id, {
+            environment,
+            name,
+            url,
+            started_at: timeOf(dateStarted) ?? null,
+            finished_at: finished,
+          }),
         ),
       );
       return deploys[0] && deployShape(deploys[0]);
@@ -103,7 +141,10 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
   );
   app.get(
     `${address}/:version/deploys`,
-    { onRequest: reads, schema: { ...shared, ...doc('The deploys of a release, newest first', 'listDeploys'), params: InOrganization } },
+    {
+      onRequest: reads,
+      schema: { ...shared, ...doc('The deploys of a release, newest first', 'listDeploys'), params: InOrganization },
+    },
     async (request) => {
       const { rows } = await found(request);
       return rows[0] ? (await deps.announcedReleases.deploys(rows[0].id, maxListed)).map(deployShape) : [];
@@ -121,26 +162,45 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { organization, project: slug } = request.params;
-      const project = await requireRole(deps, request, await deps.projects.byPath(pathOf({ organization, project: slug })), 'reporter');
+      const project = await requireRole(
+        deps,
+        request,
+        await deps.projects.byPath(pathOf({ organization, project: slug })),
+        'reporter',
+      );
       return (await deps.announcedReleases.list(project.id, maxListed)).map((row) => announcedShape([row], [project]));
     },
   );
 
   type InRelease = FastifyRequest<{ Params: Static<typeof InOrganization> }>;
 
-  async function announce(request: FastifyRequest<{ Params: { readonly organization: string } }>, version: string, body: Static<typeof ReleaseChangeBody>) {
+  async function announce(
+    request: FastifyRequest<{ Params: { readonly organization: string } }>,
+    version: string,
+    body: Static<typeof ReleaseChangeBody>,
+  ) {
     const of = await developedProjects(deps, request, request.params.organization, body.projects);
     await deps.diskSpace.require('No release is taken');
     const change = changeOf(body);
-    const rows = await Promise.all(of.map(async ({ id }) => deps.announcedReleases.announce(id, version, change, timeOf(body.dateStarted) ?? Date.now())));
+    const rows = await Promise.all(
+      of.map(async ({ id }) =>
+        deps.announcedReleases.announce(id, version, change, timeOf(body.dateStarted) ?? Date.now()),
+      ),
+    );
     return announcedShape(rows, of);
   }
 
-  async function found(request: InRelease, named?: readonly (string | number)[]): Promise<{ rows: readonly AnnouncedRelease[]; of: readonly ProjectRow[] }> {
+  async function found(
+    request: InRelease,
+    named?: readonly (string | number)[],
+  ): Promise<{ rows: readonly AnnouncedRelease[]; of: readonly ProjectRow[] }> {
     const { organization, version } = request.params;
     const of = await developedProjects(deps, request, organization, named);
-    const rows = (await Promise.all(of.map(async ({ id }) => deps.announcedReleases.find(id, version)))).filter((row) => row !== null);
-    if (rows.length === 0) throw new HttpProblem(404, 'No such release was announced in your projects of this organisation.');
+    const rows = (await Promise.all(of.map(async ({ id }) => deps.announcedReleases.find(id, version)))).filter(
+      (row) => row !== null,
+    );
+    if (rows.length === 0)
+      throw new HttpProblem(404, 'No such release was announced in your projects of this organisation.');
     return { rows, of };
   }
 }
@@ -150,7 +210,11 @@ function doc(summary: string, name: string) {
 }
 
 function changeOf({ url, status, dateReleased }: Static<typeof ReleaseChangeBody>): ReleaseChange {
-  return { url: url ?? undefined, archived: status ? status === 'archived' : undefined, releasedAt: timeOf(dateReleased) };
+  return {
+    url: url ?? undefined,
+    archived: status ? status === 'archived' : undefined,
+    releasedAt: timeOf(dateReleased),
+  };
 }
 
 function timeOf(text: string | null | undefined): number | undefined {

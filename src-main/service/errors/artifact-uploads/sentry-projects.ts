@@ -24,25 +24,40 @@ export async function developedProjects(
 ): Promise<readonly ProjectRow[]> {
   const principal = principalOf(request);
   if (named.length > maxProjects) throw new HttpProblem(400, `At most ${maxProjects} projects can be named at once.`);
-  if (named.length > 0) return Promise.all([...new Set(named)].map(async (one) => developed({ projects }, request, organization, one)));
+  if (named.length > 0)
+    return Promise.all([...new Set(named)].map(async (one) => developed({ projects }, request, organization, one)));
   const own = (await projects.overviews(principal.userId, principal.isAdmin)).filter(
     (project) => project.monitor === 1 && slugsOf(project).organization === organization,
   );
-  if (own.length === 0) throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
+  if (own.length === 0)
+    throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
   const usable: ProjectRow[] = [];
-  for (const project of own) if (reaches(await roleIn({ projects }, principal, project), 'developer')) usable.push(project);
-  if (usable.length === 0) throw new HttpProblem(403, 'This needs the role developer in a project of this organisation.');
+  for (const project of own)
+    if (reaches(await roleIn({ projects }, principal, project), 'developer')) usable.push(project);
+  if (usable.length === 0)
+    throw new HttpProblem(403, 'This needs the role developer in a project of this organisation.');
   return usable;
 }
 
-async function developed({ projects }: Deps, request: FastifyRequest, organization: string, named: string | number): Promise<ProjectRow> {
+async function developed(
+  { projects }: Deps,
+  request: FastifyRequest,
+  organization: string,
+  named: string | number,
+): Promise<ProjectRow> {
   const bySlug = await projects.byPath(pathOf({ organization, project: String(named) }));
   const project = bySlug ?? (/^\d{1,15}$/.test(String(named)) ? await projects.byId(Number(named)) : null);
   const role = project && (await roleIn({ projects }, principalOf(request), project));
   if (!project || role === null || project.monitor === 0 || slugsOf(project).organization !== organization) {
-    throw new HttpProblem(404, `There is no project ${JSON.stringify(String(named).slice(0, 100))} in this organisation, or you are not a member of it.`);
+    throw new HttpProblem(
+      404,
+      `There is no project ${JSON.stringify(String(named).slice(0, 100))} in this organisation, or you are not a member of it.`,
+    );
   }
   if (!reaches(role, 'developer'))
-    throw new HttpProblem(403, `This needs the role developer in ${project.path}. Yours is ${role}; an owner of the project can change it.`);
+    throw new HttpProblem(
+      403,
+      `This needs the role developer in ${project.path}. Yours is ${role}; an owner of the project can change it.`,
+    );
   return project;
 }

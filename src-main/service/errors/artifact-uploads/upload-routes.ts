@@ -9,7 +9,15 @@ import { HttpProblem } from '../../common/problem.ts';
 import { Assemblies } from './assemblies.ts';
 import { readChunks, type Chunk } from './read-chunks.ts';
 import { developedProjects } from './sentry-projects.ts';
-import { chunkBytes, maxBundleBytes, maxChunksPerRequest, maxRequestBytes, maxConcurrentRequests, maxUserBytes, maxWaitingBytes } from './upload-limits.ts';
+import {
+  chunkBytes,
+  maxBundleBytes,
+  maxChunksPerRequest,
+  maxRequestBytes,
+  maxConcurrentRequests,
+  maxUserBytes,
+  maxWaitingBytes,
+} from './upload-limits.ts';
 import type { Logger } from 'pino';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
@@ -74,7 +82,8 @@ export function registerArtifactUploads(app: App, deps: Deps): void {
       onRequest: deps.auth.require('api'),
       schema: {
         tags: ['errors'],
-        summary: 'Assemble a bundle of source maps of uploaded chunks, in the shape of Sentry; needs the role developer. To be asked until it is done',
+        summary:
+          'Assemble a bundle of source maps of uploaded chunks, in the shape of Sentry; needs the role developer. To be asked until it is done',
         operationId: 'assembleArtifactsAsSentry',
         params: Type.Object({ organization: Type.String() }),
         body: AssembleBody,
@@ -86,7 +95,13 @@ export function registerArtifactUploads(app: App, deps: Deps): void {
       const projects = await developedProjects(deps, request, request.params.organization, named);
       await deps.diskSpace.require('No source maps are taken');
       const projectIds = projects.map(({ id }) => id);
-      return assemblies.submit({ userId: principalOf(request).userId, checksum, chunks, projectIds, release: version ? version : null });
+      return assemblies.submit({
+        userId: principalOf(request).userId,
+        checksum,
+        chunks,
+        projectIds,
+        release: version ? version : null,
+      });
     },
   );
 }
@@ -100,12 +115,18 @@ function registerChunks(part: App, deps: Deps): void {
     await readChunks(request.headers, body, async (chunk) => store(userId, chunk));
   });
   let running = 0;
-  async function admit(request: FastifyRequest<{ Params: { readonly organization: string } }>, reply: FastifyReply): Promise<void> {
+  async function admit(
+    request: FastifyRequest<{ Params: { readonly organization: string } }>,
+    reply: FastifyReply,
+  ): Promise<void> {
     await developedProjects(deps, request, request.params.organization);
     await deps.diskSpace.require('No chunk is taken');
-    if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw new HttpProblem(413, `A request has at most ${maxRequestBytes} bytes.`);
+    if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes)
+      throw new HttpProblem(413, `A request has at most ${maxRequestBytes} bytes.`);
     if (running >= maxConcurrentRequests)
-      throw new HttpProblem(503, 'Other chunks are being taken. Try again in a moment.', { headers: { 'retry-after': '2' } });
+      throw new HttpProblem(503, 'Other chunks are being taken. Try again in a moment.', {
+        headers: { 'retry-after': '2' },
+      });
     running += 1;
     reply.raw.once('close', () => (running -= 1));
   }
@@ -117,7 +138,8 @@ function registerChunks(part: App, deps: Deps): void {
       config: { body: 'own-budget' },
       schema: {
         tags: ['errors'],
-        summary: 'Upload chunks as multipart/form-data, each named by its SHA-1, in the shape of Sentry; needs the role developer. They are kept for a day',
+        summary:
+          'Upload chunks as multipart/form-data, each named by its SHA-1, in the shape of Sentry; needs the role developer. They are kept for a day',
         operationId: 'uploadChunksAsSentry',
         params: Type.Object({ organization: Type.String() }),
         response: { 200: Type.Unknown(), 404: Problem, 413: Problem, 503: Problem, 507: Problem },
@@ -129,7 +151,10 @@ function registerChunks(part: App, deps: Deps): void {
   async function store(userId: number, { digest, content }: Chunk): Promise<void> {
     const { own, all } = await deps.uploadChunks.waiting(userId);
     if (own + content.length > maxUserBytes || all + content.length > maxWaitingBytes) {
-      throw new HttpProblem(413, 'Too much is waiting to be assembled. What is never assembled is removed a day after it came.');
+      throw new HttpProblem(
+        413,
+        'Too much is waiting to be assembled. What is never assembled is removed a day after it came.',
+      );
     }
     await deps.uploadChunks.put(userId, digest, content, Date.now());
   }

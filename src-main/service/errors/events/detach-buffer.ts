@@ -7,6 +7,11 @@ import { Buffer } from 'node:buffer';
  * @param memory the length of the memory that the buffer was made with; it is left alone when it has another, because then others may have a part of it.
  */
 export function detachBuffer(buffer: Uint8Array, memory: number): void {
-  if (buffer.byteOffset === 0 && buffer.buffer.byteLength === memory && memory !== Buffer.poolSize && buffer.buffer instanceof ArrayBuffer)
+  if (
+    buffer.byteOffset === 0 &&
+    buffer.buffer.byteLength === memory &&
+    memory !== Buffer.poolSize &&
+    buffer.buffer instanceof ArrayBuffer
+  )
     buffer.buffer.transfer(0);
 }

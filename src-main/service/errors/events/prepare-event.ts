@@ -89,7 +89,9 @@ function normalised({ text, payload }: SentEvent, context: EventContext): ErrorE
   const normaliser = new Normaliser(isClean(text), maxCharacters);
   const event = normaliseEvent(payload, context, normaliser);
   // Looking for long numbers in every text would take longer than reading the few once more that have any.
-  return normaliser.inexact ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters)) : event;
+  return normaliser.inexact
+    ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters))
+    : event;
 }
 
 function readPayload(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {

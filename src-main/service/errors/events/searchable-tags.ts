@@ -1,9 +1,13 @@
 import type { ErrorEvent } from '../../contract/errors.ts';
 
 /** The sender's tags, and what can be searched and counted like them. @param more of the same kind; null is left out. */
-export function searchableTags(event: ErrorEvent, more: readonly (readonly [string, string | null])[] = []): [string, string][] {
+export function searchableTags(
+  event: ErrorEvent,
+  more: readonly (readonly [string, string | null])[] = [],
+): [string, string][] {
   const tags = new Map(event.tags);
-  for (const name of ['level', 'environment', 'release', 'server_name', 'logger'] as const) if (event[name] !== null) tags.set(name, event[name]);
+  for (const name of ['level', 'environment', 'release', 'server_name', 'logger'] as const)
+    if (event[name] !== null) tags.set(name, event[name]);
   for (const [name, value] of more) if (value !== null) tags.set(name, value);
   return [...tags];
 }

@@ -23,9 +23,16 @@ export async function checkConnection(
 ): Promise<ExternalProject[]> {
   const address = readApiHost(apiHost);
   if (!address)
-    throw new ExternalFailure('not-sentry', 'Enter the API URL as an address such as https://sentry.example, without a user name, query or fragment.');
+    throw new ExternalFailure(
+      'not-sentry',
+      'Enter the API URL as an address such as https://sentry.example, without a user name, query or fragment.',
+    );
   const usable = isMasked(token) ? await keptToken(deps, project, address) : token.trim();
-  if (!tokenForm.test(usable)) throw new ExternalFailure('token-refused', 'The auth token has characters that a token cannot have. Copy it again.');
+  if (!tokenForm.test(usable))
+    throw new ExternalFailure(
+      'token-refused',
+      'The auth token has characters that a token cannot have. Copy it again.',
+    );
   return listExternalProjects({ ...address, token: usable });
 }
 
@@ -37,9 +44,15 @@ async function keptToken(
   const settings = await deps.errorSettings.of(project.id);
   const kept = readApiUrl(settings?.api_url ?? '');
   if (kept && kept.origin !== address.origin) {
-    throw new ExternalFailure('token-missing', `The stored auth token is for ${kept.origin} and is sent nowhere else. Enter a token for ${address.origin}.`);
+    throw new ExternalFailure(
+      'token-missing',
+      `The stored auth token is for ${kept.origin} and is sent nowhere else. Enter a token for ${address.origin}.`,
+    );
   }
-  const token = kept && settings?.sealed_token ? openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token) : null;
+  const token =
+    kept && settings?.sealed_token
+      ? openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token)
+      : null;
   if (token === null) throw new ExternalFailure('token-missing', 'Enter the auth token of the external server.');
   return token;
 }

@@ -12,7 +12,8 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox; readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox; readonly auth: Authentication };
 
 /** The connection check of the settings screen, at the address and with the parameters that the specification names. */
 export function registerConnectionRoutes(app: App, deps: Deps): void {
@@ -24,12 +25,17 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
       config: { errors: 'gitlab' },
       schema: {
         tags: ['errors'],
-        summary: 'Try an external backend: the projects that a token reaches there; needs the role maintainer, and Monitor on',
+        summary:
+          'Try an external backend: the projects that a token reaches there; needs the role maintainer, and Monitor on',
         operationId: 'listExternalProjects',
         params: Type.Object({ project: Type.String({ description: 'Path of the project' }) }),
         querystring: Type.Object({
           api_host: Type.String({ minLength: 1, maxLength: 255, description: 'Address of the external backend' }),
-          token: Type.String({ maxLength: 500, default: '', description: 'Auth token; left out or all asterisks: the one that is kept' }),
+          token: Type.String({
+            maxLength: 500,
+            default: '',
+            description: 'Auth token; left out or all asterisks: the one that is kept',
+          }),
         }),
         response: { 200: Type.Object({ projects: Type.Array(ExternalProject) }), 400: GitlabError, 404: GitlabError },
       },
@@ -37,10 +43,17 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       // A GET with effects on others: a page elsewhere could otherwise have a browser that is signed in here knock at addresses of its choice.
-      if (principalOf(request).kind === 'session' && isFromElsewhere(request)) throw new HttpProblem(403, 'Only the settings screen can request this.');
-      const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), 'maintainer');
+      if (principalOf(request).kind === 'session' && isFromElsewhere(request))
+        throw new HttpProblem(403, 'Only the settings screen can request this.');
+      const project = await requireRole(
+        deps,
+        request,
+        await deps.projects.byPath(request.params.project),
+        'maintainer',
+      );
       // The specification's Errors table: 404 while Monitor is off.
-      if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.');
+      if (project.monitor === 0)
+        throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.');
       try {
         return { projects: await checkConnection(deps, project, request.query.api_host, request.query.token) };
       } catch (error) {

@@ -16,7 +16,10 @@ export function eventOf(event: unknown): ErrorEvent | null {
   const tags = tagsOf(event);
   const tag = (name: string) => tags.find(([key]) => key === name)?.[1] ?? null;
   const message = entry('message');
-  const formatted = textOf(message, 'formatted') ?? textOf(message, 'message') ?? (entry('exception') === undefined ? textOf(event, 'message') : null);
+  const formatted =
+    textOf(message, 'formatted') ??
+    textOf(message, 'message') ??
+    (entry('exception') === undefined ? textOf(event, 'message') : null);
   const request = entry('request');
   const { id: userId, username, email, ip_address: address, ...more } = objectOf(event, 'user');
   return {
@@ -30,7 +33,10 @@ export function eventOf(event: unknown): ErrorEvent | null {
     server_name: tag('server_name'),
     logger: tag('logger'),
     transaction: tag('transaction') ?? textOf(event, 'culprit'),
-    message: formatted === null ? null : { formatted, template: textOf(message, 'message'), params: memberOf(message, 'params') ?? null },
+    message:
+      formatted === null
+        ? null
+        : { formatted, template: textOf(message, 'message'), params: memberOf(message, 'params') ?? null },
     exceptions: listOf(memberOf(entry('exception'), 'values')).map((one) => exceptionOf(one)),
     threads: listOf(memberOf(entry('threads'), 'values')).map((one) => ({
       id: textOf(one, 'id'),
@@ -49,9 +55,13 @@ export function eventOf(event: unknown): ErrorEvent | null {
     contexts: objectOf(event, 'contexts'),
     extra: objectOf(event, 'context'),
     modules: Object.fromEntries(
-      Object.entries(objectOf(event, 'packages')).flatMap(([name, version]) => (typeof version === 'string' ? [[name, version]] : [])),
+      Object.entries(objectOf(event, 'packages')).flatMap(([name, version]) =>
+        typeof version === 'string' ? [[name, version]] : [],
+      ),
     ),
-    sdk: memberOf(event, 'sdk') ? { name: textOf(memberOf(event, 'sdk'), 'name'), version: textOf(memberOf(event, 'sdk'), 'version') } : null,
+    sdk: memberOf(event, 'sdk')
+      ? { name: textOf(memberOf(event, 'sdk'), 'name'), version: textOf(memberOf(event, 'sdk'), 'version') }
+      : null,
     fingerprint: listOf(memberOf(event, 'fingerprints')).flatMap((part) => asText(part) ?? []),
     shortened: false,
   };
@@ -84,7 +94,8 @@ function framesOf(holder: unknown): StackFrame[] {
       const [number, text] = listOf(pair);
       return typeof number === 'number' ? [{ number, text: typeof text === 'string' ? text : '' }] : [];
     });
-    const lines = (chosen: (number: number) => boolean) => context.filter(({ number }) => chosen(number)).map(({ text }) => text);
+    const lines = (chosen: (number: number) => boolean) =>
+      context.filter(({ number }) => chosen(number)).map(({ text }) => text);
     const vars = memberOf(frame, 'vars');
     return {
       function: textOf(frame, 'function'),

@@ -1,4 +1,11 @@
-import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort, ErrorStatus } from '../../contract/errors.ts';
+import type {
+  ErrorDetail,
+  ErrorEventPage,
+  ErrorListQuery,
+  ErrorPage,
+  ErrorSort,
+  ErrorStatus,
+} from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
@@ -21,7 +28,12 @@ export interface ExternalBackend {
   setStatus(ids: readonly string[], status: ErrorStatus): Promise<void>;
 }
 
-const sorts: Readonly<Record<ErrorSort, string | null>> = { last_seen: null, first_seen: 'new', events: 'freq', users: 'user' };
+const sorts: Readonly<Record<ErrorSort, string | null>> = {
+  last_seen: null,
+  first_seen: 'new',
+  events: 'freq',
+  users: 'user',
+};
 const maxConcurrentChanges = 5;
 
 /**
@@ -36,7 +48,10 @@ export async function externalBackend(
   const settings = await deps.errorSettings.of(project.id);
   if (settings?.active !== 1 || settings.integrated === 1) return null;
   const address = readApiUrl(settings.api_url ?? '');
-  const token = address && settings.sealed_token && openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token);
+  const token =
+    address &&
+    settings.sealed_token &&
+    openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token);
   if (!address || token === null) {
     throw new ExternalFailure(
       'token-missing',
@@ -53,8 +68,12 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
   async function ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryResponse> {
     // It becomes part of an address.
     if (!/^\d{1,20}$/.test(id)) throw unknownError();
-    const response = await requestSentry(server, { ...request, path: `organizations/${organization}/issues/${id}/${rest}` });
-    const found = response.status === 404 ? await requestSentry(server, { ...request, path: `issues/${id}/${rest}` }) : response;
+    const response = await requestSentry(server, {
+      ...request,
+      path: `organizations/${organization}/issues/${id}/${rest}`,
+    });
+    const found =
+      response.status === 404 ? await requestSentry(server, { ...request, path: `issues/${id}/${rest}` }) : response;
     if (found.status === 404) throw unknownError();
     return found;
   }
@@ -96,12 +115,22 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
       const { json } = await ofIssue(id, `events/${which}/`);
       const event = eventOf(json);
       if (event === null) throw notSentry(new URL(server.origin).host);
-      return { event, previous: neighbour(json, 'previousEventID'), next: neighbour(json, 'nextEventID'), position: null, of: null };
+      return {
+        event,
+        previous: neighbour(json, 'previousEventID'),
+        next: neighbour(json, 'nextEventID'),
+        position: null,
+        of: null,
+      };
     },
 
     setStatus: async (ids, status) => {
       for (let first = 0; first < ids.length; first += maxConcurrentChanges) {
-        await Promise.all(ids.slice(first, first + maxConcurrentChanges).map((id) => ofIssue(id, '', { method: 'PUT', body: { status } })));
+        await Promise.all(
+          ids
+            .slice(first, first + maxConcurrentChanges)
+            .map((id) => ofIssue(id, '', { method: 'PUT', body: { status } })),
+        );
       }
     },
   };

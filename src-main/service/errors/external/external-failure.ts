@@ -34,30 +34,53 @@ export function connectionFailure(error: unknown, url: URL): ExternalFailure {
   const code = errorCode(error);
   const host = url.host;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA')
-    return new ExternalFailure('name-not-found', `No host named ${url.hostname} can be found. Check the API URL, and the name server of this machine.`);
-  if (code === 'ECONNREFUSED') return new ExternalFailure('refused', `${host} refuses connections. Check that the server runs, and the port in the API URL.`);
+    return new ExternalFailure(
+      'name-not-found',
+      `No host named ${url.hostname} can be found. Check the API URL, and the name server of this machine.`,
+    );
+  if (code === 'ECONNREFUSED')
+    return new ExternalFailure(
+      'refused',
+      `${host} refuses connections. Check that the server runs, and the port in the API URL.`,
+    );
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
-    return new ExternalFailure('unreachable', `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`);
+    return new ExternalFailure(
+      'unreachable',
+      `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`,
+    );
   if (code === 'ETIMEDOUT') return timedOut(url);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return new ExternalFailure('tls', `${host} does not answer with TLS. If it is a plain http server, begin the API URL with http://.`);
+    return new ExternalFailure(
+      'tls',
+      `${host} does not answer with TLS. If it is a plain http server, begin the API URL with http://.`,
+    );
   if (code.startsWith('HPE_')) return notSentry(host);
   const certificate = certificateFaults[code];
   if (certificate !== undefined) return new ExternalFailure('tls', `The certificate of ${host} ${certificate}`);
-  return new ExternalFailure('disconnected', `${host} closed the connection before it answered. Check that it is a web server, and try again.`);
+  return new ExternalFailure(
+    'disconnected',
+    `${host} closed the connection before it answered. Check that it is a web server, and try again.`,
+  );
 }
 
 /** What answers is no Sentry, or not in a way that can be understood. */
 export function notSentry(host: string): ExternalFailure {
-  return new ExternalFailure('not-sentry', `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`);
+  return new ExternalFailure(
+    'not-sentry',
+    `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`,
+  );
 }
 
 /** Nothing came within the time that an answer may take. */
 export function timedOut(url: URL): ExternalFailure {
-  return new ExternalFailure('timeout', `${url.host} did not answer in time. Check that it is up and reachable from this machine, and try again.`);
+  return new ExternalFailure(
+    'timeout',
+    `${url.host} did not answer in time. Check that it is up and reachable from this machine, and try again.`,
+  );
 }
 
-const notTrusted = 'is not trusted by this machine. Give the service the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE, and start it again.';
+const notTrusted =
+  'is not trusted by this machine. Give the service the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE, and start it again.';
 const certificateFaults: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
   SELF_SIGNED_CERT_IN_CHAIN: notTrusted,

@@ -8,7 +8,8 @@ forbiddenAddresses.addSubnet('fe80::', 10, 'ipv6');
 // Metadata services outside of the link-local ranges: Alibaba Cloud, Azure (its wire server), Oracle Cloud Classic,
 for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) forbiddenAddresses.addAddress(address);
 // and over IPv6 those of AWS, Google Cloud, Oracle Cloud and Scaleway.
-for (const address of ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']) forbiddenAddresses.addAddress(address, 'ipv6');
+for (const address of ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42'])
+  forbiddenAddresses.addAddress(address, 'ipv6');
 // An IPv4 address in the NAT64 prefix (RFC 6052) leads to the IPv4 address.
 const nat64 = new BlockList();
 nat64.addSubnet('64:ff9b::', 96, 'ipv6');
@@ -27,7 +28,8 @@ export const lookUpElsewhere: LookupFunction = (hostname, options, callback) => 
     const usable = error ? [] : found.filter(({ address }) => !isForbiddenAddress(address));
     const [first] = usable;
     if (!first) callback(error ?? notFound(hostname), '', 0);
-    else if (options.all === true) (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, usable);
+    else if (options.all === true)
+      (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, usable);
     else callback(null, first.address, first.family);
   });
 };

@@ -19,7 +19,10 @@ interface Organization {
  * @throws ExternalFailure that says why the server cannot be used.
  */
 export async function listExternalProjects(server: SentryServer): Promise<ExternalProject[]> {
-  return (await byOrganization(server)) ?? (await pagesOf(server, 'projects/')).map((entry) => projectOf(entry, null, server));
+  return (
+    (await byOrganization(server)) ??
+    (await pagesOf(server, 'projects/')).map((entry) => projectOf(entry, null, server))
+  );
 }
 
 async function byOrganization(server: SentryServer): Promise<ExternalProject[] | null> {
@@ -35,7 +38,8 @@ async function byOrganization(server: SentryServer): Promise<ExternalProject[] |
     return found;
   } catch (error) {
     // Without the scope org:read there is no list of organisations. Whether the token is any good the list of projects will tell.
-    if (error instanceof ExternalFailure && ['token-refused', 'forbidden', 'status', 'not-sentry'].includes(error.kind)) return null;
+    if (error instanceof ExternalFailure && ['token-refused', 'forbidden', 'status', 'not-sentry'].includes(error.kind))
+      return null;
     throw error;
   }
 }

@@ -2,7 +2,8 @@ const maxTextLength = 10_000;
 
 /** A member of what should be an object; undefined otherwise. What another server sends may be of any shape. */
 export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+    return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 

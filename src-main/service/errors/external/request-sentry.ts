@@ -71,7 +71,13 @@ async function send(url: URL, token: string, request: SentryRequest, signal: Abo
   };
   return new Promise((resolve, reject) => {
     // A connection of its own for each request: none is kept open with a token that may have been changed meanwhile.
-    const options = { method: request.method ?? 'GET', headers, signal, agent: false, lookup: lookUpElsewhere } as const;
+    const options = {
+      method: request.method ?? 'GET',
+      headers,
+      signal,
+      agent: false,
+      lookup: lookUpElsewhere,
+    } as const;
     const sent = url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
     sent.on('response', resolve).on('error', reject).end(body);
   });
@@ -84,7 +90,10 @@ async function readText(response: IncomingMessage, url: URL): Promise<string> {
     length += chunk.length;
     if (length > maxResponseBytes) {
       response.destroy();
-      throw new ExternalFailure('too-large', `${url.host} sent more than 1 MiB, which is too long for an answer of Sentry. Check the API URL.`);
+      throw new ExternalFailure(
+        'too-large',
+        `${url.host} sent more than 1 MiB, which is too long for an answer of Sentry. Check the API URL.`,
+      );
     }
     chunks.push(chunk);
   }
@@ -101,25 +110,36 @@ function parse(text: string, url: URL): unknown {
 
 function statusFailure(status: number, url: URL, location: string | undefined): ExternalFailure {
   if (status === 401)
-    return new ExternalFailure('token-refused', `${url.host} does not accept the auth token (401). Check the token, or create a new one there.`);
+    return new ExternalFailure(
+      'token-refused',
+      `${url.host} does not accept the auth token (401). Check the token, or create a new one there.`,
+    );
   if (status === 403)
     return new ExternalFailure(
       'forbidden',
       `The auth token may not do this at ${url.host} (403). It needs the scopes project:read, event:read and event:write.`,
     );
-  if (status === 429) return new ExternalFailure('limited', `${url.host} accepts no more requests for now (429). Try again in a while.`);
+  if (status === 429)
+    return new ExternalFailure('limited', `${url.host} accepts no more requests for now (429). Try again in a while.`);
   if (status >= 300 && status < 400) {
     const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url.href).origin : null;
     const hint = to === null || to === url.origin ? '' : ` to ${to}`;
-    return new ExternalFailure('redirect', `${url.host} redirects${hint}. Redirects are not followed, because of the token: enter the server's real address.`);
+    return new ExternalFailure(
+      'redirect',
+      `${url.host} redirects${hint}. Redirects are not followed, because of the token: enter the server's real address.`,
+    );
   }
-  return new ExternalFailure('status', `${url.host} answered with the status ${status}.${status >= 500 ? ' Check that server, and try again.' : ''}`);
+  return new ExternalFailure(
+    'status',
+    `${url.host} answered with the status ${status}.${status >= 500 ? ' Check that server, and try again.' : ''}`,
+  );
 }
 
 /** Sentry's Link header: only `results="true"` means that there is a next page. The cursor is taken and not the address. */
 function nextCursor(link: string | string[] | undefined): string | null {
   for (const part of String(link ?? '').split(/,\s*(?=<)/)) {
-    if (/;\s*rel="next"/.test(part) && /;\s*results="true"/.test(part)) return /;\s*cursor="([^"]{1,200})"/.exec(part)?.[1] ?? null;
+    if (/;\s*rel="next"/.test(part) && /;\s*results="true"/.test(part))
+      return /;\s*cursor="([^"]{1,200})"/.exec(part)?.[1] ?? null;
   }
   return null;
 }

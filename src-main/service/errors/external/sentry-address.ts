@@ -18,7 +18,9 @@ const projectPath = /^(.*)\/api\/0\/projects\/([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]
 export function readApiUrl(text: string): SentryProject | null {
   const url = readUrl(text);
   const [, prefix = '', organization = '', project = ''] = projectPath.exec(url?.pathname ?? '') ?? [];
-  return url === null || project === '' ? null : { origin: url.origin, base: url.origin + prefix, organization, project };
+  return url === null || project === ''
+    ? null
+    : { origin: url.origin, base: url.origin + prefix, organization, project };
 }
 
 /** Reads what people enter as the address of a server: a host name, an address with or without a path, or a whole API URL. */
@@ -36,6 +38,14 @@ export function externalUrlOf({ base, organization, project }: SentryProject): s
 
 function readUrl(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password || url.search || url.hash) return null;
+  if (
+    !url ||
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.username ||
+    url.password ||
+    url.search ||
+    url.hash
+  )
+    return null;
   return url;
 }

@@ -8,7 +8,9 @@ const Params = Type.Object({ project: Type.String() });
 
 /** Leads from GitLab's addresses of the screens, which the specification names, to the screens. Whether there is such a project they find out. */
 export function registerScreenRedirects(app: App): void {
-  app.get('/:project/-/error_tracking', { schema: { hide: true, params: Params } }, async (request, reply) => lead(reply, request.params.project, 'errors'));
+  app.get('/:project/-/error_tracking', { schema: { hide: true, params: Params } }, async (request, reply) =>
+    lead(reply, request.params.project, 'errors'),
+  );
   app.get(
     '/:project/-/error_tracking/:id',
     { schema: { hide: true, params: Type.Object({ ...Params.properties, id: Type.String() }) } },

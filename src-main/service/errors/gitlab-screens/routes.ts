@@ -34,7 +34,10 @@ type Deps = Pick<ProjectStores, 'projects'> &
 const sorts = { last_seen: 'last_seen', first_seen: 'first_seen', frequency: 'events' } as const;
 const pageSize = 20;
 const Params = Type.Object({ project: Type.String({ description: 'Path of the project' }) });
-const ErrorParams = Type.Object({ ...Params.properties, id: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Number of the error' }) });
+const ErrorParams = Type.Object({
+  ...Params.properties,
+  id: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Number of the error' }),
+});
 
 /** What GitLab's own screens ask for, at its addresses, for programs that were made for them. 404 while Monitor is off for the project. */
 export function registerGitlabScreens(app: App, deps: Deps): void {
@@ -54,13 +57,25 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
           sort: Type.Enum(['last_seen', 'first_seen', 'frequency'], { default: 'last_seen' }),
           cursor: Type.Optional(Type.String({ maxLength: 200 })),
         }),
-        response: { 200: Type.Object({ errors: Type.Array(Type.Unknown()), pagination: Type.Unknown(), external_url: Type.Unknown() }), 404: GitlabError },
+        response: {
+          200: Type.Object({
+            errors: Type.Array(Type.Unknown()),
+            pagination: Type.Unknown(),
+            external_url: Type.Unknown(),
+          }),
+          404: GitlabError,
+        },
       },
     },
     async (request, reply) => {
       const project = await enabledProject(request, 'reporter');
       const { search_term: words, issue_status: status, sort, cursor } = request.query;
-      const query = { query: `is:${status} ${words}`, sort: sorts[sort], limit: pageSize, ...(cursor ? { cursor } : {}) };
+      const query = {
+        query: `is:${status} ${words}`,
+        sort: sorts[sort],
+        limit: pageSize,
+        ...(cursor ? { cursor } : {}),
+      };
       return asGitlab(reply, async () => {
         const page = await (await errorBackend(deps, project)).list(query);
         const settings = await deps.errorSettings.of(project.id);
@@ -127,7 +142,10 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
         tags: ['errors'],
         summary: 'Resolve, ignore or reopen an error, as GitLab does; needs the role developer',
         operationId: 'changeErrorAsGitlab',
-        params: Type.Object({ ...Params.properties, id: Type.String({ pattern: '^[0-9]{1,20}(\\.json)?$', description: 'Number of the error and .json' }) }),
+        params: Type.Object({
+          ...Params.properties,
+          id: Type.String({ pattern: '^[0-9]{1,20}(\\.json)?$', description: 'Number of the error and .json' }),
+        }),
         body: Type.Object({ status: ErrorStatus }),
         response: { 200: Type.Object({ updated: Type.Boolean(), closed_issue_iid: Type.Null() }), 404: GitlabError },
       },
@@ -144,10 +162,14 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
     },
   );
 
-  async function enabledProject(request: FastifyRequest<{ Params: { readonly project: string } }>, needed: ProjectRole): Promise<ProjectRow> {
+  async function enabledProject(
+    request: FastifyRequest<{ Params: { readonly project: string } }>,
+    needed: ProjectRole,
+  ): Promise<ProjectRow> {
     const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), needed);
     if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
-    if ((await deps.errorSettings.of(project.id))?.active !== 1) throw new HttpProblem(400, 'Error Tracking is not enabled');
+    if ((await deps.errorSettings.of(project.id))?.active !== 1)
+      throw new HttpProblem(400, 'Error Tracking is not enabled');
     return project;
   }
 }

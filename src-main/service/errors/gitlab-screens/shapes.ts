@@ -66,5 +66,8 @@ export function stackTrace(errorId: string, event: ErrorEvent) {
 export function numberedLines(frame: ErrorEvent['exceptions'][number]['frames'][number]): [number, string][] {
   const { line } = frame;
   if (line === null || frame.context_line === null) return [];
-  return [...frame.pre_context, frame.context_line, ...frame.post_context].map((text, index) => [line - frame.pre_context.length + index, text]);
+  return [...frame.pre_context, frame.context_line, ...frame.post_context].map((text, index) => [
+    line - frame.pre_context.length + index,
+    text,
+  ]);
 }

@@ -39,7 +39,8 @@ function onePart(one: ErrorException, platform: string, marked: boolean): string
   // After the next build the stack would be another, and what was thrown would not.
   if (unreadable) return [...head, `value ${withoutShortNames(value)}`];
   const stack = framesOf(frames, platform, isOverflow(one));
-  const silent = one.frames.length === 0 || emptyTypes.has(type) || (one.synthetic && !one.frames.some((frame) => frame.in_app));
+  const silent =
+    one.frames.length === 0 || emptyTypes.has(type) || (one.synthetic && !one.frames.some((frame) => frame.in_app));
   const valued = silent && value !== '' ? [`value ${value}`] : [];
   return [...head, ...valued, ...stack, ...(isOverflow(one) ? [] : linePart(newest, platform))];
 }
@@ -68,11 +69,15 @@ function framesOf(frames: readonly StackFrame[], platform: string, overflow: boo
 /** The statement that failed: two of them in one function are two errors. Of callers it is left out, so that editing them changes nothing. */
 function linePart(frame: StackFrame | undefined, platform: string): string[] {
   const line = (frame?.context_line ?? '').slice(0, 2 * maxLineLength).trim();
-  return linesDistinguish.has(platform) && line !== '' ? [`line ${line.replace(/\s+/g, ' ').slice(0, maxLineLength)}`] : [];
+  return linesDistinguish.has(platform) && line !== ''
+    ? [`line ${line.replace(/\s+/g, ' ').slice(0, maxLineLength)}`]
+    : [];
 }
 
 function isOverflow(one: ErrorException): boolean {
-  return overflows.test(one.type ?? '') || (one.type === 'RangeError' && (one.value ?? '').startsWith('Maximum call stack'));
+  return (
+    overflows.test(one.type ?? '') || (one.type === 'RangeError' && (one.value ?? '').startsWith('Maximum call stack'))
+  );
 }
 
 function typeName(type: string | null, platform: string): string {

@@ -52,7 +52,9 @@ function isDefault(part: string): boolean {
 
 function computedParts(event: ErrorEvent): readonly string[] {
   // Newer SDKs for Node send a message as an exception without a type besides, with the stack of the place that sent it; one place sends many messages.
-  const isMessage = event.message !== null && event.exceptions.every((one) => one.type === null && one.value === event.message?.formatted);
+  const isMessage =
+    event.message !== null &&
+    event.exceptions.every((one) => one.type === null && one.value === event.message?.formatted);
   const exceptions = isMessage ? [] : exceptionParts(event.exceptions, event.platform);
   if (exceptions.length > 0) return ['exception', event.platform, ...exceptions];
   const message = parametrise(event.message?.template ?? event.message?.formatted ?? '');

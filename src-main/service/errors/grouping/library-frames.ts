@@ -15,7 +15,8 @@ const functions: ReadonlyMap<string, RegExp> = new Map(
       /^<?(?:std|core|alloc|test|tokio|futures_\w{1,20}|backtrace|sentry\w{0,30}|hyper|rayon\w{0,10})::|^_{1,2}\w+$|^(?:main|rust_begin_unwind|start_thread|clone\d?)$/,
   }),
 );
-const files = /^node:|[\\/](?:node_modules|site-packages|dist-packages|gems|vendor)[\\/]|^internal[\\/]|[\\/]lib[\\/](?:python3|ruby)[\\/.]|^\/rustc\//;
+const files =
+  /^node:|[\\/](?:node_modules|site-packages|dist-packages|gems|vendor)[\\/]|^internal[\\/]|[\\/]lib[\\/](?:python3|ruby)[\\/.]|^\/rustc\//;
 
 // Of asynchronous functions as compilers write them for older engines; whether they are there depends on the target of the build.
 const helpers =

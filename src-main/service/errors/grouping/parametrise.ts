@@ -4,11 +4,13 @@ const maxKeptLength = 512;
 const maxLines = 2;
 const maxCached = 1000;
 
-const topLevels = 'com|org|net|edu|gov|io|dev|app|eu|de|uk|ch|lan|local|localdomain|internal|intranet|lab|corp|example|localhost';
+const topLevels =
+  'com|org|net|edu|gov|io|dev|app|eu|de|uk|ch|lan|local|localdomain|internal|intranet|lab|corp|example|localhost';
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
 const clock = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\\d{2}:?\\d{2}))?';
 const pathPart = '[\\w\\p{L}.@%+=~#-]';
-const ip6 = '(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[a-f:]{0,39}\\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?)';
+const ip6 =
+  '(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[a-f:]{0,39}\\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?)';
 const notInWord = '(?<![a-z0-9])';
 
 /**
@@ -25,7 +27,10 @@ const patterns: readonly (readonly [name: string, pattern: string])[] = [
   ['uuid', '(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])'],
   ['sha1', '(?<![0-9a-z])[0-9a-f]{40}(?![0-9a-z])'],
   ['md5', '(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])'],
-  ['date', `${notInWord}\\d{4}[-/]\\d{2}[-/]\\d{2}(?:[t ]\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?(?:z|utc|[+-]\\d{2}:?\\d{2}))?)?(?!\\d)`],
+  [
+    'date',
+    `${notInWord}\\d{4}[-/]\\d{2}[-/]\\d{2}(?:[t ]\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?(?:z|utc|[+-]\\d{2}:?\\d{2}))?)?(?!\\d)`,
+  ],
   ['date', `${notInWord}\\d{8}t\\d{6}(?:[.,]\\d{1,9})?z?(?![a-z0-9])`],
   ['date', `${notInWord}\\d{1,2}[./]\\d{1,2}[./]\\d{4}(?: ${clock})?(?!\\d)`],
   [
@@ -35,8 +40,14 @@ const patterns: readonly (readonly [name: string, pattern: string])[] = [
   ['date', `${notInWord}${clock}(?!\\d)`],
   ['duration', `${notInWord}(?:\\d{1,15}(?:\\.\\d{1,15})?(?:ns|µs|us|ms|secs?|s|mins?|m|hrs?|h|d)){1,4}(?![a-z0-9])`],
   ['path', `(?<!${pathPart}|[/\\\\])(?:[a-z]:|\\\\\\\\${pathPart}{1,63})[/\\\\](?:${pathPart}|[/\\\\])*`],
-  ['path', `(?<!${pathPart}|[/\\\\])~?/(?:home|users|tmp|var|data|mnt|media|opt|srv|root|proc|dev|usr|etc|private|volumes|run)/(?:${pathPart}|/)+`],
-  ['path', `(?<!${pathPart}|[/\\\\])(?:~|\\.{1,2})?/(?:${pathPart}{1,255}/){0,40}${pathPart}{1,255}\\.[a-z]\\w{0,7}(?!${pathPart}|/)`],
+  [
+    'path',
+    `(?<!${pathPart}|[/\\\\])~?/(?:home|users|tmp|var|data|mnt|media|opt|srv|root|proc|dev|usr|etc|private|volumes|run)/(?:${pathPart}|/)+`,
+  ],
+  [
+    'path',
+    `(?<!${pathPart}|[/\\\\])(?:~|\\.{1,2})?/(?:${pathPart}{1,255}/){0,40}${pathPart}{1,255}\\.[a-z]\\w{0,7}(?!${pathPart}|/)`,
+  ],
   ['hex', '(?<![\\w])0x[0-9a-f]{1,64}(?![0-9a-z])'],
   ['hex', '(?<![0-9a-z])(?=[0-9]{0,127}[a-f])(?=[a-f]{0,127}[0-9])[0-9a-f]{8,128}(?![0-9a-z])'],
   ['id', '(?<![0-9a-z])(?=(?:[a-z]{0,30}[0-9]){3})(?=[0-9]{0,60}[a-z])[0-9a-z]{16,64}(?![0-9a-z])'],
@@ -73,7 +84,11 @@ function parametrised(text: string): string {
   return lines
     .slice(0, maxLines)
     .join('\n')
-    .replace(everything, (match: string, ...groups: readonly unknown[]) => names[groups.findIndex((group) => group !== undefined)] ?? match)
+    .replace(
+      everything,
+      (match: string, ...groups: readonly unknown[]) =>
+        names[groups.findIndex((group) => group !== undefined)] ?? match,
+    )
     .replace(/[^\S\n]+/g, ' ')
     .slice(0, maxKeptLength);
 }

@@ -22,16 +22,27 @@ export function titleOf(event: ErrorEvent): Title {
   // The SDK for Node 11.12.0 says where a message comes from by an exception without a type that repeats it.
   const repeatsMessage = type === '' && exception?.value === event.message?.formatted;
   if ((type !== '' || value !== '') && !repeatsMessage) return { type: type || 'Error', value };
-  return { type: oneLine(event.message?.formatted ?? event.message?.template, maxTypeLength) || `Event without a message (${event.level})`, value: '' };
+  return {
+    type:
+      oneLine(event.message?.formatted ?? event.message?.template, maxTypeLength) ||
+      `Event without a message (${event.level})`,
+    value: '',
+  };
 }
 
 /** Where it happened: the transaction, else `function(module)` of the newest frame that is the program's own. Empty when nothing is known. */
 export function culpritOf(event: ErrorEvent): string {
   const transaction = oneLine(event.transaction, maxCulpritLength);
   if (transaction !== '') return transaction;
-  const stacks = [...event.exceptions.toReversed(), ...event.threads.filter((thread) => thread.crashed || thread.current)];
+  const stacks = [
+    ...event.exceptions.toReversed(),
+    ...event.threads.filter((thread) => thread.crashed || thread.current),
+  ];
   const frames = stacks.find((stack) => stack.frames.length > 0)?.frames ?? [];
-  const frame = frames.findLast((one) => one.in_app) ?? frames.findLast((one) => !isLibraryFrame(one, event.platform)) ?? frames.at(-1);
+  const frame =
+    frames.findLast((one) => one.in_app) ??
+    frames.findLast((one) => !isLibraryFrame(one, event.platform)) ??
+    frames.at(-1);
   return frame === undefined ? '' : oneLine(placeOf(frame), maxCulpritLength);
 }
 

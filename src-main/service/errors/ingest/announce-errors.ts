@@ -13,7 +13,9 @@ const maxNewErrors = 10;
 const secondMs = 1000;
 
 /** Tells those who listen of stored events. */
-export function announceErrors(deps: Deps): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {
+export function announceErrors(
+  deps: Deps,
+): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {
   const tellers = new Map<number, () => void>();
   let told = 0;
   let since = 0;

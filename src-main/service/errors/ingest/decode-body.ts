@@ -59,7 +59,11 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
   if (name === 'br') return brotli;
   // Node has zstd since 22.15.
   if (name === 'zstd' && typeof zlib.zstdDecompressSync === 'function') return zstd;
-  throw new IngestFailure(415, 'The encoding of the body is not supported. Send it as gzip, deflate, br or zstd, or as it is.', { drop: 'malformed' });
+  throw new IngestFailure(
+    415,
+    'The encoding of the body is not supported. Send it as gzip, deflate, br or zstd, or as it is.',
+    { drop: 'malformed' },
+  );
 }
 
 /**
@@ -69,7 +73,12 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
  * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever the sink throws. What is left of the body is read
  * and forgotten, so that the answer arrives.
  */
-export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, sink: BodySink): Promise<() => void> {
+export async function decodeBody(
+  source: Readable,
+  encoding: string | undefined,
+  limits: BodyLimits,
+  sink: BodySink,
+): Promise<() => void> {
   const received = counter('The body', limits.received);
   const inflated = counter('The inflated body', limits.inflated);
   const plain = decoderOf(encoding, Buffer.of()) === null;
@@ -126,7 +135,11 @@ interface Inflated {
 type Inflating = ReturnType<typeof inflating>;
 
 /** @returns the inflated body, or what is left to wait for when it turns out large. */
-function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chunk: Buffer) => void): Inflated | Inflating {
+function inflateSmall(
+  encoding: string | undefined,
+  body: Buffer,
+  deliver: (chunk: Buffer) => void,
+): Inflated | Inflating {
   const decoder = decoderOf(encoding, body) ?? gzip;
   let whole: Buffer;
   // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
@@ -160,14 +173,18 @@ function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
       }
     });
     stream.once('end', resolve);
-    stream.once('error', (error) => reject(error instanceof IngestFailure ? error : malformed('The body cannot be inflated.', error)));
+    stream.once('error', (error) =>
+      reject(error instanceof IngestFailure ? error : malformed('The body cannot be inflated.', error)),
+    );
   });
   // Seen by whoever waits for the next piece or the end.
   finished.catch(() => {});
   return {
     write: (chunk: Buffer): Promise<void> | undefined => {
       if (stream.destroyed) return finished;
-      return stream.write(chunk) ? undefined : Promise.race([finished, new Promise<void>((resolve) => void stream.once('drain', resolve))]);
+      return stream.write(chunk)
+        ? undefined
+        : Promise.race([finished, new Promise<void>((resolve) => void stream.once('drain', resolve))]);
     },
     end: async (): Promise<void> => {
       stream.end();
@@ -185,7 +202,10 @@ function counter(what: string, maxBytes: number): (chunk: Buffer) => void {
   };
 }
 
-async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<void> | undefined | void): Promise<void> {
+async function forEachChunk(
+  source: Readable,
+  take: (chunk: Buffer) => Promise<void> | undefined | void,
+): Promise<void> {
   const isFine = chunkCounter();
   return new Promise((resolve, reject) => {
     const over = (error: Error | null): void => {
@@ -239,6 +259,8 @@ export function decodeBase64(body: Buffer, maxBytes: number): Buffer {
   try {
     return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: maxBytes });
   } catch (error) {
-    throw isTooLong(error) ? tooLarge('The event', maxBytes) : malformed('The body is neither JSON nor base64 of zlib.', error);
+    throw isTooLong(error)
+      ? tooLarge('The event', maxBytes)
+      : malformed('The body is neither JSON nor base64 of zlib.', error);
   }
 }

@@ -65,7 +65,9 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
       bodies.set(body, at);
       at += body.length;
     }
-    return thread.request({ bodies, events: events.map(({ body, context }) => ({ length: body.length, context })) }, [bodies.buffer]);
+    return thread.request({ bodies, events: events.map(({ body, context }) => ({ length: body.length, context })) }, [
+      bodies.buffer,
+    ]);
   }
 
   const turns = new RequestBatches();
@@ -84,7 +86,14 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
       for (const one of batch) void prepareHere(one, batch.length === 1 || bytes <= maxTurnBytes);
     };
     // Behind large ones they would wait for hundreds of milliseconds.
-    if (!acceptsBatches || batch.length < fullBatchEvents || batches === maxWaitingBatches || large > 0 || bytes > maxBatchBytes) return readHere();
+    if (
+      !acceptsBatches ||
+      batch.length < fullBatchEvents ||
+      batches === maxWaitingBatches ||
+      large > 0 ||
+      bytes > maxBatchBytes
+    )
+      return readHere();
     batches += 1;
     try {
       const answers = await onThread(batch);

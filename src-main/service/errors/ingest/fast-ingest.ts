@@ -24,7 +24,8 @@ const address = /^\/api\/v4\/error_tracking\/collector\/api\/(\d{1,20})\/(envelo
  */
 export function fastIngest(deps: FastIngestDeps): RawHandler {
   return (request, response) => {
-    if (request.method !== 'POST' || request.rawHeaders.length > 2 * maxHeaders || deps.log.isLevelEnabled('debug')) return false;
+    if (request.method !== 'POST' || request.rawHeaders.length > 2 * maxHeaders || deps.log.isLevelEnabled('debug'))
+      return false;
     const place = address.exec(request.url ?? '');
     if (!place || !deps.hostAllowed(request.headers.host) || timesSent(request, 'host') > 1) return false;
     void take(deps, request, response, place[1] ?? '', place[2] === 'store' ? ingestStore : ingestEnvelope);
@@ -32,16 +33,29 @@ export function fastIngest(deps: FastIngestDeps): RawHandler {
   };
 }
 
-async function take(deps: FastIngestDeps, raw: IncomingMessage, response: ServerResponse, projectId: string, ingest: typeof ingestStore): Promise<void> {
+async function take(
+  deps: FastIngestDeps,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  projectId: string,
+  ingest: typeof ingestStore,
+): Promise<void> {
   const reqId = randomUUID();
   let result: IngestResponse;
   try {
-    result = acceptedResponse(await ingest(deps, { raw, url: raw.url ?? '', projectId, address: deps.proxies.clientOf(raw) ?? '' }));
+    result = acceptedResponse(
+      await ingest(deps, { raw, url: raw.url ?? '', projectId, address: deps.proxies.clientOf(raw) ?? '' }),
+    );
   } catch (error) {
     result = rejectedResponse(error as FastifyError, lazyLogger(deps.log, { reqId }), deps.logRefusal, projectId);
   }
   deps.metrics.count('POST', result.status);
   const length = Buffer.byteLength(result.body);
-  response.writeHead(result.status, { ...ingestHeaders, ...result.headers, 'x-request-id': reqId, 'content-length': length });
+  response.writeHead(result.status, {
+    ...ingestHeaders,
+    ...result.headers,
+    'x-request-id': reqId,
+    'content-length': length,
+  });
   response.end(result.body);
 }

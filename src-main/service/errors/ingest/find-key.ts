@@ -71,6 +71,7 @@ export function keyOfDsn(dsn: unknown, projectId: string): string | null {
   if (dsn === undefined || dsn === null) return null;
   const url = typeof dsn === 'string' && dsn.length <= 2048 && URL.canParse(dsn) ? new URL(dsn) : null;
   if (!url || !publicKey.test(url.username)) throw malformed('The DSN in the envelope cannot be read.');
-  if (url.pathname.split('/').at(-1) !== projectId) throw malformed('The DSN in the envelope is of another project than the address.');
+  if (url.pathname.split('/').at(-1) !== projectId)
+    throw malformed('The DSN in the envelope is of another project than the address.');
   return url.username;
 }

@@ -56,7 +56,11 @@ export class IngestLimits {
     this.#settings = settings;
     this.#now = now;
     this.#all = new TokenBucket(settings.burst, settings.perSecond, now());
-    this.#anonymousBytes = new TokenBucket(anonymousBytesShare * settings.keyBytesBurst, anonymousBytesShare * settings.keyBytesPerSecond, now());
+    this.#anonymousBytes = new TokenBucket(
+      anonymousBytesShare * settings.keyBytesBurst,
+      anonymousBytesShare * settings.keyBytesPerSecond,
+      now(),
+    );
   }
 
   /** @throws IngestFailure 429 when the key or the installation has had its share. */
@@ -73,7 +77,10 @@ export class IngestLimits {
     const known = this.#keys.get(keyId);
     if (known) return known;
     const { keyBurst, keyPerSecond, keyBytesBurst, keyBytesPerSecond } = this.#settings;
-    const made = { requests: new TokenBucket(keyBurst, keyPerSecond, now), bytes: new TokenBucket(keyBytesBurst, keyBytesPerSecond, now) };
+    const made = {
+      requests: new TokenBucket(keyBurst, keyPerSecond, now),
+      bytes: new TokenBucket(keyBytesBurst, keyBytesPerSecond, now),
+    };
     putBounded(this.#keys, maxKeys, keyId, made);
     return made;
   }
@@ -107,7 +114,8 @@ export class IngestLimits {
   begin(payer: Payer): IngestSlot {
     const shares = 'keyId' in payer ? this.#knownShares : this.#anonymousShares;
     const { waiting, waitingBytes } = this.#settings;
-    if (shares.some((share) => share.waiting >= waiting * share.part || share.bytes >= waitingBytes * share.part)) throw busy();
+    if (shares.some((share) => share.waiting >= waiting * share.part || share.bytes >= waitingBytes * share.part))
+      throw busy();
     let buckets = this.#bytesOf(payer);
     for (const share of shares) share.waiting += 1;
     let own = 0;
@@ -147,7 +155,10 @@ interface OfKey {
 }
 
 function tooMany(wait: number): IngestFailure {
-  return new IngestFailure(429, 'Too many events. Later ones will be accepted again.', { drop: 'rate-limit', retryAfter: Math.max(1, wait) });
+  return new IngestFailure(429, 'Too many events. Later ones will be accepted again.', {
+    drop: 'rate-limit',
+    retryAfter: Math.max(1, wait),
+  });
 }
 
 function busy(): IngestFailure {

@@ -39,7 +39,15 @@ export function rejectedResponse(
   const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
   const { status, message } = error instanceof IngestFailure ? error : asProblem(error, { log });
   if (error instanceof IngestFailure && status !== 404)
-    logRefusal(`${message} ${error.projectId ?? ''}`, { reason: message, project: error.projectId ?? projectId }, 'event not taken');
-  const headers = { ...json, 'x-sentry-error': message, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) };
+    logRefusal(
+      `${message} ${error.projectId ?? ''}`,
+      { reason: message, project: error.projectId ?? projectId },
+      'event not taken',
+    );
+  const headers = {
+    ...json,
+    'x-sentry-error': message,
+    ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }),
+  };
   return { status, headers, body: JSON.stringify({ detail: message, causes: [] }) };
 }

@@ -24,7 +24,9 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-const Accepted = Type.Object({ id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })) });
+const Accepted = Type.Object({
+  id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })),
+});
 const Refused = Type.Object({ detail: Type.String(), causes: Type.Array(Type.String()) });
 const OfProject = Type.Object({ id: Type.String({ description: 'Number of the project' }) });
 const base = '/api/v4/error_tracking/collector/api/:id';
@@ -64,7 +66,10 @@ export async function registerIngestRoutes(
     hashUser,
     announce: announceErrors(deps),
   };
-  addRawHandler(app, fastIngest({ ...ingestDeps, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }));
+  addRawHandler(
+    app,
+    fastIngest({ ...ingestDeps, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }),
+  );
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.addHook('onRequest', (request, reply, done) => {
@@ -95,16 +100,20 @@ export async function registerIngestRoutes(
           schema: {
             tags: ['errors'],
             summary,
-            description: 'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
+            description:
+              'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
             operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
             params: OfProject,
             response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },
             security: [],
           },
         },
-        async (request, reply) => send(reply, acceptedResponse(await ingest(ingestDeps, ingestRequest(request, request.params.id)))),
+        async (request, reply) =>
+          send(reply, acceptedResponse(await ingest(ingestDeps, ingestRequest(request, request.params.id)))),
       );
-      part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) => reply.code(204).headers(preflight).send());
+      part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) =>
+        reply.code(204).headers(preflight).send(),
+      );
     }
   });
 }

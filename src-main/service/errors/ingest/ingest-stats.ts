@@ -8,7 +8,10 @@ const hour = 3600_000;
 const shownHours = 24;
 
 /** What came in for a project in the last 24 hours, and what of it was not stored and why. */
-export async function ingestStatsOf(deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig }, projectId: number): Promise<Intake> {
+export async function ingestStatsOf(
+  deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig },
+  projectId: number,
+): Promise<Intake> {
   const first = Math.floor(Date.now() / hour) - shownHours + 1;
   const rows = await deps.intake.since(projectId, first);
   return {
@@ -18,7 +21,9 @@ export async function ingestStatsOf(deps: Pick<ErrorStores, 'intake'> & { readon
       return {
         hour: isoTime((first + index) * hour),
         accepted: ofHour.find(({ outcome }) => outcome === 'accepted')?.count ?? 0,
-        dropped: Object.fromEntries(ofHour.flatMap(({ outcome, count }) => (outcome === 'accepted' ? [] : [[outcome, count]]))),
+        dropped: Object.fromEntries(
+          ofHour.flatMap(({ outcome, count }) => (outcome === 'accepted' ? [] : [[outcome, count]])),
+        ),
       };
     }),
   };

@@ -79,7 +79,9 @@ export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): 
     const { sentAt, sdk } = envelope;
     // Each to its end, because the bytes that they are read from are given back afterwards.
     const results = await Promise.allSettled([
-      ...envelope.events.map(async (body, index) => takeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
+      ...envelope.events.map(async (body, index) =>
+        takeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
+      ),
       takeSessions(deps, sender, envelope, slot),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -116,7 +118,12 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
   return key.projectActive ? null : 'error tracking is off, or its backend is external';
 }
 
-async function takingPart<T>(deps: IngestDeps, { address }: IngestRequest, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
+async function takingPart<T>(
+  deps: IngestDeps,
+  { address }: IngestRequest,
+  sender: Sender | null,
+  work: (slot: IngestSlot) => Promise<T>,
+): Promise<T> {
   let slot: IngestSlot | null = null;
   try {
     slot = deps.limits.begin(sender === null ? { address } : { keyId: sender.id });
@@ -136,10 +143,17 @@ function countDrop(deps: IngestDeps, { projectId }: Sender, error: unknown): voi
   if (error.drop !== null) deps.drops.add(projectId, error.drop);
 }
 
-async function takeSessions(deps: IngestDeps, sender: Sender, { events, sessions, sentAt }: Envelope, slot: IngestSlot): Promise<null> {
+async function takeSessions(
+  deps: IngestDeps,
+  sender: Sender,
+  { events, sessions, sentAt }: Envelope,
+  slot: IngestSlot,
+): Promise<null> {
   if (sessions.length === 0) return null;
   const received = { receivedAt: Date.now(), sentAt };
-  const [first, ...others] = await deps.sessions.record(sender.projectId, sessions, received, async (bytes) => slot.join(bytes));
+  const [first, ...others] = await deps.sessions.record(sender.projectId, sessions, received, async (bytes) =>
+    slot.join(bytes),
+  );
   for (const failure of others) countDrop(deps, sender, failure);
   // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
   if (first && events.length === 0) throw first;
@@ -147,13 +161,21 @@ async function takeSessions(deps: IngestDeps, sender: Sender, { events, sessions
   return null;
 }
 
-async function takeEvent(deps: IngestDeps, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
+async function takeEvent(
+  deps: IngestDeps,
+  { id, projectId }: Sender,
+  request: IngestRequest,
+  body: Buffer,
+  about: About,
+): Promise<string | null> {
   const event = await deps.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
   if (!event) {
     deps.drops.add(projectId, 'item:transaction');
     return about.eventId;
   }
   const stored = await deps.events.add({ projectId, keyId: id, event, userHash: deps.hashUser(projectId, event.user) });
-  void deps.announce(projectId, event, stored).catch((error: unknown) => deps.log.warn({ err: error }, 'stored event not announced'));
+  void deps
+    .announce(projectId, event, stored)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'stored event not announced'));
   return eventIdOf(event.eventId);
 }

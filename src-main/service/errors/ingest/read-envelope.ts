@@ -65,7 +65,8 @@ export class EnvelopeReader {
     }
     const end = chunk.indexOf(lineFeed, at);
     this.#keep(chunk.subarray(at, end < 0 ? chunk.length : end));
-    if (this.#state !== 'line' && this.#size > maxHeaderBytes) throw malformed('A header line of the envelope is too long.');
+    if (this.#state !== 'line' && this.#size > maxHeaderBytes)
+      throw malformed('A header line of the envelope is too long.');
     if (end < 0) return chunk.length;
     if (this.#state === 'header') this.#headerLine();
     else if (this.#state === 'item') this.#itemLine();
@@ -126,7 +127,8 @@ export class EnvelopeReader {
     }
     const fields = this.#fields(line);
     this.#items += 1;
-    if (this.#items > maxItems) throw new IngestFailure(413, `The envelope has more than ${maxItems} items.`, { drop: 'too-large' });
+    if (this.#items > maxItems)
+      throw new IngestFailure(413, `The envelope has more than ${maxItems} items.`, { drop: 'too-large' });
     this.#type = typeof fields['type'] === 'string' ? fields['type'] : '';
     this.#wanted = this.#sink.wanted(this.#type);
     const length = fields['length'] ?? null;
@@ -134,7 +136,8 @@ export class EnvelopeReader {
       this.#state = 'line';
       return;
     }
-    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw malformed('An item of the envelope has an unreadable length.');
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
+      throw malformed('An item of the envelope has an unreadable length.');
     this.#state = 'payload';
     this.#remaining = length;
     if (length === 0) this.#finishItem();

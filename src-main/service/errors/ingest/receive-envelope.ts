@@ -35,7 +35,12 @@ const maxSessionsBytes = maxEventBytes;
  * @param knownKey the key that the request itself named.
  * @throws IngestFailure 400 or 413.
  */
-export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot, projectId: string, knownKey: string | null): Promise<Envelope> {
+export async function receiveEnvelope(
+  request: IncomingMessage,
+  slot: IngestSlot,
+  projectId: string,
+  knownKey: string | null,
+): Promise<Envelope> {
   let header: Fields = {};
   let publicKey: string | null = null;
   let eventTooLarge = false;
@@ -52,7 +57,8 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
     header: (fields) => {
       header = fields;
       publicKey = keyOfDsn(fields['dsn'], projectId);
-      if (knownKey !== null && publicKey !== null && publicKey !== knownKey) throw malformed('The envelope is of another client key than the request.');
+      if (knownKey !== null && publicKey !== null && publicKey !== knownKey)
+        throw malformed('The envelope is of another client key than the request.');
     },
     wanted: (type) => (!isKept(type) || isFull(type) ? 0 : type === 'event' ? maxEventBytes : maxSessionBytes),
     kept: (bytes) => slot.hold(bytes),

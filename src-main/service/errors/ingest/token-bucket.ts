@@ -22,7 +22,12 @@ export class TokenBucket {
     this.#refill(now);
     const needed = this.#resting ? Math.max(1, this.#size * restFraction) : 1;
     this.#resting = this.#tokens < needed;
-    return this.#resting ? Math.min(maxWaitSeconds, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
+    return this.#resting
+      ? Math.min(
+          maxWaitSeconds,
+          Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond)),
+        )
+      : 0;
   }
 
   /** A negative amount is given back. */

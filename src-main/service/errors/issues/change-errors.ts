@@ -9,13 +9,24 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = Pick<ErrorStores, 'errorChanges'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /** Resolves, ignores or opens errors again. Those that are gone, or have the status already, are passed over. */
-export async function setErrorStatus(services: Deps, project: ProjectRow, ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void> {
+export async function setErrorStatus(
+  services: Deps,
+  project: ProjectRow,
+  ids: readonly string[],
+  status: ErrorStatus,
+  by: Actor,
+): Promise<void> {
   const changed = await services.errorChanges.setStatus(project.id, ids.map(Number), status, Date.now());
   if (changed > 0) await told(services, project, 'error.status', `${changed} ${status} in ${project.path}`, by);
 }
 
 /** Deletes errors with all that is kept of them; an event that comes later makes a new one. */
-export async function deleteErrors(services: Deps, project: ProjectRow, ids: readonly string[], by: Actor): Promise<void> {
+export async function deleteErrors(
+  services: Deps,
+  project: ProjectRow,
+  ids: readonly string[],
+  by: Actor,
+): Promise<void> {
   for (const id of ids) {
     if (!Number.isSafeInteger(Number(id))) throw new HttpProblem(400, `${id} is not the number of an error.`);
     // Bit by bit: an error may have a million events, and everything else waits while one transaction goes on.

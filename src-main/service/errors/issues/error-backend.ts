@@ -29,16 +29,28 @@ export interface ErrorBackend {
 /** The backend that a project's settings name. */
 export async function errorBackend(
   deps: ErrorStores &
-    Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly secrets: SecretBox; readonly sourceMapReader: SourceMapReader },
+    Pick<AuditStores, 'audit'> & {
+      readonly log: Logger;
+      readonly events: Events;
+      readonly secrets: SecretBox;
+      readonly sourceMapReader: SourceMapReader;
+    },
   project: ProjectRow,
 ): Promise<ErrorBackend> {
   const external = await externalBackend(deps, project);
-  return external === null ? integratedBackend(deps, project) : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
+  return external === null
+    ? integratedBackend(deps, project)
+    : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
 }
 
 /** The errors that are kept here, whatever the settings say. */
 export function integratedBackend(
-  deps: ErrorStores & Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly sourceMapReader: SourceMapReader },
+  deps: ErrorStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly log: Logger;
+      readonly events: Events;
+      readonly sourceMapReader: SourceMapReader;
+    },
   project: ProjectRow,
 ): ErrorBackend {
   return {

@@ -9,10 +9,16 @@ const maxReleases = 100;
  * When each release was first seen, since a point in time. The first of all is kept with its group; of the others it is known as long as every event
  * of the release is among the newest that are looked at: with a gap nobody can tell, and nothing is better than a wrong time.
  */
-export async function firstOfReleases(store: ErrorDetailStore, groups: readonly GroupRow[], since: number): Promise<ErrorDetail['releases']> {
+export async function firstOfReleases(
+  store: ErrorDetailStore,
+  groups: readonly GroupRow[],
+  since: number,
+): Promise<ErrorDetail['releases']> {
   const known = new Map<string, number>();
   for (const group of groups) {
-    const received = new Map((await store.values(group.id, 'release', maxReleases)).map(({ value, events }) => [value, events]));
+    const received = new Map(
+      (await store.values(group.id, 'release', maxReleases)).map(({ value, events }) => [value, events]),
+    );
     for (const { release, first, events } of await store.releases([group.id], maxEvents)) {
       if (events === received.get(release)) known.set(release, Math.min(first, known.get(release) ?? first));
     }

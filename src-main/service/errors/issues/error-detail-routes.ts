@@ -41,7 +41,8 @@ export function registerErrorDetailRoutes(app: App, deps: Deps): void {
         response: { 200: ErrorDetail, ...errors },
       },
     },
-    async (request) => (await errorBackend(deps, await errorProject(deps, request, 'reporter'))).detail(request.params.error_id),
+    async (request) =>
+      (await errorBackend(deps, await errorProject(deps, request, 'reporter'))).detail(request.params.error_id),
   );
 
   app.get(
@@ -50,7 +51,8 @@ export function registerErrorDetailRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['errors'],
-        summary: 'One event of an error, with the ids of the events before and after it; positions count from the oldest that is kept',
+        summary:
+          'One event of an error, with the ids of the events before and after it; positions count from the oldest that is kept',
         operationId: 'getErrorEvent',
         params: ErrorEventParams,
         response: { 200: ErrorEventPage, ...errors },

@@ -9,15 +9,23 @@ const shownValues = 10;
  * How often each value of each tag came, the most frequent first. Senders choose names and values, a number of the request among them, so of both
  * only so many are looked at.
  */
-export async function tagDistribution(store: ErrorDetailStore, groupIds: readonly number[]): Promise<ErrorDetail['tags']> {
+export async function tagDistribution(
+  store: ErrorDetailStore,
+  groupIds: readonly number[],
+): Promise<ErrorDetail['tags']> {
   const tags = new Map<string, Map<string, number>>();
   let looks = maxTags;
   for (const groupId of groupIds) {
-    for (let tag = await store.tagAfter(groupId, ''); tag !== null && looks > 0; tag = await store.tagAfter(groupId, tag)) {
+    for (
+      let tag = await store.tagAfter(groupId, '');
+      tag !== null && looks > 0;
+      tag = await store.tagAfter(groupId, tag)
+    ) {
       looks -= 1;
       const counts = tags.get(tag) ?? new Map<string, number>();
       tags.set(tag, counts);
-      for (const { value, events } of await store.values(groupId, tag, maxValues)) counts.set(value, (counts.get(value) ?? 0) + events);
+      for (const { value, events } of await store.values(groupId, tag, maxValues))
+        counts.set(value, (counts.get(value) ?? 0) + events);
     }
   }
   return [...tags]

@@ -17,14 +17,26 @@ const shownDays = 14;
  *
  * @throws HttpProblem 404 when there is none, also when it is another project's.
  */
-export async function findError(deps: Pick<ErrorStores, 'errorDetails'>, projectId: number, id: string): Promise<ErrorRow> {
+export async function findError(
+  deps: Pick<ErrorStores, 'errorDetails'>,
+  projectId: number,
+  id: string,
+): Promise<ErrorRow> {
   const row = /^\d{1,15}$/.test(id) ? await deps.errorDetails.byId(projectId, Number(id)) : null;
-  if (!row) throw new HttpProblem(404, 'There is no such error in this project. It may have been deleted or merged into another one.');
+  if (!row)
+    throw new HttpProblem(
+      404,
+      'There is no such error in this project. It may have been deleted or merged into another one.',
+    );
   return row;
 }
 
 /** Everything that the detail view of an error shows but its events. */
-export async function errorDetail(deps: Pick<ErrorStores, 'errorDetails' | 'errorEventList'>, projectId: number, id: string): Promise<ErrorDetail> {
+export async function errorDetail(
+  deps: Pick<ErrorStores, 'errorDetails' | 'errorEventList'>,
+  projectId: number,
+  id: string,
+): Promise<ErrorDetail> {
   const row = await findError(deps, projectId, id);
   const store = deps.errorDetails;
   const groups = await store.groups(row.id);

@@ -28,7 +28,8 @@ export async function errorEvent(
         : eventId === null
           ? null
           : await store.byEventId(projectId, id, Buffer.from(eventId, 'hex'));
-  if (!row) throw new HttpProblem(404, 'This error has no such event. Events are removed after some time; the counts stay.');
+  if (!row)
+    throw new HttpProblem(404, 'This error has no such event. Events are removed after some time; the counts stay.');
   const { previous, next } = await store.neighbours(id, row.id);
   return {
     event: unpackEvent(row.payload, row.sample),

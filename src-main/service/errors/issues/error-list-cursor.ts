@@ -12,6 +12,9 @@ export function writeCursor(sort: ErrorSort, position: ErrorPosition): string {
 /** @throws HttpProblem 400 for what is no cursor, or one of another order. */
 export function readCursor(cursor: string, sort: ErrorSort): ErrorPosition {
   const [, sortedBy, value, id] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (sortedBy !== sort) throw new HttpProblem(400, 'This cursor does not belong to this list. Start again without one.', { type: 'invalid-request' });
+  if (sortedBy !== sort)
+    throw new HttpProblem(400, 'This cursor does not belong to this list. Start again without one.', {
+      type: 'invalid-request',
+    });
   return { value: Number(value), id: Number(id) };
 }

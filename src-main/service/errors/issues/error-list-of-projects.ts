@@ -21,7 +21,11 @@ type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorList'>;
  *
  * @throws HttpProblem 400 for a search or a cursor that cannot be read.
  */
-export async function listErrorsOfProjects(deps: Deps, principal: Pick<Principal, 'userId' | 'isAdmin'>, query: ErrorListQuery): Promise<ErrorPageOfProjects> {
+export async function listErrorsOfProjects(
+  deps: Deps,
+  principal: Pick<Principal, 'userId' | 'isAdmin'>,
+  query: ErrorListQuery,
+): Promise<ErrorPageOfProjects> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
   const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
@@ -36,7 +40,8 @@ export async function listErrorsOfProjects(deps: Deps, principal: Pick<Principal
     const found = await deps.errorList.page({ projectId: id, search, sort, after, limit: query.limit + 1 });
     best.add(found);
     if (after !== null) continue;
-    const counted = found.length > query.limit ? await deps.errorList.count(id, search) : { count: found.length, complete: true };
+    const counted =
+      found.length > query.limit ? await deps.errorList.count(id, search) : { count: found.length, complete: true };
     total += counted.count;
     complete &&= counted.complete;
   }
@@ -52,7 +57,10 @@ export async function listErrorsOfProjects(deps: Deps, principal: Pick<Principal
       ...summaryShape(row, barsOf.get(row.id) ?? []),
       project: { id: row.project_id, path: paths.get(row.project_id) ?? '' },
     })),
-    next: last !== undefined && best.rows.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
+    next:
+      last !== undefined && best.rows.length > rows.length
+        ? writeCursor(sort, { value: last[sort], id: last.id })
+        : null,
     total: after === null && complete ? total : null,
   };
 }
@@ -70,7 +78,9 @@ class BestRows {
 
   add(more: readonly ErrorRow[]): void {
     const sort = this.#sort;
-    this.#rows = [...this.#rows, ...more].toSorted((one, other) => other[sort] - one[sort] || one.id - other.id).slice(0, this.#limit);
+    this.#rows = [...this.#rows, ...more]
+      .toSorted((one, other) => other[sort] - one[sort] || one.id - other.id)
+      .slice(0, this.#limit);
   }
 
   get rows(): readonly ErrorRow[] {

@@ -8,7 +8,11 @@ const hour = 3600_000;
 const shownHours = 24;
 
 /** One page of a project's errors. How many there are is counted for the first page only, and up to 10,000. */
-export async function listErrors(deps: Pick<ErrorStores, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
+export async function listErrors(
+  deps: Pick<ErrorStores, 'errorList'>,
+  projectId: number,
+  query: ErrorListQuery,
+): Promise<ErrorPage> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
   const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
@@ -34,9 +38,13 @@ export async function listErrors(deps: Pick<ErrorStores, 'errorList'>, projectId
 }
 
 /** Events of errors in each of the last 24 hours, the oldest first, by the number of the error. */
-export async function hourBars(deps: Pick<ErrorStores, 'errorList'>, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
+export async function hourBars(
+  deps: Pick<ErrorStores, 'errorList'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number[]>> {
   const thisHour = Math.floor(Date.now() / hour);
   const counts = new Map(ids.map((id) => [id, new Map<number, number>()]));
-  for (const one of await deps.errorList.hours(ids, thisHour - shownHours + 1)) counts.get(one.errorId)?.set(one.hour, one.events);
+  for (const one of await deps.errorList.hours(ids, thisHour - shownHours + 1))
+    counts.get(one.errorId)?.set(one.hour, one.events);
   return new Map([...counts].map(([id, ofError]) => [id, bars(ofError, thisHour, shownHours)]));
 }

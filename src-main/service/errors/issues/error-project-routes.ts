@@ -73,7 +73,8 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         response: { 200: EventCounts, 404: Problem },
       },
     },
-    async (request) => eventTotals(deps, (await errorProject(deps, request, 'reporter')).id, request.query.period ?? '24h'),
+    async (request) =>
+      eventTotals(deps, (await errorProject(deps, request, 'reporter')).id, request.query.period ?? '24h'),
   );
 
   app.post(
@@ -85,7 +86,11 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         summary: 'Add an event that shows error tracking at work; needs the role developer',
         operationId: 'sendTestEvent',
         params: ProjectParams,
-        response: { 201: Type.Object({ id: Type.String({ description: 'Id of the event' }) }), 404: Problem, 409: Problem },
+        response: {
+          201: Type.Object({ id: Type.String({ description: 'Id of the event' }) }),
+          404: Problem,
+          409: Problem,
+        },
       },
     },
     async (request, reply) => {

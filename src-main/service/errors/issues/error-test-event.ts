@@ -15,9 +15,17 @@ type Deps = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secr
  * @returns the id of the event.
  * @throws HttpProblem 409 while error tracking is off, or when the errors are kept elsewhere.
  */
-export async function addTestEvent(services: Deps, project: ProjectRow, username: string, announce: ReturnType<typeof announceErrors>): Promise<string> {
+export async function addTestEvent(
+  services: Deps,
+  project: ProjectRow,
+  username: string,
+  announce: ReturnType<typeof announceErrors>,
+): Promise<string> {
   const settings = await services.errorSettings.of(project.id);
-  if (settings?.active !== 1) throw new HttpProblem(409, 'Error tracking is off for this project. Switch it on in its settings.', { type: 'not-active' });
+  if (settings?.active !== 1)
+    throw new HttpProblem(409, 'Error tracking is off for this project. Switch it on in its settings.', {
+      type: 'not-active',
+    });
   refuseExternal(settings.integrated === 1 ? 'integrated' : 'external');
   const payload = {
     platform: 'other',
@@ -30,16 +38,31 @@ export async function addTestEvent(services: Deps, project: ProjectRow, username
         {
           type: 'TestEvent',
           value: 'Error tracking works. Nothing is broken; delete this error when you have seen it.',
-          stacktrace: { frames: [{ function: 'main', filename: 'test-event', lineno: 1, in_app: true, context_line: 'send_test_event()' }] },
+          stacktrace: {
+            frames: [
+              { function: 'main', filename: 'test-event', lineno: 1, in_app: true, context_line: 'send_test_event()' },
+            ],
+          },
         },
       ],
     },
   };
-  const context = { receivedAt: Date.now(), eventId: null, sentAt: null, sdk: { name: 'benchport.test', version: '1' }, address: null };
+  const context = {
+    receivedAt: Date.now(),
+    eventId: null,
+    sentAt: null,
+    sdk: { name: 'benchport.test', version: '1' },
+    address: null,
+  };
   const event = prepareEvent(Buffer.from(JSON.stringify(payload)), context);
   if (!event) throw new Error('the test event is none');
   // Of no client key: their numbers begin with 1.
-  const stored = await services.errorEvents.add({ projectId: project.id, keyId: 0, event, userHash: userHasher(services.secrets)(project.id, event.user) });
+  const stored = await services.errorEvents.add({
+    projectId: project.id,
+    keyId: 0,
+    event,
+    userHash: userHasher(services.secrets)(project.id, event.user),
+  });
   await announce(project.id, event, stored);
   return event.eventId;
 }

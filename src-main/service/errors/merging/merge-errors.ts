@@ -14,7 +14,12 @@ type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
  * @returns the number of the error that is left, and all of them as they were, so that it can be undone.
  * @throws HttpProblem 400 for fewer than two, 404 when one of them is gone.
  */
-export async function mergeErrors(services: Deps, project: ProjectRow, ids: readonly string[], by: Actor): Promise<Merged> {
+export async function mergeErrors(
+  services: Deps,
+  project: ProjectRow,
+  ids: readonly string[],
+  by: Actor,
+): Promise<Merged> {
   const numbers = [...new Set(ids.map(Number))];
   if (numbers.length < 2) throw new HttpProblem(400, 'Name at least two errors to merge.');
   const merged = await services.errorMerges.merge(project.id, numbers, (id) => ({
@@ -24,7 +29,11 @@ export async function mergeErrors(services: Deps, project: ProjectRow, ids: read
     detail: `${numbers.join(', ')} of ${project.path} into ${id}`.slice(0, 1000),
   }));
   const kept = merged?.[0];
-  if (merged === null || kept === undefined) throw new HttpProblem(404, 'Some of these errors no longer exist. Load the list again.');
+  if (merged === null || kept === undefined)
+    throw new HttpProblem(404, 'Some of these errors no longer exist. Load the list again.');
   services.events.emit('changed', { topic: 'errors', id: String(project.id) });
-  return { id: String(kept.id), before: merged.map(({ id, status, groups }) => ({ id: String(id), status, groups: groups.map(String) })) };
+  return {
+    id: String(kept.id),
+    before: merged.map(({ id, status, groups }) => ({ id: String(id), status, groups: groups.map(String) })),
+  };
 }

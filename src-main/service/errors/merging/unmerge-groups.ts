@@ -16,14 +16,21 @@ type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly 
  * @returns the number of the new error.
  * @throws HttpProblem 404 when the error or one of the groups is not there; 409 when it would be left without groups.
  */
-export async function unmergeGroups(services: Deps, project: ProjectRow, errorId: string, groups: readonly string[], by: Actor): Promise<string> {
+export async function unmergeGroups(
+  services: Deps,
+  project: ProjectRow,
+  errorId: string,
+  groups: readonly string[],
+  by: Actor,
+): Promise<string> {
   const chosen = [...new Set(groups.map(Number))];
   const all = await services.errorMerges.groupIds(project.id, Number(errorId));
   if (chosen.length === 0 || !chosen.every((id) => all.includes(id))) {
     throw new HttpProblem(404, 'This error no longer has these groups. Load it again.');
   }
   const left = all.filter((id) => !chosen.includes(id));
-  if (left.length === 0) throw new HttpProblem(409, 'An error cannot be left without groups. Choose fewer of them.', { type: 'last-group' });
+  if (left.length === 0)
+    throw new HttpProblem(409, 'An error cannot be left without groups. Choose fewer of them.', { type: 'last-group' });
   const summaries = { moved: await summaryOfNewest(services, chosen), left: await summaryOfNewest(services, left) };
   const created = await services.errorMerges.split(project.id, Number(errorId), chosen, summaries, (id) => ({
     ...by,

@@ -32,7 +32,8 @@ export function fillTemplate(template: string, params: unknown, maxCharacters: n
     const position = name !== undefined && /^\d+$/.test(name) ? Number(name) : next;
     if (named === null && (name === undefined || name === '')) next += 1;
     const key = named === null ? position : (name ?? '');
-    const value: unknown = named === null ? list[position] : name !== undefined && Object.hasOwn(named, name) ? named[name] : undefined;
+    const value: unknown =
+      named === null ? list[position] : name !== undefined && Object.hasOwn(named, name) ? named[name] : undefined;
     if (value === undefined) return whole;
     const text = textOf(key, value).slice(0, room);
     room -= text.length;

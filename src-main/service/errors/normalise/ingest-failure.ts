@@ -1,7 +1,20 @@
 /** Why something was received and not stored, as `ingest_counts` has it; besides these, `item:TYPE` for item types that are only counted. */
-export type DropReason = 'duplicate' | 'rate-limit' | 'busy' | 'too-large' | 'malformed' | 'no-release' | 'too-many-items';
+export type DropReason =
+  | 'duplicate'
+  | 'rate-limit'
+  | 'busy'
+  | 'too-large'
+  | 'malformed'
+  | 'no-release'
+  | 'too-many-items';
 
-const refusals: ReadonlySet<string> = new Set<DropReason>(['rate-limit', 'busy', 'too-large', 'malformed', 'too-many-items']);
+const refusals: ReadonlySet<string> = new Set<DropReason>([
+  'rate-limit',
+  'busy',
+  'too-large',
+  'malformed',
+  'too-many-items',
+]);
 
 /** Whether an outcome is an event that is missing: what came twice, or is only counted, is not. */
 export function isRefusal(outcome: string): boolean {

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorEvent } from '../../contract/errors.ts';
 import { eventIdOf } from './event-id.ts';
-import { breadcrumbsOf, contextsOf, fingerprintOf, levelOf, messageOf, modulesOf, sdkOf, tagsOf, userOf } from './normalise-parts.ts';
+import {
+  breadcrumbsOf,
+  contextsOf,
+  fingerprintOf,
+  levelOf,
+  messageOf,
+  modulesOf,
+  sdkOf,
+  tagsOf,
+  userOf,
+} from './normalise-parts.ts';
 import { StackNormaliser } from './normalise-stack.ts';
 import { readTime, senderClock } from './normalise-time.ts';
 import { Normaliser } from './normalise-values.ts';
@@ -23,11 +33,18 @@ export interface EventContext {
 }
 
 /** Brings the many shapes in which SDKs send an event to the one of the contract. Nothing in a payload makes it throw. */
-export function normaliseEvent(payload: Readonly<Record<string, unknown>>, context: EventContext, normaliser = new Normaliser()): ErrorEvent {
+export function normaliseEvent(
+  payload: Readonly<Record<string, unknown>>,
+  context: EventContext,
+  normaliser = new Normaliser(),
+): ErrorEvent {
   const stacks = new StackNormaliser(normaliser);
   const clock = senderClock(context.receivedAt, context.sentAt);
   const name = (value: unknown, maxLength = maxNameLength): string | null => normaliser.name(value, maxLength);
-  const exceptions = stacks.exceptions(payload['exception'] ?? payload['sentry.interfaces.Exception'], plainStack(payload));
+  const exceptions = stacks.exceptions(
+    payload['exception'] ?? payload['sentry.interfaces.Exception'],
+    plainStack(payload),
+  );
   const event: ErrorEvent = {
     event_id: context.eventId ?? eventIdOf(payload['event_id']) ?? randomBytes(16).toString('hex'),
     received_at: new Date(context.receivedAt).toISOString(),
@@ -41,7 +58,9 @@ export function normaliseEvent(payload: Readonly<Record<string, unknown>>, conte
     transaction: name(payload['transaction'], maxTransactionLength) ?? name(payload['culprit'], maxTransactionLength),
     message: messageOf(normaliser, payload),
     exceptions,
-    threads: stacks.threads(payload['threads'] ?? (exceptions.length === 0 ? threadOf(plainStack(payload)) : undefined)),
+    threads: stacks.threads(
+      payload['threads'] ?? (exceptions.length === 0 ? threadOf(plainStack(payload)) : undefined),
+    ),
     breadcrumbs: breadcrumbsOf(normaliser, payload['breadcrumbs'] ?? payload['sentry.interfaces.Breadcrumbs'], clock),
     tags: tagsOf(normaliser, payload['tags']),
     user: userOf(normaliser, payload['user'] ?? payload['sentry.interfaces.User'], context.address),

@@ -42,11 +42,16 @@ export function levelOf(value: unknown): Level {
 
 /** The message in its shapes: a text, an object with `formatted`, or the `logentry` beside it with the template. */
 export function messageOf(normaliser: Normaliser, event: Readonly<Record<string, unknown>>): ErrorEvent['message'] {
-  const entry = asRecord(event['logentry']) ?? asRecord(event['sentry.interfaces.Message']) ?? asRecord(event['message']);
+  const entry =
+    asRecord(event['logentry']) ?? asRecord(event['sentry.interfaces.Message']) ?? asRecord(event['message']);
   const plain = typeof event['message'] === 'object' ? null : normaliser.text(event['message'], maxMessageLength);
   const template = normaliser.text(entry?.['message'], maxMessageLength);
   const params = entry?.['params'] === undefined || entry['params'] === null ? null : normaliser.value(entry['params']);
-  const formatted = normaliser.text(entry?.['formatted'], maxMessageLength) ?? filled(normaliser, template, params) ?? plain ?? template;
+  const formatted =
+    normaliser.text(entry?.['formatted'], maxMessageLength) ??
+    filled(normaliser, template, params) ??
+    plain ??
+    template;
   if (formatted === null || formatted === '') return null;
   return { formatted, template: template === formatted && params === null ? null : template, params };
 }
@@ -110,7 +115,8 @@ export function userOf(normaliser: Normaliser, value: unknown, address: string |
   const record = asRecord(value);
   if (record === null) return null;
   const { id, username, email, ip_address: ip, ...others } = record;
-  const more = normaliser.values(Object.fromEntries(Object.entries(others).filter((member) => member[1] !== null))) ?? {};
+  const more =
+    normaliser.values(Object.fromEntries(Object.entries(others).filter((member) => member[1] !== null))) ?? {};
   const user = {
     id: normaliser.name(id, maxNameLength),
     username: normaliser.name(username, maxNameLength),
@@ -127,7 +133,9 @@ export function contextsOf(normaliser: Normaliser, value: unknown): Record<strin
   return Object.fromEntries(
     Object.entries(contexts).flatMap(([name, context]) => {
       const record = asRecord(context);
-      return record === null ? [] : [[name, Object.fromEntries(Object.entries(record).map(([key, one]) => [key, withoutLineEnd(one)]))]];
+      return record === null
+        ? []
+        : [[name, Object.fromEntries(Object.entries(record).map(([key, one]) => [key, withoutLineEnd(one)]))]];
     }),
   );
 }
@@ -142,7 +150,8 @@ export function modulesOf(normaliser: Normaliser, value: unknown): Record<string
   const sent = asRecord(value) ?? {};
   const names = Object.keys(sent);
   // As they mostly are; putting hundreds of them into a new object took longer than all the rest of a small event.
-  if (names.length <= maxModules && names.every((name) => isPlainModule(normaliser, name, sent[name]))) return sent as Record<string, string>;
+  if (names.length <= maxModules && names.every((name) => isPlainModule(normaliser, name, sent[name])))
+    return sent as Record<string, string>;
   const modules: Record<string, string> = {};
   for (const [name, version] of normaliser.first(Object.entries(sent), maxModules)) {
     const key = normaliser.name(name, maxNameLength);
@@ -153,13 +162,19 @@ export function modulesOf(normaliser: Normaliser, value: unknown): Record<string
 
 function isPlainModule(normaliser: Normaliser, name: string, version: unknown): boolean {
   return (
-    name !== '__proto__' && normaliser.name(name, maxNameLength) === name && typeof version === 'string' && normaliser.text(version, maxNameLength) === version
+    name !== '__proto__' &&
+    normaliser.name(name, maxNameLength) === name &&
+    typeof version === 'string' &&
+    normaliser.text(version, maxNameLength) === version
   );
 }
 
 export function sdkOf(normaliser: Normaliser, value: unknown): ErrorEvent['sdk'] {
   const record = asRecord(value);
-  const sdk = { name: normaliser.name(record?.['name'], maxNameLength), version: normaliser.name(record?.['version'], maxNameLength) };
+  const sdk = {
+    name: normaliser.name(record?.['name'], maxNameLength),
+    version: normaliser.name(record?.['version'], maxNameLength),
+  };
   return sdk.name === null && sdk.version === null ? null : sdk;
 }
 

@@ -73,7 +73,10 @@ export class StackNormaliser {
     const list = Array.isArray(stack) ? stack : asRecord(stack)?.['frames'];
     const records = (Array.isArray(list) ? list : []).map(asRecord).filter((one) => one !== null);
     const max = Math.min(maxFrames, maxTotalFrames - this.#frames);
-    const kept = records.length <= max ? records : [...records.slice(0, Math.max(max - newestFrames, 0)), ...last(records, Math.min(max, newestFrames))];
+    const kept =
+      records.length <= max
+        ? records
+        : [...records.slice(0, Math.max(max - newestFrames, 0)), ...last(records, Math.min(max, newestFrames))];
     if (kept.length < records.length) this.#normaliser.shortened = true;
     this.#frames += kept.length;
     return kept.map((one) => this.#frame(one));
@@ -103,7 +106,9 @@ export class StackNormaliser {
   }
 
   #lines(value: unknown): readonly (string | null)[] {
-    const lines = Array.isArray(value) ? this.#normaliser.first(value, maxContextLines).map((line) => this.#line(line)) : [];
+    const lines = Array.isArray(value)
+      ? this.#normaliser.first(value, maxContextLines).map((line) => this.#line(line))
+      : [];
     return lines.some((line) => line !== null) ? lines : [];
   }
 

@@ -1,4 +1,5 @@
-const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+const iso =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 const decimal = /^\d{1,20}(?:\.\d*)?$/;
 const latest = Date.UTC(9999, 11, 31);
 const minute = 60_000;
@@ -9,7 +10,8 @@ const minDriftMs = 55_000;
 const maxAheadMs = minute;
 const maxAgeMs = 30 * day;
 
-const own = /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const own =
+  /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Whether a text is a time in the very form that we store; not all of them are found, no others are. */
 export function isOwnTime(text: string): boolean {
@@ -37,8 +39,22 @@ function fromIso(text: string): number | null {
   const [year, month, dayOfMonth, hours, minutes, seconds] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const millisecond = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
   // A leap second is the end of its minute.
-  const time = Date.UTC(year ?? 0, (month ?? 1) - 1, dayOfMonth, hours, minutes, Math.min(seconds ?? 0, 59), millisecond);
-  const valid = (month ?? 0) >= 1 && (month ?? 0) <= 12 && (dayOfMonth ?? 0) >= 1 && (hours ?? 0) < 25 && (minutes ?? 0) < 60 && (seconds ?? 0) <= 60;
+  const time = Date.UTC(
+    year ?? 0,
+    (month ?? 1) - 1,
+    dayOfMonth,
+    hours,
+    minutes,
+    Math.min(seconds ?? 0, 59),
+    millisecond,
+  );
+  const valid =
+    (month ?? 0) >= 1 &&
+    (month ?? 0) <= 12 &&
+    (dayOfMonth ?? 0) >= 1 &&
+    (hours ?? 0) < 25 &&
+    (minutes ?? 0) < 60 &&
+    (seconds ?? 0) <= 60;
   // Without a zone it is UTC: the legacy client of the job runner sends it so.
   return valid ? within(time - offsetOf(parts[8])) : null;
 }
@@ -69,7 +85,9 @@ export function senderClock(receivedAt: number, sentAt: number | null): SenderCl
     ahead,
     correct: (time) => {
       const corrected = (time ?? receivedAt) + ahead;
-      return time === null || corrected > receivedAt + maxAheadMs || corrected < receivedAt - maxAgeMs ? receivedAt : corrected;
+      return time === null || corrected > receivedAt + maxAheadMs || corrected < receivedAt - maxAgeMs
+        ? receivedAt
+        : corrected;
     },
   };
 }

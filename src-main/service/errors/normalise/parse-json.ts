@@ -35,7 +35,9 @@ export function parseExactly(text: string): unknown {
 }
 
 function isInexact(value: unknown): boolean {
-  return typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)));
+  return (
+    typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+  );
 }
 
 function exact(source: string | undefined): string | null {
@@ -44,5 +46,7 @@ function exact(source: string | undefined): string | null {
 
 /** The value as an object with members; null for everything else. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }

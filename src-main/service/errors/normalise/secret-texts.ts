@@ -40,7 +40,11 @@ function changedMembers(record: Readonly<Record<string, unknown>>): Readonly<Rec
 function hidden(text: string): string {
   const kept = text.includes('@') ? text.replaceAll(password, `$1:${filtered}@`) : text;
   if (!mayNameSecret(kept)) return kept;
-  const pairs = kept.replaceAll(pair, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${filtered}` : whole));
+  const pairs = kept.replaceAll(pair, (whole, before: string, name: string) =>
+    isSecretName(name) ? `${before}${name}=${filtered}` : whole,
+  );
   if (!/^\s{0,20}[{[]/.test(pairs)) return pairs;
-  return pairs.replaceAll(member, (whole, name: string, colon: string) => (isSecretName(name) ? `"${name}"${colon}"${filtered}"` : whole));
+  return pairs.replaceAll(member, (whole, name: string, colon: string) =>
+    isSecretName(name) ? `"${name}"${colon}"${filtered}"` : whole,
+  );
 }

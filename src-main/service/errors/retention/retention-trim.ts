@@ -27,7 +27,10 @@ const fewEvents = 10;
 const errorsPerStep = 10;
 
 /** The bytes of groups, counted once for those that were stored before bytes were. */
-export async function withBytes({ retention, stopped, rest }: TrimDeps, groups: readonly KeptGroup[]): Promise<HeldGroup[]> {
+export async function withBytes(
+  { retention, stopped, rest }: TrimDeps,
+  groups: readonly KeptGroup[],
+): Promise<HeldGroup[]> {
   const held: HeldGroup[] = [];
   for (const group of groups) {
     if (group.stored_bytes === null && !stopped()) {
@@ -39,7 +42,12 @@ export async function withBytes({ retention, stopped, rest }: TrimDeps, groups: 
 }
 
 /** Removes what a project has beyond its limits: first the oldest events of the groups that have most, then whole errors. @returns whether anything went. */
-export async function trimProject(deps: TrimDeps, project: KeptProject, groups: readonly HeldGroup[], limits: ProjectLimits): Promise<boolean> {
+export async function trimProject(
+  deps: TrimDeps,
+  project: KeptProject,
+  groups: readonly HeldGroup[],
+  limits: ProjectLimits,
+): Promise<boolean> {
   const byEvents = await trimEvents(deps, groups, limits.maxEvents);
   const byBytes = await trimBytes(deps, groups, limits.maxBytes);
   const byErrors = await trimErrors(deps, project, groups, limits);
@@ -82,17 +90,28 @@ async function trimBytes(deps: TrimDeps, groups: readonly HeldGroup[], maxBytes:
 }
 
 /** The first event of each group stays with its error, so where there are too many errors, or too large ones, whole errors go. */
-async function trimErrors(deps: TrimDeps, project: KeptProject, groups: readonly HeldGroup[], { maxBytes, maxErrors }: ProjectLimits): Promise<boolean> {
+async function trimErrors(
+  deps: TrimDeps,
+  project: KeptProject,
+  groups: readonly HeldGroup[],
+  { maxBytes, maxErrors }: ProjectLimits,
+): Promise<boolean> {
   const errors = new Map<number, { bytes: number; events: number; lastReceived: number }>();
   for (const { error_id: id, bytes, events, last_received: received } of groups) {
     const one = errors.get(id) ?? { bytes: 0, events: 0, lastReceived: 0 };
-    errors.set(id, { bytes: one.bytes + bytes, events: one.events + events, lastReceived: Math.max(one.lastReceived, received) });
+    errors.set(id, {
+      bytes: one.bytes + bytes,
+      events: one.events + events,
+      lastReceived: Math.max(one.lastReceived, received),
+    });
   }
   let bytes = bytesOf(groups);
   if (bytes <= maxBytes && errors.size <= maxErrors) return false;
   const level = bytes <= maxBytes ? Number.POSITIVE_INFINITY : levelOf([...errors.values()], maxBytes);
   // The largest lose first, so that many large errors do not push out the small ones; among equals the one that was received longest ago.
-  const order = [...errors].toSorted(([, a], [, b]) => Number(b.bytes > level) - Number(a.bytes > level) || a.lastReceived - b.lastReceived);
+  const order = [...errors].toSorted(
+    ([, a], [, b]) => Number(b.bytes > level) - Number(a.bytes > level) || a.lastReceived - b.lastReceived,
+  );
   let left = errors.size;
   let few: number[] = [];
   for (const [id, { bytes: own, events }] of order) {
@@ -134,7 +153,10 @@ async function removeOldest(deps: TrimDeps, group: HeldGroup, count: number): Pr
   return removed;
 }
 
-async function sumOf({ retention, stopped, rest }: Omit<TrimDeps, 'removeError'>, groupId: number): Promise<{ events: number; bytes: number; last: number }> {
+async function sumOf(
+  { retention, stopped, rest }: Omit<TrimDeps, 'removeError'>,
+  groupId: number,
+): Promise<{ events: number; bytes: number; last: number }> {
   let events = 0;
   let bytes = 0;
   let last = 0;

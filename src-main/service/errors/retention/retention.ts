@@ -44,22 +44,36 @@ export async function retain(deps: RetentionDeps, now: number): Promise<void> {
   for (const project of projects) await removeEnded(deps, project, now, touched);
   const groups = await removeExpired(deps, new Map(projects.map((project) => [project.id, project])), now, touched);
   const lacking = await missingBytes(deps);
-  if (lacking > 0) deps.log.warn('the disk of the data directory is nearly full: events of the projects that take most are removed');
+  if (lacking > 0)
+    deps.log.warn('the disk of the data directory is nearly full: events of the projects that take most are removed');
   const trim = trimDeps(deps);
   const held = new Map<number, HeldGroup[]>();
   for (const [id, ofProject] of groups) held.set(id, await withBytes(trim, ofProject));
   const allowed = bytesAllowed(projects, held, lacking);
   for (const project of projects) {
-    const limits = { maxEvents: project.most_events ?? defaultMaxEvents, maxBytes: allowed.get(project.id) ?? defaultMaxBytes, maxErrors };
+    const limits = {
+      maxEvents: project.most_events ?? defaultMaxEvents,
+      maxBytes: allowed.get(project.id) ?? defaultMaxBytes,
+      maxErrors,
+    };
     if (await trimProject(trim, project, held.get(project.id) ?? [], limits)) touched.add(project.id);
   }
   for (const id of touched) deps.events.emit('changed', { topic: 'errors', id: String(id) });
 }
 
 /** Whole errors, and what was counted for releases and the intake. */
-async function removeEnded(deps: RetentionDeps, project: KeptProject, now: number, touched: Set<number>): Promise<void> {
+async function removeEnded(
+  deps: RetentionDeps,
+  project: KeptProject,
+  now: number,
+  touched: Set<number>,
+): Promise<void> {
   const end = now - longestRetentionDays * day;
-  for (let ids = await deps.retention.lastReceivedBefore(project.id, end); ids.length > 0; ids = await deps.retention.lastReceivedBefore(project.id, end)) {
+  for (
+    let ids = await deps.retention.lastReceivedBefore(project.id, end);
+    ids.length > 0;
+    ids = await deps.retention.lastReceivedBefore(project.id, end)
+  ) {
     touched.add(project.id);
     for (const id of ids) {
       while (!deps.stopped() && !(await deps.errorChanges.removeSome(project.id, id))) await rest(deps);
@@ -86,13 +100,17 @@ async function removeExpired(
       const others = ofProject.get(group.project_id);
       if (others) others.push(group);
       else ofProject.set(group.project_id, [group]);
-      const days = Math.min(projects.get(group.project_id)?.retention_days ?? longestRetentionDays, longestRetentionDays);
+      const days = Math.min(
+        projects.get(group.project_id)?.retention_days ?? longestRetentionDays,
+        longestRetentionDays,
+      );
       if (group.first_seen >= now - days * day) continue;
       while (!deps.stopped() && (await deps.retention.removeReceivedBefore(group, now - days * day)) > 0) {
         touched.add(group.project_id);
         await rest(deps);
       }
-      if (group.first_seen < now - longestRetentionDays * day) await deps.retention.removeHours(group.id, Math.floor(now / hour) - longestRetentionDays * 24);
+      if (group.first_seen < now - longestRetentionDays * day)
+        await deps.retention.removeHours(group.id, Math.floor(now / hour) - longestRetentionDays * 24);
     }
     await rest(deps);
   }
@@ -103,10 +121,18 @@ async function removeExpired(
  * What each project may keep. A full disk takes from the projects that take most, down to what the next one takes, and a tenth of everything at a time, because
  * something else may have filled the disk.
  */
-function bytesAllowed(projects: readonly KeptProject[], held: ReadonlyMap<number, readonly HeldGroup[]>, lackingBytes: number): ReadonlyMap<number, number> {
-  const own = projects.map(({ id, max_bytes: maxBytes }) => ({ id, bytes: Math.min(bytesOf(held.get(id) ?? []), maxBytes ?? defaultMaxBytes) }));
+function bytesAllowed(
+  projects: readonly KeptProject[],
+  held: ReadonlyMap<number, readonly HeldGroup[]>,
+  lackingBytes: number,
+): ReadonlyMap<number, number> {
+  const own = projects.map(({ id, max_bytes: maxBytes }) => ({
+    id,
+    bytes: Math.min(bytesOf(held.get(id) ?? []), maxBytes ?? defaultMaxBytes),
+  }));
   const all = bytesOf(own);
-  const level = lackingBytes <= 0 ? Number.POSITIVE_INFINITY : levelOf(own, Math.max(all - lackingBytes, all * shareKeptWhenFull));
+  const level =
+    lackingBytes <= 0 ? Number.POSITIVE_INFINITY : levelOf(own, Math.max(all - lackingBytes, all * shareKeptWhenFull));
   return new Map(projects.map(({ id, max_bytes: maxBytes }) => [id, Math.min(maxBytes ?? defaultMaxBytes, level)]));
 }
 

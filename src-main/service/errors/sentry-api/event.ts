@@ -20,7 +20,13 @@ export function eventShape({ event, previous, next }: ErrorEventPage, errorId: s
     entries: entriesOf(event),
     // Sentry tells some of what we have members for in tags alone.
     tags: searchableTags(event, [['transaction', event.transaction]]).map(([key, value]) => ({ key, value })),
-    user: event.user && { ...event.user.more, id: event.user.id, username: event.user.username, email: event.user.email, ip_address: event.user.ip_address },
+    user: event.user && {
+      ...event.user.more,
+      id: event.user.id,
+      username: event.user.username,
+      email: event.user.email,
+      ip_address: event.user.ip_address,
+    },
     contexts: event.contexts,
     context: event.extra,
     packages: event.modules,
@@ -45,7 +51,10 @@ function entriesOf(event: ErrorEvent) {
     entries.push({ type: 'exception', data: { values, excOmitted: null } });
   }
   if (event.message)
-    entries.push({ type: 'message', data: { formatted: event.message.formatted, message: event.message.template, params: event.message.params } });
+    entries.push({
+      type: 'message',
+      data: { formatted: event.message.formatted, message: event.message.template, params: event.message.params },
+    });
   if (event.threads.length > 0) {
     const values = event.threads.map(({ frames, ...thread }) => ({ ...thread, stacktrace: framesOf(frames) }));
     entries.push({ type: 'threads', data: { values } });

@@ -34,7 +34,13 @@ interface IssueParams {
 }
 
 const sorts = { date: 'last_seen', new: 'first_seen', freq: 'events', user: 'users' } as const;
-const statuses = { resolved: 'resolved', resolvedInNextRelease: 'resolved', unresolved: 'unresolved', ignored: 'ignored', muted: 'ignored' } as const;
+const statuses = {
+  resolved: 'resolved',
+  resolvedInNextRelease: 'resolved',
+  unresolved: 'unresolved',
+  ignored: 'ignored',
+  muted: 'ignored',
+} as const;
 const IssueId = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the error' });
 
 /** Issues as Sentry's interface has them. Only errors that are kept here: a chain of external backends could be a circle. */
@@ -59,9 +65,18 @@ export function registerSentryIssues(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { organization, project: slug } = request.params;
-      const project = await visible(request, await deps.projects.byPath(pathOf({ organization, project: slug })), 'reporter');
+      const project = await visible(
+        request,
+        await deps.projects.byPath(pathOf({ organization, project: slug })),
+        'reporter',
+      );
       const { query, sort, limit, cursor } = request.query;
-      const page = await integratedBackend(deps, project).list({ query, sort: sorts[sort], limit, ...(cursor === '' ? {} : { cursor }) });
+      const page = await integratedBackend(deps, project).list({
+        query,
+        sort: sorts[sort],
+        limit,
+        ...(cursor === '' ? {} : { cursor }),
+      });
       reply.header('link', listLink(request, deps.baseUrl(), page.next));
       return page.errors.map((error) => issueShape(error, project, deps.baseUrl()));
     },
@@ -69,7 +84,11 @@ export function registerSentryIssues(app: App, deps: Deps): void {
 
   // Sentry has both; the shorter one is the older.
   for (const { prefix, name, Params } of [
-    { prefix: '/api/0/organizations/:organization', name: 'OrganizationIssue', Params: Type.Object({ organization: Type.String(), issue_id: IssueId }) },
+    {
+      prefix: '/api/0/organizations/:organization',
+      name: 'OrganizationIssue',
+      Params: Type.Object({ organization: Type.String(), issue_id: IssueId }),
+    },
     { prefix: '/api/0', name: 'Issue', Params: Type.Object({ issue_id: IssueId }) },
   ]) {
     app.get(
@@ -96,7 +115,9 @@ export function registerSentryIssues(app: App, deps: Deps): void {
           summary: 'Resolve, ignore or reopen an error as in Sentry; needs the role developer',
           operationId: `change${name}AsSentry`,
           params: Params,
-          body: Type.Object({ status: Type.Enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']) }),
+          body: Type.Object({
+            status: Type.Enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']),
+          }),
           response: { 200: Type.Unknown(), 404: Problem },
         },
       },
@@ -116,7 +137,10 @@ export function registerSentryIssues(app: App, deps: Deps): void {
           tags: ['errors'],
           summary: 'An event of an error in the shape of Sentry',
           operationId: `get${name}EventAsSentry`,
-          params: Type.Object({ ...Params.properties, event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event' }) }),
+          params: Type.Object({
+            ...Params.properties,
+            event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event' }),
+          }),
           response: { 200: Type.Unknown(), 404: Problem },
         },
       },
@@ -136,10 +160,18 @@ export function registerSentryIssues(app: App, deps: Deps): void {
     const { organization, issue_id: id } = request.params;
     const projectId = await deps.errorDetails.projectOf(Number(id));
     const project = projectId === null ? null : await deps.projects.byId(projectId);
-    return visible(request, project && organization !== undefined && slugsOf(project).organization !== organization ? null : project, needed);
+    return visible(
+      request,
+      project && organization !== undefined && slugsOf(project).organization !== organization ? null : project,
+      needed,
+    );
   }
 
-  async function visible(request: FastifyRequest, project: ProjectRow | null, needed: ProjectRole): Promise<ProjectRow> {
+  async function visible(
+    request: FastifyRequest,
+    project: ProjectRow | null,
+    needed: ProjectRole,
+  ): Promise<ProjectRow> {
     const found = await requireRole(deps, request, project, needed);
     if (found.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
     return found;

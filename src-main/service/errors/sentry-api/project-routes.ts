@@ -30,7 +30,11 @@ export function registerSentryProjects(app: App, deps: Deps): void {
     async (request) => {
       const { userId, username, scopes } = principalOf(request);
       const user = await deps.users.byId(userId);
-      return { version: '0', user: { id: String(userId), username, name: user?.name ?? username, email: user?.email ?? '' }, auth: { scopes: [...scopes] } };
+      return {
+        version: '0',
+        user: { id: String(userId), username, name: user?.name ?? username, email: user?.email ?? '' },
+        auth: { scopes: [...scopes] },
+      };
     },
   );
 
@@ -63,7 +67,10 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       const firstCreated = new Map<string, number>();
       for (const project of await projectsOf(principalOf(request))) {
         const { organization } = slugsOf(project);
-        firstCreated.set(organization, Math.min(project.created_at, firstCreated.get(organization) ?? Number.POSITIVE_INFINITY));
+        firstCreated.set(
+          organization,
+          Math.min(project.created_at, firstCreated.get(organization) ?? Number.POSITIVE_INFINITY),
+        );
       }
       return [...firstCreated].map(([slug, createdAt]) => organizationShape(slug, createdAt));
     },
@@ -82,8 +89,11 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const projects = (await projectsOf(principalOf(request))).filter((project) => slugsOf(project).organization === request.params.organization);
-      if (projects.length === 0) throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
+      const projects = (await projectsOf(principalOf(request))).filter(
+        (project) => slugsOf(project).organization === request.params.organization,
+      );
+      if (projects.length === 0)
+        throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
       return projects.map((project) => projectShape(project));
     },
   );

@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { DropCounts } from '../store/count-drops.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
-import { readSession, readSessionCounts, type Received, type SessionCounts, type SessionUpdate } from '../normalise/read-session.ts';
+import {
+  readSession,
+  readSessionCounts,
+  type Received,
+  type SessionCounts,
+  type SessionUpdate,
+} from '../normalise/read-session.ts';
 import type { ReleaseSessionsStore } from '../store/release-sessions-store.ts';
 
 export interface SessionItem {
@@ -16,7 +22,12 @@ export interface SessionRecorder {
    * @param turn waited for before each item, with its bytes, so that many items do not hold the event loop.
    * @returns why items were not read, after everything else is on disk.
    */
-  record(projectId: number, items: readonly SessionItem[], received: Received, turn: (bytes: number) => Promise<void>): Promise<IngestFailure[]>;
+  record(
+    projectId: number,
+    items: readonly SessionItem[],
+    received: Received,
+    turn: (bytes: number) => Promise<void>,
+  ): Promise<IngestFailure[]>;
 }
 
 /** Counts of one envelope; SDKs send a few, and each may be a row for a user of its own. */
@@ -35,9 +46,15 @@ export function sessionRecorder(
   hashUser: (projectId: number, identity: string | null) => Buffer | null,
 ): SessionRecorder {
   // A session names its user by the id alone, where an event has one too.
-  const hash = (projectId: number, user: string | null): Buffer | null => hashUser(projectId, user === null ? null : `id:${user}`);
+  const hash = (projectId: number, user: string | null): Buffer | null =>
+    hashUser(projectId, user === null ? null : `id:${user}`);
 
-  function read(projectId: number, { type, body }: SessionItem, received: Received, { updates, counts, failures }: ReadItems): void {
+  function read(
+    projectId: number,
+    { type, body }: SessionItem,
+    received: Received,
+    { updates, counts, failures }: ReadItems,
+  ): void {
     try {
       if (type === 'session') {
         const session = readSession(body, received);

@@ -16,14 +16,23 @@ export async function releaseHealth(deps: Pick<ErrorStores, 'releases'>, project
     rows.push(row);
     byRelease.set(key, rows);
   }
-  const newest = [...byRelease.values()].toSorted((a, b) => (b.at(-1)?.day ?? 0) - (a.at(-1)?.day ?? 0)).slice(0, maxReleases);
+  const newest = [...byRelease.values()]
+    .toSorted((a, b) => (b.at(-1)?.day ?? 0) - (a.at(-1)?.day ?? 0))
+    .slice(0, maxReleases);
   return Promise.all(newest.map(async (rows) => healthOf(deps, projectId, rows, from)));
 }
 
-async function healthOf(deps: Pick<ErrorStores, 'releases'>, projectId: number, rows: readonly ReleaseDayRow[], from: number): Promise<ReleaseHealth> {
+async function healthOf(
+  deps: Pick<ErrorStores, 'releases'>,
+  projectId: number,
+  rows: readonly ReleaseDayRow[],
+  from: number,
+): Promise<ReleaseHealth> {
   const { release = '', environment = '' } = rows[0] ?? {};
   const all = await deps.releases.users(projectId, release, environment, from);
-  const users = new Map((await deps.releases.usersByDay(projectId, release, environment, from)).map((one) => [one.day, one]));
+  const users = new Map(
+    (await deps.releases.usersByDay(projectId, release, environment, from)).map((one) => [one.day, one]),
+  );
   const sum = (column: 'sessions' | 'crashed') => rows.reduce((total, row) => total + row[column], 0);
   return {
     release,

@@ -8,7 +8,8 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Pick<ErrorStores, 'clientKeys'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ErrorStores, 'clientKeys'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 const randomLength = 16;
 
@@ -36,7 +37,12 @@ function newPublicKey(): string {
  * @returns the key as it was.
  * @throws HttpProblem 404 when the project has no such key.
  */
-export async function removeClientKey(services: Deps, project: ProjectRow, id: number, by: Actor): Promise<ClientKeyRow> {
+export async function removeClientKey(
+  services: Deps,
+  project: ProjectRow,
+  id: number,
+  by: Actor,
+): Promise<ClientKeyRow> {
   const row = await services.clientKeys.remove(project.id, id);
   if (!row) throw new HttpProblem(404, `The project ${project.path} has no client key ${id}.`);
   await told(services, project, 'client-key.remove', row, by);
@@ -45,6 +51,11 @@ export async function removeClientKey(services: Deps, project: ProjectRow, id: n
 
 async function told(services: Deps, project: ProjectRow, action: string, row: ClientKeyRow, by: Actor): Promise<void> {
   services.changes.bump();
-  await services.audit.record({ ...by, action, subject: `project:${project.id}`, detail: `key ${row.id} of ${project.path}` });
+  await services.audit.record({
+    ...by,
+    action,
+    subject: `project:${project.id}`,
+    detail: `key ${row.id} of ${project.path}`,
+  });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
 }

@@ -15,7 +15,11 @@ export function dsnOf(baseUrl: string, publicKey: string, projectId: number): st
  * so that it stays the same without being kept.
  */
 export function deprecatedDsnOf(baseUrl: string, publicKey: string, projectId: number, secrets: SecretBox): string {
-  return withUser(baseUrl, `${publicKey}:${secrets.mac('dsn-secret', publicKey).toString('hex').slice(0, secretDigits)}`, projectId);
+  return withUser(
+    baseUrl,
+    `${publicKey}:${secrets.mac('dsn-secret', publicKey).toString('hex').slice(0, secretDigits)}`,
+    projectId,
+  );
 }
 
 function withUser(baseUrl: string, user: string, projectId: number): string {

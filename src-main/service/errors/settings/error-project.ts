@@ -17,13 +17,17 @@ export async function errorProject(
 ): Promise<ProjectRow> {
   const project = await requireRole(deps, request, await findProject(deps, request.params.id), needed);
   if (project.monitor === 0)
-    throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.', { type: 'monitor-off' });
+    throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.', {
+      type: 'monitor-off',
+    });
   return project;
 }
 
 /** Refuses what only the errors that are kept here can be asked for. */
 export function refuseExternal(kind: 'integrated' | 'external'): void {
   if (kind === 'external') {
-    throw new HttpProblem(409, 'The errors of this project are stored by an external backend. Do this there.', { type: 'external-backend' });
+    throw new HttpProblem(409, 'The errors of this project are stored by an external backend. Do this there.', {
+      type: 'external-backend',
+    });
   }
 }

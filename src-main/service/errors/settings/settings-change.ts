@@ -14,7 +14,11 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<ErrorStores, 'errorSettings'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly secrets: SecretBox;
+  };
 
 const maxUrlLength = 255;
 
@@ -24,7 +28,12 @@ const maxUrlLength = 255;
  *
  * @throws HttpProblem 400 for an address that cannot be, or an external backend without address or token.
  */
-export async function changeSettings(services: Deps, project: ProjectRow, change: ErrorSettingsChange, by: Actor): Promise<ErrorSettingsRow> {
+export async function changeSettings(
+  services: Deps,
+  project: ProjectRow,
+  change: ErrorSettingsChange,
+  by: Actor,
+): Promise<ErrorSettingsRow> {
   const before = await services.errorSettings.of(project.id);
   const apiUrl = change.api_url === undefined ? (before?.api_url ?? null) : change.api_url?.trim() || null;
   const row: ErrorSettingsRow = {
@@ -34,15 +43,19 @@ export async function changeSettings(services: Deps, project: ProjectRow, change
     api_url: apiUrl,
     sealed_token: sealedToken(services, project, change.token, apiUrl, before),
     project_name: change.project_name === undefined ? (before?.project_name ?? null) : change.project_name,
-    organization_name: change.organization_name === undefined ? (before?.organization_name ?? null) : change.organization_name,
+    organization_name:
+      change.organization_name === undefined ? (before?.organization_name ?? null) : change.organization_name,
     retention_days: change.retention_days === undefined ? (before?.retention_days ?? null) : change.retention_days,
     most_events: change.most_events === undefined ? (before?.most_events ?? null) : change.most_events,
     max_bytes: change.max_bytes === undefined ? (before?.max_bytes ?? null) : change.max_bytes,
   };
   if (row.active === 1 && row.integrated === 0) {
-    if (row.api_url === null) throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");
+    if (row.api_url === null)
+      throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");
     if (row.sealed_token === null)
-      throw invalidRequest("Token can't be blank: an external backend needs an auth token, and a kept one is for the server it was saved for alone.");
+      throw invalidRequest(
+        "Token can't be blank: an external backend needs an auth token, and a kept one is for the server it was saved for alone.",
+      );
   }
   await services.errorSettings.put(row);
   services.changes.bump();
@@ -77,7 +90,8 @@ function sealedToken(
 ): Buffer | null {
   const origin = originOf(apiUrl);
   if (token === null || origin === null) return null;
-  if (token === undefined || isMasked(token)) return originOf(before?.api_url ?? null) === origin ? (before?.sealed_token ?? null) : null;
+  if (token === undefined || isMasked(token))
+    return originOf(before?.api_url ?? null) === origin ? (before?.sealed_token ?? null) : null;
   const trimmed = token.trim();
   if (!tokenForm.test(trimmed)) throw invalidRequest('Token has characters that no token has. Copy it again.');
   return sealText(services.secrets, tokenPurpose(project.id, origin), trimmed);
@@ -87,7 +101,9 @@ function originOf(apiUrl: string | null): string | null {
   if (apiUrl === null) return null;
   const address = apiUrl.length > maxUrlLength ? null : readApiUrl(apiUrl);
   if (!address)
-    throw invalidRequest(`Api url is invalid: it is at most ${maxUrlLength} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
+    throw invalidRequest(
+      `Api url is invalid: it is at most ${maxUrlLength} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`,
+    );
   return address.origin;
 }
 

@@ -16,8 +16,10 @@ export async function readSettingsParameters(request: FastifyRequest): Promise<v
   const query = request.query as Readonly<Record<string, unknown>>;
   for (const name of switches) {
     const value = given[name] ?? query[name];
-    if (value !== undefined) given[name] = value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
+    if (value !== undefined)
+      given[name] = value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
   }
-  for (const name of numbers) if (typeof given[name] === 'string' && /^\d{1,15}$/.test(given[name])) given[name] = Number(given[name]);
+  for (const name of numbers)
+    if (typeof given[name] === 'string' && /^\d{1,15}$/.test(given[name])) given[name] = Number(given[name]);
   request.body = given;
 }

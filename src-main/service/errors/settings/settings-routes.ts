@@ -20,7 +20,12 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'clientKeys' | 'errorSettings'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox; readonly auth: Authentication };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly secrets: SecretBox;
+    readonly auth: Authentication;
+  };
 
 const address = '/api/v4/projects/:id/error_tracking/settings';
 const response = { 200: ErrorTrackingSettings, 404: GitlabError };
@@ -98,5 +103,7 @@ async function shape(deps: Deps, row: ErrorSettingsRow): Promise<ErrorTrackingSe
 }
 
 function noSettings(): HttpProblem {
-  return new HttpProblem(404, 'Error tracking has not been set up for this project.', { gitlab: '404 Error Tracking Setting Not Found' });
+  return new HttpProblem(404, 'Error tracking has not been set up for this project.', {
+    gitlab: '404 Error Tracking Setting Not Found',
+  });
 }

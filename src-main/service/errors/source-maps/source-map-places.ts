@@ -35,7 +35,10 @@ const maxNumberLength = 30;
  * @returns for each place where it came from, null where the map says nothing of it.
  * @throws Error when the mappings cannot be read
  */
-export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings' | 'sources'>, places: readonly GeneratedPlace[]): (SourcePlace | null)[] {
+export function findPlaces(
+  { mappings, sources }: Pick<SourceMapFile, 'mappings' | 'sources'>,
+  places: readonly GeneratedPlace[],
+): (SourcePlace | null)[] {
   const found: (SourcePlace | null)[] = places.map(() => null);
   const byLine = new Map<number, Wanted[]>();
   for (const [index, { line, column }] of places.entries()) {
@@ -101,7 +104,8 @@ export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings'
     if (!one || column < one.nearest) return;
     one.nearest = column;
     // One number alone says that this came from no source.
-    found[one.index] = count >= 4 && source >= 0 && source < sources.length ? { source, line: sourceLine, column: sourceColumn } : null;
+    found[one.index] =
+      count >= 4 && source >= 0 && source < sources.length ? { source, line: sourceLine, column: sourceColumn } : null;
   }
 
   /** Where no mapping lies between two wanted places, the second has that of the first. */

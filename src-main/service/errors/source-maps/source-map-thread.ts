@@ -23,7 +23,12 @@ export interface SourceExcerpt {
 
 export type SourceMapRequest =
   | { readonly kind: 'pack'; readonly body: Uint8Array }
-  | { readonly kind: 'find'; readonly map: number; readonly content: Uint8Array | null; readonly places: readonly GeneratedPlace[] };
+  | {
+      readonly kind: 'find';
+      readonly map: number;
+      readonly content: Uint8Array | null;
+      readonly places: readonly GeneratedPlace[];
+    };
 
 export type SourceMapResult =
   | { readonly kind: 'packed'; readonly debugId: string | null; readonly size: number; readonly content: Uint8Array }
@@ -47,7 +52,11 @@ export interface SourceMapReader {
    * @param content is asked for when the map is not at hand; null when it has gone.
    * @throws Error when the map cannot be read
    */
-  find(map: number, content: () => Promise<Buffer | null>, places: readonly GeneratedPlace[]): Promise<readonly (SourceExcerpt | null)[]>;
+  find(
+    map: number,
+    content: () => Promise<Buffer | null>,
+    places: readonly GeneratedPlace[],
+  ): Promise<readonly (SourceExcerpt | null)[]>;
   close(): Promise<void>;
 }
 

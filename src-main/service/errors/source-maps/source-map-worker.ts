@@ -25,7 +25,9 @@ const maxNameLength = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
 const kept = new Map<number, Kept>();
 
-serveWorkerRequests((question: SourceMapRequest): SourceMapResult => (question.kind === 'pack' ? pack(question.body) : find(question)));
+serveWorkerRequests((question: SourceMapRequest): SourceMapResult =>
+  question.kind === 'pack' ? pack(question.body) : find(question),
+);
 
 function pack(body: Uint8Array): SourceMapResult {
   const problem = structureProblem(body);
@@ -37,10 +39,12 @@ function pack(body: Uint8Array): SourceMapResult {
     return { kind: 'refused', detail: 'The body is not JSON.' };
   }
   const checked = check(file);
-  if (typeof checked === 'object' && 'error' in checked && checked.error instanceof Error) return { kind: 'refused', detail: checked.error.message };
+  if (typeof checked === 'object' && 'error' in checked && checked.error instanceof Error)
+    return { kind: 'refused', detail: checked.error.message };
   const sent = file.debug_id ?? file.debugId;
   const debugId = eventIdOf(sent);
-  if (sent !== undefined && debugId === null) return { kind: 'refused', detail: 'The debug id is not 32 hexadecimal digits.' };
+  if (sent !== undefined && debugId === null)
+    return { kind: 'refused', detail: 'The debug id is not 32 hexadecimal digits.' };
   return { kind: 'packed', debugId, size: body.byteLength, content: zlib.deflateSync(body) };
 }
 
@@ -74,7 +78,10 @@ function keep(map: number, content: Uint8Array): SourceMapFile {
   return one.file;
 }
 
-function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, places: readonly (SourcePlace | null)[]): (SourceExcerpt | null)[] {
+function excerptsOf(
+  { sources, sourcesContent, sourceRoot }: SourceMapFile,
+  places: readonly (SourcePlace | null)[],
+): (SourceExcerpt | null)[] {
   const bySource = new Map<number, SourcePlace[]>();
   for (const place of places) {
     if (!place) continue;
@@ -82,7 +89,9 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
     ofSource.push(place);
     bySource.set(place.source, ofSource);
   }
-  const linesOf = new Map(Array.from(bySource, ([source, ofSource]) => [source, wantedLines(sourcesContent?.[source] ?? '', ofSource)]));
+  const linesOf = new Map(
+    Array.from(bySource, ([source, ofSource]) => [source, wantedLines(sourcesContent?.[source] ?? '', ofSource)]),
+  );
   let room = maxExcerpts;
   return places.map((place) => {
     const name = place && sources[place.source];
@@ -90,7 +99,9 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
     const lines = linesOf.get(place.source);
     const { line } = place;
     const shown = (from: number, to: number): string[] => {
-      const some = Array.from({ length: to - from }, (_, at) => lines?.get(from + at)).filter((text) => text !== undefined);
+      const some = Array.from({ length: to - from }, (_, at) => lines?.get(from + at)).filter(
+        (text) => text !== undefined,
+      );
       room -= some.reduce((sum, text) => sum + text.length, 0);
       return room < 0 ? [] : some;
     };
@@ -107,7 +118,9 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
 
 /** The lines around places, in one pass: all lines of a source as a list would be many times as large as the source. */
 function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyMap<number, string> {
-  const wanted = new Set(places.flatMap(({ line }) => Array.from({ length: 2 * linesAround + 1 }, (_, at) => line - linesAround + at)));
+  const wanted = new Set(
+    places.flatMap(({ line }) => Array.from({ length: 2 * linesAround + 1 }, (_, at) => line - linesAround + at)),
+  );
   const last = Math.max(...wanted);
   const lines = new Map<number, string>();
   if (content === '') return lines;
@@ -115,7 +128,11 @@ function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyM
   for (let line = 0; line <= last && start <= content.length; line += 1) {
     const next = content.indexOf('\n', start);
     const end = next < 0 ? content.length : next;
-    if (wanted.has(line)) lines.set(line, content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, maxLineLength));
+    if (wanted.has(line))
+      lines.set(
+        line,
+        content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, maxLineLength),
+      );
     start = end + 1;
   }
   return lines;

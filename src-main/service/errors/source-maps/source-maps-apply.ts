@@ -40,7 +40,13 @@ export async function withSources(deps: Deps, projectId: number, event: ErrorEve
   return { ...event, exceptions: event.exceptions.map(mapped), threads: event.threads.map(mapped) };
 }
 
-async function findMap({ sourceMaps }: Deps, projectId: number, release: string | null, file: string, debugId: string | null): Promise<number | null> {
+async function findMap(
+  { sourceMaps }: Deps,
+  projectId: number,
+  release: string | null,
+  file: string,
+  debugId: string | null,
+): Promise<number | null> {
   const names = namesOf(file);
   return (
     (debugId === null ? null : await sourceMaps.byDebugId(projectId, debugId)) ??
@@ -49,7 +55,11 @@ async function findMap({ sourceMaps }: Deps, projectId: number, release: string 
   );
 }
 
-async function findSources({ sourceMaps, sourceMapReader, log }: Deps, map: number, frames: readonly StackFrame[]): Promise<readonly (SourceExcerpt | null)[]> {
+async function findSources(
+  { sourceMaps, sourceMapReader, log }: Deps,
+  map: number,
+  frames: readonly StackFrame[],
+): Promise<readonly (SourceExcerpt | null)[]> {
   // Frames count from 1, maps from 0.
   const places = frames.map(({ line, column }) => ({ line: (line ?? 1) - 1, column: Math.max(0, (column ?? 1) - 1) }));
   try {

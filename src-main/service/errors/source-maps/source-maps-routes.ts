@@ -19,7 +19,11 @@ import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'sourceMaps'> & { readonly diskSpace: DiskSpaceMonitor; readonly sourceMapReader: SourceMapReader; readonly auth: Authentication };
+  Pick<ErrorStores, 'sourceMaps'> & {
+    readonly diskSpace: DiskSpaceMonitor;
+    readonly sourceMapReader: SourceMapReader;
+    readonly auth: Authentication;
+  };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const maxListed = 1000;
@@ -76,11 +80,16 @@ function registerUpload(part: App, deps: Deps): void {
   part.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   let takenBytes = 0;
   /** Before the body: who may not upload to the project must not have the service keep sixty megabytes of theirs for each connection. */
-  async function admit(request: FastifyRequest<{ Params: Static<typeof ProjectParams> }>, reply: FastifyReply): Promise<void> {
+  async function admit(
+    request: FastifyRequest<{ Params: Static<typeof ProjectParams> }>,
+    reply: FastifyReply,
+  ): Promise<void> {
     await errorProject(deps, request, 'developer');
     const bytes = Math.min(maxMapBytes, Number(request.headers['content-length'] ?? maxMapBytes));
     if (takenBytes + bytes > maxUploadingBytes)
-      throw new HttpProblem(503, 'Other source maps are being taken. Try again in a moment.', { headers: { 'retry-after': '5' } });
+      throw new HttpProblem(503, 'Other source maps are being taken. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      });
     takenBytes += bytes;
     reply.raw.once('close', () => (takenBytes -= bytes));
   }
@@ -107,16 +116,32 @@ function registerUpload(part: App, deps: Deps): void {
       await deps.diskSpace.require('No source map is taken');
       const { name, release = null, debug_id: named } = request.query;
       const namedId = eventIdOf(named);
-      if (named !== undefined && namedId === null) throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
+      if (named !== undefined && namedId === null)
+        throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
       const body: unknown = request.body;
-      if (!Buffer.isBuffer(body)) throw new HttpProblem(400, 'The body of the request is to be the source map.', { type: 'invalid-request' });
+      if (!Buffer.isBuffer(body))
+        throw new HttpProblem(400, 'The body of the request is to be the source map.', { type: 'invalid-request' });
       const packed = await deps.sourceMapReader.pack(body);
-      const map = { ...packed, debugId: namedId ?? packed.debugId, projectId: project.id, name, release, uploadedAt: Date.now() };
+      const map = {
+        ...packed,
+        debugId: namedId ?? packed.debugId,
+        projectId: project.id,
+        name,
+        release,
+        uploadedAt: Date.now(),
+      };
       return reply.code(201).send(uploadShape(await deps.sourceMaps.put(map)));
     },
   );
 }
 
 function uploadShape(row: SourceMapRow): UploadedSourceMap {
-  return { id: String(row.id), name: row.name, release: row.release, debug_id: row.debug_id, size: row.size, uploaded_at: isoTime(row.uploaded_at) };
+  return {
+    id: String(row.id),
+    name: row.name,
+    release: row.release,
+    debug_id: row.debug_id,
+    size: row.size,
+    uploaded_at: isoTime(row.uploaded_at),
+  };
 }

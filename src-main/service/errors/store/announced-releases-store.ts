@@ -33,7 +33,9 @@ export interface AnnouncedReleasesStore {
   /** Newest first. */
   list(projectId: number, limit: number): Promise<readonly AnnouncedRelease[]>;
   /** How many deploys a release has, and how many source maps are kept for it. */
-  counts(release: Pick<AnnouncedRelease, 'id' | 'project_id' | 'version'>): Promise<{ readonly deploys: number; readonly source_maps: number }>;
+  counts(
+    release: Pick<AnnouncedRelease, 'id' | 'project_id' | 'version'>,
+  ): Promise<{ readonly deploys: number; readonly source_maps: number }>;
   /** Removes a release with its deploys and its source maps. */
   remove(projectId: number, version: string): Promise<boolean>;
   addDeploy(releaseId: number, deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
@@ -47,7 +49,10 @@ const maxDeploys = 1000;
 /** Announced releases in SQLite; of each project the last thousand, and of each release the last thousand deploys. */
 export function announcedReleasesStore(database: Database.Database): AnnouncedReleasesStore {
   const columns = 'id, project_id, version, url, archived, created_at, released_at';
-  const announce = database.prepare<[number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null], AnnouncedRelease>(
+  const announce = database.prepare<
+    [number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null],
+    AnnouncedRelease
+  >(
     `INSERT INTO announced_releases (project_id, version, url, archived, created_at, released_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (project_id, version) DO UPDATE SET
        url = ifnull(excluded.url, url), archived = ifnull(?, archived), released_at = ifnull(excluded.released_at, released_at)
@@ -57,14 +62,25 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
     `DELETE FROM announced_releases WHERE id IN
        (SELECT id FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
   );
-  const find = database.prepare<[number, string], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`);
-  const list = database.prepare<[number, number], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
-  const counts = database.prepare<[{ id: number; project: number; version: string }], { deploys: number; source_maps: number }>(
+  const find = database.prepare<[number, string], AnnouncedRelease>(
+    `SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`,
+  );
+  const list = database.prepare<[number, number], AnnouncedRelease>(
+    `SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
+  );
+  const counts = database.prepare<
+    [{ id: number; project: number; version: string }],
+    { deploys: number; source_maps: number }
+  >(
     `SELECT (SELECT count(*) FROM release_deploys WHERE release_id = @id) AS deploys,
        (SELECT count(*) FROM source_maps WHERE project_id = @project AND ifnull(release, '') = @version) AS source_maps`,
   );
-  const removeMaps = database.prepare<[number, string]>(`DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`);
-  const remove = database.prepare<[number, string]>('DELETE FROM announced_releases WHERE project_id = ? AND version = ?');
+  const removeMaps = database.prepare<[number, string]>(
+    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`,
+  );
+  const remove = database.prepare<[number, string]>(
+    'DELETE FROM announced_releases WHERE project_id = ? AND version = ?',
+  );
   const removeAll = database.transaction((projectId: number, version: string) => {
     removeMaps.run(projectId, version);
     return remove.run(projectId, version).changes > 0;
@@ -79,17 +95,21 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
   const deploys = database.prepare<[number, number], Deploy>(
     'SELECT id, environment, name, url, started_at, finished_at FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT ?',
   );
-  const announceOne = database.transaction((projectId: number, version: string, { url, archived, releasedAt }: ReleaseChange, now: number) => {
-    const flag = archived === undefined ? null : archived ? 1 : 0;
-    const [row] = announce.all(projectId, version, url ?? null, flag ?? 0, now, releasedAt ?? null, flag);
-    trimReleases.run(projectId, maxReleases);
-    return row;
-  });
-  const deployOne = database.transaction((releaseId: number, { environment, name, url, started_at, finished_at }: Omit<Deploy, 'id'>) => {
-    const [row] = addDeploy.all(releaseId, environment, name, url, started_at, finished_at);
-    trimDeploys.run(releaseId, maxDeploys);
-    return row;
-  });
+  const announceOne = database.transaction(
+    (projectId: number, version: string, { url, archived, releasedAt }: ReleaseChange, now: number) => {
+      const flag = archived === undefined ? null : archived ? 1 : 0;
+      const [row] = announce.all(projectId, version, url ?? null, flag ?? 0, now, releasedAt ?? null, flag);
+      trimReleases.run(projectId, maxReleases);
+      return row;
+    },
+  );
+  const deployOne = database.transaction(
+    (releaseId: number, { environment, name, url, started_at, finished_at }: Omit<Deploy, 'id'>) => {
+      const [row] = addDeploy.all(releaseId, environment, name, url, started_at, finished_at);
+      trimDeploys.run(releaseId, maxDeploys);
+      return row;
+    },
+  );
   return {
     announce: async (...release) => given(announceOne.immediate(...release)),
     find: async (projectId, version) => find.get(projectId, version) ?? null,

@@ -30,9 +30,12 @@ export function errorChangesStore(database: Database.Database, groupCommit: Grou
       `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${limit})`,
     ),
   );
-  const remove = database.prepare<[{ projectId: number; id: number }]>('DELETE FROM errors WHERE id = @id AND project_id = @projectId');
+  const remove = database.prepare<[{ projectId: number; id: number }]>(
+    'DELETE FROM errors WHERE id = @id AND project_id = @projectId',
+  );
   return {
-    setStatus: async (projectId, ids, status, now) => groupCommit.run(() => setStatus.run({ projectId, ids: JSON.stringify(ids), status, now }).changes),
+    setStatus: async (projectId, ids, status, now) =>
+      groupCommit.run(() => setStatus.run({ projectId, ids: JSON.stringify(ids), status, now }).changes),
     removeSome: async (projectId, id) =>
       groupCommit.run(() => {
         for (const part of parts) if (part.run({ projectId, id }).changes > 0) return false;

@@ -28,10 +28,16 @@ export function chunksStore(database: Database.Database): ChunksStore {
        WHERE NOT EXISTS (SELECT 1 FROM upload_chunks WHERE user_id = ? AND digest = wanted.value)`,
     )
     .pluck();
-  const read = database.prepare<[number, string], Buffer>('SELECT content FROM upload_chunks WHERE user_id = ? AND digest = ?').pluck();
-  const own = database.prepare<[number], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks WHERE user_id = ?').pluck();
+  const read = database
+    .prepare<[number, string], Buffer>('SELECT content FROM upload_chunks WHERE user_id = ? AND digest = ?')
+    .pluck();
+  const own = database
+    .prepare<[number], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks WHERE user_id = ?')
+    .pluck();
   const all = database.prepare<[], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks').pluck();
-  const remove = database.prepare<[number, string]>('DELETE FROM upload_chunks WHERE user_id = ? AND digest IN (SELECT value FROM json_each(?))');
+  const remove = database.prepare<[number, string]>(
+    'DELETE FROM upload_chunks WHERE user_id = ? AND digest IN (SELECT value FROM json_each(?))',
+  );
   const removeOlder = database.prepare<[number, number]>(
     'DELETE FROM upload_chunks WHERE rowid IN (SELECT rowid FROM upload_chunks WHERE uploaded_at < ? LIMIT ?)',
   );

@@ -27,7 +27,11 @@ export interface ClientKeysStore {
   /** @returns the key, or null for a project that has one already. */
   createFirst(projectId: number, publicKey: string): Promise<ClientKeyRow | null>;
   /** One page, the oldest first, and how many there are. */
-  page(projectId: number, limit: number, offset: number): Promise<{ readonly rows: readonly ClientKeyRow[]; readonly total: number }>;
+  page(
+    projectId: number,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly ClientKeyRow[]; readonly total: number }>;
   /** @returns the removed key, or null when the project has no such key. */
   remove(projectId: number, id: number): Promise<ClientKeyRow | null>;
   byId(id: number): Promise<ClientKeyRow | null>;
@@ -47,9 +51,13 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
     `INSERT INTO client_keys (project_id, public_key, created_at)
      SELECT @project, @key, @at WHERE NOT EXISTS (SELECT 1 FROM client_keys WHERE project_id = @project) RETURNING *`,
   );
-  const page = database.prepare<[number, number, number], ClientKeyRow>('SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?');
+  const page = database.prepare<[number, number, number], ClientKeyRow>(
+    'SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?',
+  );
   const count = database.prepare<[number], number>('SELECT count(*) FROM client_keys WHERE project_id = ?').pluck();
-  const remove = database.prepare<[number, number], ClientKeyRow>('DELETE FROM client_keys WHERE project_id = ? AND id = ? RETURNING *');
+  const remove = database.prepare<[number, number], ClientKeyRow>(
+    'DELETE FROM client_keys WHERE project_id = ? AND id = ? RETURNING *',
+  );
   const byId = database.prepare<[number], ClientKeyRow>('SELECT * FROM client_keys WHERE id = ?');
   const byPublicKey = database.prepare<[string], { id: number; project: number; active: number; taking: number }>(
     `SELECT client_keys.id, client_keys.project_id AS project, client_keys.active,
@@ -65,14 +73,20 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
       if (!row) throw new Error('the key was not written');
       return row;
     },
-    createFirst: async (projectId, publicKey) => insertFirst.get({ project: projectId, key: publicKey, at: Date.now() }) ?? null,
-    page: async (projectId, limit, offset) => ({ rows: page.all(projectId, limit, offset), total: count.get(projectId) ?? 0 }),
+    createFirst: async (projectId, publicKey) =>
+      insertFirst.get({ project: projectId, key: publicKey, at: Date.now() }) ?? null,
+    page: async (projectId, limit, offset) => ({
+      rows: page.all(projectId, limit, offset),
+      total: count.get(projectId) ?? 0,
+    }),
     remove: async (projectId, id) => remove.get(projectId, id) ?? null,
     byId: async (id) => byId.get(id) ?? null,
     byPublicKey: async (publicKey) =>
       known.find(publicKey, async () => {
         const row = byPublicKey.get(publicKey);
-        return row ? { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 } : null;
+        return row
+          ? { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 }
+          : null;
       }),
   };
 }

@@ -37,7 +37,10 @@ export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
     counts = new Map();
     await store.add(written);
   };
-  const timer = setInterval(() => void flush().catch((error: unknown) => log.warn({ err: error }, 'counts of dropped events not written')), writeEveryMs);
+  const timer = setInterval(
+    () => void flush().catch((error: unknown) => log.warn({ err: error }, 'counts of dropped events not written')),
+    writeEveryMs,
+  );
   timer.unref();
   return {
     add: (projectId, outcome, count = 1) => {

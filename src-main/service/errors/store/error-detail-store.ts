@@ -50,7 +50,9 @@ export function errorDetailStore(database: Database.Database): ErrorDetailStore 
     `SELECT release, min(occurred_at) AS first, count(*) AS events
      FROM (SELECT release, occurred_at FROM error_events WHERE group_id = ? ORDER BY id DESC LIMIT ?) WHERE release IS NOT NULL GROUP BY release`,
   );
-  const tagAfter = database.prepare<[number, string], string>('SELECT tag FROM error_tags WHERE group_id = ? AND tag > ? ORDER BY tag LIMIT 1').pluck();
+  const tagAfter = database
+    .prepare<[number, string], string>('SELECT tag FROM error_tags WHERE group_id = ? AND tag > ? ORDER BY tag LIMIT 1')
+    .pluck();
   const values = database.prepare<[number, string, number], ValueCount>(
     'SELECT value, events, last_seen FROM error_tags WHERE group_id = ? AND tag = ? ORDER BY value LIMIT ?',
   );

@@ -27,17 +27,26 @@ export function errorEventStore(database: Database.Database): ErrorEventStore {
   const edge = (which: 'max' | 'min', condition: string) =>
     `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
       FROM error_groups WHERE error_id = @errorId))`;
-  const columns = 'id, event_id, payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample';
-  const latest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`);
-  const oldest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`);
+  const columns =
+    'id, event_id, payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample';
+  const latest = database.prepare<[{ errorId: number }], StoredEventRow>(
+    `SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`,
+  );
+  const oldest = database.prepare<[{ errorId: number }], StoredEventRow>(
+    `SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`,
+  );
   const byEventId = database.prepare<[number, Buffer, number], StoredEventRow>(
     `SELECT ${columns} FROM error_events WHERE project_id = ? AND event_id = ? AND group_id IN (SELECT id FROM error_groups WHERE error_id = ?)`,
   );
   const previous = database
-    .prepare<[{ errorId: number; id: number }], Buffer>(`SELECT event_id FROM error_events WHERE id = ${edge('max', 'AND id < @id')}`)
+    .prepare<[{ errorId: number; id: number }], Buffer>(
+      `SELECT event_id FROM error_events WHERE id = ${edge('max', 'AND id < @id')}`,
+    )
     .pluck();
   const next = database
-    .prepare<[{ errorId: number; id: number }], Buffer>(`SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`)
+    .prepare<[{ errorId: number; id: number }], Buffer>(
+      `SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`,
+    )
     .pluck();
   const kept = 'FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = @errorId';
   const count = database.prepare<[{ errorId: number }], number>(`SELECT count(*) ${kept}`).pluck();
@@ -48,7 +57,10 @@ export function errorEventStore(database: Database.Database): ErrorEventStore {
     latest: async (errorId) => latest.get({ errorId }) ?? null,
     oldest: async (errorId) => oldest.get({ errorId }) ?? null,
     byEventId: async (projectId, errorId, eventId) => byEventId.get(projectId, eventId, errorId) ?? null,
-    neighbours: async (errorId, id) => ({ previous: previous.get({ errorId, id }) ?? null, next: next.get({ errorId, id }) ?? null }),
+    neighbours: async (errorId, id) => ({
+      previous: previous.get({ errorId, id }) ?? null,
+      next: next.get({ errorId, id }) ?? null,
+    }),
     count: async (errorId) => count.get({ errorId }) ?? 0,
     position: async (errorId, id) => position.get({ errorId, id }) ?? { position: 0, of: 0 },
   };

@@ -30,7 +30,8 @@ export function readErrorSearch(text: string): ErrorSearch {
     words: [],
   };
   const parts = [...text.matchAll(part)];
-  if (parts.length > maxParts) throw new HttpProblem(400, `A search may have at most ${maxParts} parts.`, { type: 'invalid-request' });
+  if (parts.length > maxParts)
+    throw new HttpProblem(400, `A search may have at most ${maxParts} parts.`, { type: 'invalid-request' });
   for (const [, quotedName, quotedValue, quoted, plain] of parts) {
     const [, name = quotedName, value = quotedValue] = filter.exec(plain ?? '') ?? [];
     if (name === undefined || value === undefined) found.words.push(quoted ?? plain ?? '');
@@ -38,11 +39,16 @@ export function readErrorSearch(text: string): ErrorSearch {
     else if (name === 'level') found.levels.push(value.toLowerCase());
     else found.tags.push([name, value]);
   }
-  return { ...found, statuses: found.statuses.size === 0 ? ['unresolved'] : [...found.statuses], words: found.words.filter((word) => word !== '') };
+  return {
+    ...found,
+    statuses: found.statuses.size === 0 ? ['unresolved'] : [...found.statuses],
+    words: found.words.filter((word) => word !== ''),
+  };
 }
 
 function statusOf(value: string): ErrorStatus {
   const status = statuses.find((one) => one === value.toLowerCase());
-  if (status === undefined) throw new HttpProblem(400, 'After "is:" comes unresolved, resolved or ignored.', { type: 'invalid-request' });
+  if (status === undefined)
+    throw new HttpProblem(400, 'After "is:" comes unresolved, resolved or ignored.', { type: 'invalid-request' });
   return status;
 }

@@ -42,10 +42,18 @@ export function errorListStore(database: Database.Database): ErrorListStore {
     `SELECT error_id AS errorId, hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
      WHERE error_id IN (SELECT value FROM json_each(?)) AND hour >= ? GROUP BY error_id, hour`,
   );
-  const byId = database.prepare<[string], ErrorRow>('SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?))');
+  const byId = database.prepare<[string], ErrorRow>(
+    'SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?))',
+  );
 
-  function ordered({ projectId, search, sort, after }: Omit<ErrorListing, 'limit'>): { readonly sql: string; readonly parameters: Parameters } {
-    const parameters: Parameters = { projectId, ...(after === null ? {} : { afterValue: after.value, afterId: after.id }) };
+  function ordered({ projectId, search, sort, after }: Omit<ErrorListing, 'limit'>): {
+    readonly sql: string;
+    readonly parameters: Parameters;
+  } {
+    const parameters: Parameters = {
+      projectId,
+      ...(after === null ? {} : { afterValue: after.value, afterId: after.id }),
+    };
     // The first comparison says again what the second one implies, because an index can be entered by it.
     const behind = after === null ? '' : `AND ${sort} <= @afterValue AND (${sort} < @afterValue OR id > @afterId)`;
     const parts = search.statuses.map((status, at) => {
@@ -62,9 +70,14 @@ export function errorListStore(database: Database.Database): ErrorListStore {
 
   async function found(listing: ErrorListing, counts: boolean): Promise<FoundPage<number>> {
     const { where, parameters } = conditions(listing.search);
-    const fitting = database.prepare<[Parameters], number>(`SELECT id FROM errors WHERE id IN (SELECT value FROM json_each(@ids)) AND ${where}`).pluck();
+    const fitting = database
+      .prepare<[Parameters], number>(
+        `SELECT id FROM errors WHERE id IN (SELECT value FROM json_each(@ids)) AND ${where}`,
+      )
+      .pluck();
     return walkList<number>({
-      places: (after, size) => placesOf({ ...listing, after: after && { value: Number(after.key), id: after.id }, limit: size }),
+      places: (after, size) =>
+        placesOf({ ...listing, after: after && { value: Number(after.key), id: after.id }, limit: size }),
       fitting: (ids) => fitting.all({ ...parameters, ids: JSON.stringify(ids) }),
       after: listing.after && { key: listing.after.value, id: listing.after.id },
       limit: listing.limit,
@@ -111,6 +124,7 @@ function conditions(search: ErrorSearch): { readonly where: string; readonly par
     where.push(`EXISTS (SELECT 1 FROM error_groups CROSS JOIN error_tags ON error_tags.group_id = error_groups.id
       WHERE error_groups.error_id = errors.id AND tag = ${named(tag)} AND error_tags.value = ${named(value)})`);
   }
-  for (const word of search.words) where.push(contains(`(type || ': ' || value || ' ' || culprit)`, named(likePattern(word))));
+  for (const word of search.words)
+    where.push(contains(`(type || ': ' || value || ' ' || culprit)`, named(likePattern(word))));
   return { where: where.join(' AND '), parameters };
 }

@@ -55,7 +55,10 @@ interface Count {
 export class EventCounts {
   readonly groups = new Map<number, OfGroup>();
   readonly keys = new Map<number, Count>();
-  readonly intake = new Map<string, { readonly projectId: number; readonly hour: number; readonly outcome: string; count: number }>();
+  readonly intake = new Map<
+    string,
+    { readonly projectId: number; readonly hour: number; readonly outcome: string; count: number }
+  >();
 
   stored({ projectId, keyId, groupId, errorId, rowId, newUser, bytes, event }: CountedEvent): void {
     const { receivedAt, occurredAt } = event;
@@ -92,7 +95,16 @@ export class EventCounts {
 }
 
 function newGroup(errorId: number, firstRow: number, event: PreparedEvent): OfGroup {
-  const none = { events: 0, users: 0, bytes: 0, firstSeen: Number.MAX_SAFE_INTEGER, lastSeen: 0, lastReceived: 0, firstRelease: null, lastRelease: null };
+  const none = {
+    events: 0,
+    users: 0,
+    bytes: 0,
+    firstSeen: Number.MAX_SAFE_INTEGER,
+    lastSeen: 0,
+    lastReceived: 0,
+    firstRelease: null,
+    lastRelease: null,
+  };
   return { ...none, errorId, firstRow, newest: event, hours: new Map(), tags: new Map() };
 }
 
@@ -130,7 +142,14 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
   const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
        last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
   const countGroup = database.prepare<
-    [SeenOfGroup & { readonly id: number; readonly firstRow: number; readonly bytes: number; readonly lastReceived: number }]
+    [
+      SeenOfGroup & {
+        readonly id: number;
+        readonly firstRow: number;
+        readonly bytes: number;
+        readonly lastReceived: number;
+      },
+    ]
   >(
     `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
        last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
@@ -140,7 +159,9 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
     `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
      WHERE id = @errorId AND first_seen > @firstSeen`,
   );
-  const countError = database.prepare<[SeenOfGroup & SummaryFields & { readonly errorId: number; readonly users: number }]>(
+  const countError = database.prepare<
+    [SeenOfGroup & SummaryFields & { readonly errorId: number; readonly users: number }]
+  >(
     `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
        type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
        culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
@@ -155,7 +176,21 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
 
   function write(
     id: number,
-    { errorId, firstRow, events, users, bytes, firstSeen, lastSeen, lastReceived, firstRelease, lastRelease, newest, hours, tags }: OfGroup,
+    {
+      errorId,
+      firstRow,
+      events,
+      users,
+      bytes,
+      firstSeen,
+      lastSeen,
+      lastReceived,
+      firstRelease,
+      lastRelease,
+      newest,
+      hours,
+      tags,
+    }: OfGroup,
   ): void {
     const seen: SeenOfGroup = {
       events,

@@ -42,7 +42,9 @@ export function eventDictionaries(database: Database.Database): EventDictionarie
     `SELECT group_id AS groupId, payload AS sample FROM error_groups JOIN error_samples ON group_id = error_groups.id
      WHERE project_id = ? AND version = ? AND key_hash = ?`,
   );
-  const insert = database.prepare<[number, Uint8Array]>('INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const insert = database.prepare<[number, Uint8Array]>(
+    'INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const kept = new Map<string, CachedDictionary>();
   let bytes = 0;
 

@@ -48,11 +48,18 @@ export function groupWriter(database: Database.Database): GroupWriter {
     create: (projectId, event) => {
       const values = { ...columns(event), projectId };
       const errorId = insertErrorId.get(values);
-      const id = insertGroupId.get({ projectId, errorId, version: event.group.version, hash: bufferOf(event.group.hash), ...columns(event) });
+      const id = insertGroupId.get({
+        projectId,
+        errorId,
+        version: event.group.version,
+        hash: bufferOf(event.group.hash),
+        ...columns(event),
+      });
       if (errorId === undefined || id === undefined) throw new Error('the group was not written');
       return { id, errorId, isNew: true, isResolved: false };
     },
-    reopen: (group, { receivedAt, occurredAt }) => reopen.run({ receivedAt, occurredAt, errorId: group.errorId }).changes > 0,
+    reopen: (group, { receivedAt, occurredAt }) =>
+      reopen.run({ receivedAt, occurredAt, errorId: group.errorId }).changes > 0,
   };
 }
 

@@ -11,7 +11,11 @@ const periods: Readonly<Record<EventPeriod, { readonly stepHours: number; readon
 };
 
 /** Events that a project received, and that were refused, in each step of a period. Read by the primary key: a row for each hour and outcome. */
-export async function eventTotals(deps: Pick<ErrorStores, 'intake'>, projectId: number, period: EventPeriod): Promise<EventCounts> {
+export async function eventTotals(
+  deps: Pick<ErrorStores, 'intake'>,
+  projectId: number,
+  period: EventPeriod,
+): Promise<EventCounts> {
   const { stepHours, steps } = periods[period];
   const thisStep = Math.floor(Date.now() / (stepHours * hour));
   const first = thisStep - steps + 1;
@@ -25,6 +29,10 @@ export async function eventTotals(deps: Pick<ErrorStores, 'intake'>, projectId: 
   }
   return {
     step_hours: stepHours,
-    steps: accepted.map((count, step) => ({ at: isoTime((first + step) * stepHours * hour), accepted: count, refused: refused[step] ?? 0 })),
+    steps: accepted.map((count, step) => ({
+      at: isoTime((first + step) * stepHours * hour),
+      accepted: count,
+      refused: refused[step] ?? 0,
+    })),
   };
 }

@@ -38,12 +38,18 @@ const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: nu
 
 /** Writes events with everything that is counted with them, in one transaction with whatever else is written at the same time. */
 export function eventsStore(database: Database.Database, groupCommit: GroupCommit): EventsStore {
-  const known = database.prepare<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?').pluck();
-  const insert = database.prepare<[number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]>(
+  const known = database
+    .prepare<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?')
+    .pluck();
+  const insert = database.prepare<
+    [number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]
+  >(
     `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const addUser = database.prepare<[number, Buffer]>('INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const addUser = database.prepare<[number, Buffer]>(
+    'INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const hasUser = database
     .prepare<[number, Buffer, number], number>(
       'SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? AND group_id <> ? LIMIT 1',
@@ -53,7 +59,11 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
   const dictionaries = eventDictionaries(database);
   const counted = eventCounts(database);
 
-  function write({ projectId, keyId, event, userHash }: EventToStore, packed: PackedEvent, counts: EventCounts): StoredEvent {
+  function write(
+    { projectId, keyId, event, userHash }: EventToStore,
+    packed: PackedEvent,
+    counts: EventCounts,
+  ): StoredEvent {
     const eventId = Buffer.from(event.eventId, 'hex');
     if (known.get(projectId, eventId) !== undefined) {
       counts.received(projectId, event.receivedAt, 'duplicate');
@@ -62,10 +72,23 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     const group = groups.find(projectId, event) ?? groups.create(projectId, event);
     const { receivedAt, occurredAt, level, environment, release } = event;
     const { payload, bytes } = dictionaries.payloadIn(group.id, packed);
-    const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
+    const { lastInsertRowid } = insert.run(
+      projectId,
+      group.id,
+      eventId,
+      receivedAt,
+      occurredAt,
+      level,
+      environment,
+      release,
+      payload,
+    );
     detachBuffer(packed.payload, packed.payload.length);
     // Of a merged error the same person may have been hit by another group.
-    const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;
+    const newUser =
+      userHash !== null &&
+      addUser.run(group.id, userHash).changes > 0 &&
+      hasUser.get(group.errorId, userHash, group.id) === undefined;
     const reopened = group.isResolved && groups.reopen(group, event);
     counts.stored({
       projectId,

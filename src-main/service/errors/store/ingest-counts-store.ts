@@ -21,13 +21,16 @@ export function ingestCountsStore(database: Database.Database, groupCommit: Grou
     add: async (counts) =>
       groupCommit.run(() => {
         // The project may have been removed since.
-        for (const one of counts) if (exists.get(one.projectId) !== undefined) write(one.projectId, one.hour, one.outcome, one.count);
+        for (const one of counts)
+          if (exists.get(one.projectId) !== undefined) write(one.projectId, one.hour, one.outcome, one.count);
       }),
   };
 }
 
 /** Counts within another store's transaction. */
-export function ingestCountWriter(database: Database.Database): (projectId: number, hour: number, outcome: string, count: number) => void {
+export function ingestCountWriter(
+  database: Database.Database,
+): (projectId: number, hour: number, outcome: string, count: number) => void {
   const add = database.prepare<[number, number, string, number]>(
     'INSERT INTO ingest_counts (project_id, hour, outcome, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
   );

@@ -13,6 +13,8 @@ export interface IngestStatsStore {
 
 /** Reads what came in for a project, in SQLite; ingest-counts-store.ts writes it. */
 export function ingestStatsStore(database: Database.Database): IngestStatsStore {
-  const since = database.prepare<[number, number], IngestStatsRow>('SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?');
+  const since = database.prepare<[number, number], IngestStatsRow>(
+    'SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?',
+  );
   return { since: async (projectId, hour) => since.all(projectId, hour) };
 }

@@ -21,7 +21,11 @@ export interface MergeStore {
    *
    * @returns the errors as they were, the one that is kept first; null when not all of them are there.
    */
-  merge(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): Promise<readonly MergedError[] | null>;
+  merge(
+    projectId: number,
+    ids: readonly number[],
+    audit: (kept: number) => AuditEvent,
+  ): Promise<readonly MergedError[] | null>;
   groupIds(projectId: number, errorId: number): Promise<readonly number[]>;
   /** The newest kept event of some groups. */
   newestEvent(groupIds: readonly number[]): Promise<StoredPayload | null>;
@@ -45,7 +49,9 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   const byIds = database.prepare<[number, string], ErrorRow>(
     'SELECT * FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY first_seen, id',
   );
-  const moveErrors = database.prepare<[number, string]>('UPDATE error_groups SET error_id = ? WHERE error_id IN (SELECT value FROM json_each(?))');
+  const moveErrors = database.prepare<[number, string]>(
+    'UPDATE error_groups SET error_id = ? WHERE error_id IN (SELECT value FROM json_each(?))',
+  );
   const remove = database.prepare<[string]>('DELETE FROM errors WHERE id IN (SELECT value FROM json_each(?))');
   const setState = database.prepare<Pick<ErrorRow, 'id' | 'status' | 'resolved_at' | 'regressed_at'>>(
     'UPDATE errors SET status = @status, resolved_at = @resolved_at, regressed_at = @regressed_at WHERE id = @id',
@@ -80,11 +86,19 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   );
   const audited = auditWriter(database);
 
-  function mergeRows(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): readonly MergedError[] | null {
+  function mergeRows(
+    projectId: number,
+    ids: readonly number[],
+    audit: (kept: number) => AuditEvent,
+  ): readonly MergedError[] | null {
     const rows = byIds.all(projectId, JSON.stringify(ids));
     const [kept, ...others] = rows;
     if (kept === undefined || rows.length < ids.length) return null;
-    const before = rows.map(({ id, status }) => ({ id, status, groups: groups.all(id, projectId).map((row) => row.id) }));
+    const before = rows.map(({ id, status }) => ({
+      id,
+      status,
+      groups: groups.all(id, projectId).map((row) => row.id),
+    }));
     const otherIds = JSON.stringify(others.map((row) => row.id));
     const latest = rows.reduce((one, other) => (other.last_seen > one.last_seen ? other : one));
     moveErrors.run(kept.id, otherIds);
@@ -103,7 +117,8 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
     split: async (projectId, errorId, groupIds, summaries, audit) =>
       groupCommit.run(() => {
         const owned = new Set(groups.all(errorId, projectId).map((row) => row.id));
-        if (groupIds.length === 0 || groupIds.length >= owned.size || !groupIds.every((id) => owned.has(id))) return null;
+        if (groupIds.length === 0 || groupIds.length >= owned.size || !groupIds.every((id) => owned.has(id)))
+          return null;
         const created = copy.get(errorId, projectId)?.id;
         if (created === undefined) return null;
         moveGroups.run(created, errorId, JSON.stringify(groupIds));
@@ -124,8 +139,13 @@ function summaryFieldsOf({ type, value, culprit, level, platform }: ErrorRow): E
 /** What still happens unresolved stays unresolved, whatever it is merged with. */
 function stateOf(kept: ErrorRow, rows: readonly ErrorRow[]): Pick<ErrorRow, 'status' | 'resolved_at' | 'regressed_at'> {
   const open = rows.filter((row) => row.status === 'unresolved');
-  if (open.length > 0) return { status: 'unresolved', resolved_at: null, regressed_at: latestOf(open.map((row) => row.regressed_at)) };
-  return { status: kept.status, resolved_at: kept.status === 'resolved' ? latestOf(rows.map((row) => row.resolved_at)) : null, regressed_at: null };
+  if (open.length > 0)
+    return { status: 'unresolved', resolved_at: null, regressed_at: latestOf(open.map((row) => row.regressed_at)) };
+  return {
+    status: kept.status,
+    resolved_at: kept.status === 'resolved' ? latestOf(rows.map((row) => row.resolved_at)) : null,
+    regressed_at: null,
+  };
 }
 
 function latestOf(times: readonly (number | null)[]): number | null {

@@ -5,7 +5,8 @@ import { mergeSessionCounts, type CountsToStore } from './merge-session-counts.t
 import type { SessionUpdate } from '../normalise/read-session.ts';
 
 type ForProject = { readonly projectId: number };
-export type SessionToStore = SessionUpdate & ForProject & { readonly sessionId: Buffer; readonly userHash: Buffer | null; readonly receivedAt: number };
+export type SessionToStore = SessionUpdate &
+  ForProject & { readonly sessionId: Buffer; readonly userHash: Buffer | null; readonly receivedAt: number };
 
 export interface ReleaseSessionsStore {
   /** One update of a session; one that is late or comes twice changes nothing. */
@@ -30,7 +31,9 @@ const rowsPerStatement = 100;
 
 /** Sessions of releases, for how many of them ended without a crash. */
 export function releaseSessionsStore(database: Database.Database, groupCommit: GroupCommit): ReleaseSessionsStore {
-  const find = database.prepare<[number, Buffer], Known>('SELECT * FROM release_sessions WHERE project_id = ? AND session_id = ?');
+  const find = database.prepare<[number, Buffer], Known>(
+    'SELECT * FROM release_sessions WHERE project_id = ? AND session_id = ?',
+  );
   const write = database.prepare<Record<string, unknown>>(
     `INSERT INTO release_sessions (project_id, session_id, release, environment, day, sequence, status, errored, received_at)
      VALUES (@projectId, @sessionId, @release, @environment, @day, @sequence, @status, @errored, @receivedAt)
@@ -61,7 +64,14 @@ export function releaseSessionsStore(database: Database.Database, groupCommit: G
     const errored = one.errored || known?.errored === 1 ? 1 : 0;
     const now = outcomeOf(one.status, errored);
     const before = known && outcomeOf(known.status, known.errored);
-    write.run({ ...bucket, sessionId: one.sessionId, sequence: one.sequence, status: one.status, errored, receivedAt: one.receivedAt });
+    write.run({
+      ...bucket,
+      sessionId: one.sessionId,
+      sequence: one.sequence,
+      status: one.status,
+      errored,
+      receivedAt: one.receivedAt,
+    });
     if (before !== now) change.run({ ...bucket, ...difference(before, now) });
     if (one.userHash !== null) addUser.run({ ...bucket, userHash: one.userHash, crashed: now === 'crashed' ? 1 : 0 });
   }
@@ -93,5 +103,10 @@ function outcomeOf(status: string, errored: 0 | 1): Outcome {
 
 function difference(before: Outcome | null, now: Outcome): Change {
   const of = (outcome: Outcome): number => (now === outcome ? 1 : 0) - (before === outcome ? 1 : 0);
-  return { sessions: before === null ? 1 : 0, crashed: of('crashed'), abnormal: of('abnormal'), errored: of('errored') };
+  return {
+    sessions: before === null ? 1 : 0,
+    crashed: of('crashed'),
+    abnormal: of('abnormal'),
+    errored: of('errored'),
+  };
 }

@@ -18,7 +18,12 @@ export interface ReleasesStore {
   days(projectId: number, from: number): Promise<readonly ReleaseDayRow[]>;
   /** Distinct users of a release, and how many of them a session crashed for. */
   users(projectId: number, release: string, environment: string, from: number): Promise<ReleaseUsers>;
-  usersByDay(projectId: number, release: string, environment: string, from: number): Promise<readonly (ReleaseUsers & { readonly day: number })[]>;
+  usersByDay(
+    projectId: number,
+    release: string,
+    environment: string,
+    from: number,
+  ): Promise<readonly (ReleaseUsers & { readonly day: number })[]>;
 }
 
 /** What sessions tell of releases, in SQLite. */

@@ -93,11 +93,19 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     )
     .pluck();
   const removeOldest = database
-    .prepare<[number, number, number], number>(`DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest})) RETURNING length(payload)`)
+    .prepare<[number, number, number], number>(
+      `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest})) RETURNING length(payload)`,
+    )
     .pluck();
-  const lessBytes = database.prepare<[number, number]>('UPDATE error_groups SET stored_bytes = max(0, stored_bytes - ?) WHERE id = ?');
-  const removeErrors = database.prepare<[number, string]>('DELETE FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))');
-  const oldHour = database.prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1').pluck();
+  const lessBytes = database.prepare<[number, number]>(
+    'UPDATE error_groups SET stored_bytes = max(0, stored_bytes - ?) WHERE id = ?',
+  );
+  const removeErrors = database.prepare<[number, string]>(
+    'DELETE FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))',
+  );
+  const oldHour = database
+    .prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1')
+    .pluck();
   const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
   // By status, because that is how the index begins.
   const lastSeen = database
@@ -106,7 +114,9 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
          AND NOT EXISTS (SELECT 1 FROM error_groups WHERE error_id = errors.id AND last_received >= ?) LIMIT ?`,
     )
     .pluck();
-  const removeIntake = database.prepare<[number, number]>('DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?');
+  const removeIntake = database.prepare<[number, number]>(
+    'DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?',
+  );
   // Of all projects: the index begins with the time.
   const removeSessions = database.prepare<[number, number]>(
     'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
@@ -118,11 +128,16 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
   const removeUsers = database.prepare<[ReleaseDay & { project: number; most: number }]>(
     `DELETE FROM release_users WHERE ${ofRelease} AND user_hash IN (SELECT user_hash FROM release_users WHERE ${ofRelease} LIMIT @most)`,
   );
-  const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(`DELETE FROM release_days WHERE ${ofRelease}`);
+  const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(
+    `DELETE FROM release_days WHERE ${ofRelease}`,
+  );
 
   let eventsPerStep = maxEventsPerStep;
   /** @param remove gives the sizes of the payloads that went */
-  async function inStep(groupId: number, remove: (most: number) => readonly number[]): Promise<{ removed: number; bytes: number }> {
+  async function inStep(
+    groupId: number,
+    remove: (most: number) => readonly number[],
+  ): Promise<{ removed: number; bytes: number }> {
     const begin = performance.now();
     const gone = await groupCommit.run(() => {
       const sizes = remove(eventsPerStep);
@@ -131,7 +146,9 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
       return { removed: sizes.length, bytes };
     });
     const slow = performance.now() - begin > maxStepMs;
-    eventsPerStep = slow ? Math.max(minEventsPerStep, Math.floor(eventsPerStep / 2)) : Math.min(maxEventsPerStep, eventsPerStep + 1);
+    eventsPerStep = slow
+      ? Math.max(minEventsPerStep, Math.floor(eventsPerStep / 2))
+      : Math.min(maxEventsPerStep, eventsPerStep + 1);
     return gone;
   }
 
@@ -140,7 +157,8 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     if (removeSessions.run(time, rowsPerStep).changes > 0) return true;
     const release = oldRelease.get(project, Math.floor(time / day));
     if (!release) return false;
-    if (removeUsers.run({ ...release, project, most: rowsPerStep }).changes === 0) removeRelease.run({ ...release, project });
+    if (removeUsers.run({ ...release, project, most: rowsPerStep }).changes === 0)
+      removeRelease.run({ ...release, project });
     return true;
   }
 
@@ -159,16 +177,23 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
       if (!found || found.received_at >= time) return 0;
       return (await inStep(group.id, (most) => removeOld.all(group.id, first, most, time))).removed;
     },
-    removeOldest: async (group, excess) => inStep(group.id, (most) => removeOldest.all(group.id, group.first_event_id ?? 0, Math.min(excess, most))),
-    removeErrors: async (projectId, ids) => groupCommit.run(() => void removeErrors.run(projectId, JSON.stringify(ids))),
+    removeOldest: async (group, excess) =>
+      inStep(group.id, (most) => removeOldest.all(group.id, group.first_event_id ?? 0, Math.min(excess, most))),
+    removeErrors: async (projectId, ids) =>
+      groupCommit.run(() => void removeErrors.run(projectId, JSON.stringify(ids))),
     removeHours: async (groupId, before) => {
       // As above: thousands of groups are looked at each time.
-      if (oldHour.get(groupId, before) !== undefined) await groupCommit.run(() => void removeHours.run(groupId, before));
+      if (oldHour.get(groupId, before) !== undefined)
+        await groupCommit.run(() => void removeHours.run(groupId, before));
     },
     lastReceivedBefore: async (projectId, time) =>
-      ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, time, errorsPerStep)),
+      ['unresolved', 'resolved', 'ignored'].flatMap((status) =>
+        lastSeen.all(projectId, status, time, time, errorsPerStep),
+      ),
     removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
-    reusableBytes: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
+    reusableBytes: async () =>
+      Number(database.pragma('freelist_count', { simple: true })) *
+      Number(database.pragma('page_size', { simple: true })),
   };
 }
 

@@ -31,7 +31,9 @@ export function errorSettingsStore(database: Database.Database): ErrorSettingsSt
        (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
      VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)`,
   );
-  const storedBytes = database.prepare<[number], number>('SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ?').pluck();
+  const storedBytes = database
+    .prepare<[number], number>('SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ?')
+    .pluck();
   return {
     of: async (projectId) => of.get(projectId) ?? null,
     put: async (row) => void put.run(row),

@@ -39,7 +39,9 @@ export interface SourceMapsStore {
 /** Source maps of projects in SQLite. */
 export function sourceMapsStore(database: Database.Database): SourceMapsStore {
   const columns = 'id, release, debug_id, name, uploaded_at, size';
-  const remove = database.prepare<[number, string]>('DELETE FROM source_maps WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))');
+  const remove = database.prepare<[number, string]>(
+    'DELETE FROM source_maps WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))',
+  );
   const replaced = database.prepare<[number, string | null, string, string | null]>(
     `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ? AND debug_id IS ?`,
   );
@@ -51,9 +53,13 @@ export function sourceMapsStore(database: Database.Database): SourceMapsStore {
     replaced.run(map.projectId, map.release, map.name, map.debugId);
     return insert.get(map.projectId, map.release, map.debugId, map.name, map.uploadedAt, map.size, map.content);
   });
-  const list = database.prepare<[number, number], SourceMapRow>(`SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
+  const list = database.prepare<[number, number], SourceMapRow>(
+    `SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
+  );
   const byDebugId = database
-    .prepare<[number, string], number>('SELECT id FROM source_maps WHERE project_id = ? AND debug_id = ? ORDER BY id DESC LIMIT 1')
+    .prepare<[number, string], number>(
+      'SELECT id FROM source_maps WHERE project_id = ? AND debug_id = ? ORDER BY id DESC LIMIT 1',
+    )
     .pluck();
   const byName = database
     .prepare<[number, string | null, string], number>(

@@ -37,14 +37,20 @@ export function compressText(text: string, eventDictionary: EventDictionary | nu
 
 /** An event that was compressed beside a sample, alone. */
 export function compressAlone(payload: Uint8Array, eventDictionary: EventDictionary): Buffer {
-  return compressed(zlib.zstdDecompressSync(payload.subarray(1), { maxOutputLength: maxInflatedBytes, dictionary: eventDictionary }), null);
+  return compressed(
+    zlib.zstdDecompressSync(payload.subarray(1), { maxOutputLength: maxInflatedBytes, dictionary: eventDictionary }),
+    null,
+  );
 }
 
 function compressed(json: Buffer, eventDictionary: EventDictionary | null): Buffer {
   if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
   // With its length known the compression sets up tables of its size.
   const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
-  const body = zlib.zstdCompressSync(json, eventDictionary === null ? options : { ...options, dictionary: eventDictionary });
+  const body = zlib.zstdCompressSync(
+    json,
+    eventDictionary === null ? options : { ...options, dictionary: eventDictionary },
+  );
   // With memory of its own, which ends when it is in the database: a part of what many buffers share would hold all of that.
   const stored = Buffer.allocUnsafeSlow(body.length + 1);
   stored[0] = eventDictionary === null ? zstandard : withDictionary;
@@ -80,7 +86,8 @@ function inflate(payload: Buffer, eventDictionary: Buffer | null): Buffer {
   const limit = { maxOutputLength: maxInflatedBytes };
   if (form === deflated) return zlib.inflateRawSync(body, limit);
   if (form === zstandard && hasZstd) return zlib.zstdDecompressSync(body, limit);
-  if (form !== withDictionary && form !== isDictionary) throw new Error(`a stored event has the unknown form ${form ?? 'nothing'}`);
+  if (form !== withDictionary && form !== isDictionary)
+    throw new Error(`a stored event has the unknown form ${form ?? 'nothing'}`);
   if (eventDictionary === null) throw new Error('the sample of a stored event is missing');
   const dictionary = unpackDictionary(eventDictionary);
   return form === isDictionary ? dictionary : zlib.zstdDecompressSync(body, { ...limit, dictionary });

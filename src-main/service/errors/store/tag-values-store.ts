@@ -35,7 +35,9 @@ export function tagValueWriter(
     'INSERT INTO error_tags (group_id, tag, value, events, last_seen) VALUES (?, ?, ?, ?, ?)',
   );
   const countValues = database
-    .prepare<[number, string], number>(`SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxValues})`)
+    .prepare<[number, string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxValues})`,
+    )
     .pluck();
   const known = new Map<string, Known>();
 

@@ -24,7 +24,8 @@ export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): 
   const folders = new Set<string>();
   try {
     // Before the archive itself, which has their names.
-    if (fetch.what === 'archive' && fetch.unpack !== 0) await discardMembers(target, archiveName(fetch.measurement_id), folders);
+    if (fetch.what === 'archive' && fetch.unpack !== 0)
+      await discardMembers(target, archiveName(fetch.measurement_id), folders);
     await discardEach(files, fetch.id, target, folders);
     // It has come, but keeps the name of an unfinished file until it is proven.
     if (fetch.what === 'archive') target.discard(archiveName(fetch.measurement_id));
@@ -36,7 +37,12 @@ export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): 
   await removeEmpty(path.dirname(target.folder), path.basename(target.folder));
 }
 
-async function discardEach(files: FetchFilesStore, fetchId: number, target: Target, folders: Set<string>): Promise<void> {
+async function discardEach(
+  files: FetchFilesStore,
+  fetchId: number,
+  target: Target,
+  folders: Set<string>,
+): Promise<void> {
   for (let after = -1; ;) {
     const some = await files.unfinished(fetchId, after, filesPerTurn);
     for (const { path: file } of some) {
@@ -61,7 +67,8 @@ async function discardMembers(target: Target, archive: string, folders: Set<stri
     let count = 0;
     for await (const name of zipNames(fd)) {
       // A manifest may have a name in another Unicode form than the archive.
-      for (const form of new Set([name, name.normalize('NFC'), name.normalize('NFD')])) discardMember(target, plainPath(form), folders);
+      for (const form of new Set([name, name.normalize('NFC'), name.normalize('NFD')]))
+        discardMember(target, plainPath(form), folders);
       count += 1;
       if (count % filesPerTurn === 0) await new Promise(setImmediate);
     }
@@ -100,7 +107,8 @@ function addFoldersOf(file: string, folders: Set<string>): void {
 async function removeEmpty(base: string, folder: string): Promise<void> {
   const names = folder.split('/');
   // Through no link: what lies elsewhere is not ours.
-  for (let depth = 1; depth <= names.length; depth += 1) if (!(await isFolder(path.join(base, ...names.slice(0, depth))))) return;
+  for (let depth = 1; depth <= names.length; depth += 1)
+    if (!(await isFolder(path.join(base, ...names.slice(0, depth))))) return;
   await rmdir(path.join(base, ...names)).catch(() => {});
 }
 

@@ -12,7 +12,10 @@ import { journalName } from '../engine/journal-name.ts';
  * found by whoever writes to it.
  */
 export function lockFolder(target: string): (() => void) | 'busy' | null {
-  const [folder, file] = [path.join(target, journalName.folder), path.join(target, journalName.folder, journalName.file)];
+  const [folder, file] = [
+    path.join(target, journalName.folder),
+    path.join(target, journalName.folder, journalName.file),
+  ];
   let database: Database.Database | null = null;
   try {
     for (const one of [target, folder]) makeFolder(one);

@@ -18,8 +18,15 @@ export function bytesToReceive({ bytes_total: total, bytes_done: done, unpack }:
  *
  * @param unpacked tells bytes of a fetch that are unpacked.
  */
-export async function spaceNeeded(row: FetchRow, free: number, unpacked: (row: FetchRow) => Promise<number> = unpackedBytes): Promise<number> {
-  const [remaining, isUnpacking] = [bytesToReceive(row), row.unpack === 1 && row.bytes_total !== null && row.bytes_done >= row.bytes_total];
+export async function spaceNeeded(
+  row: FetchRow,
+  free: number,
+  unpacked: (row: FetchRow) => Promise<number> = unpackedBytes,
+): Promise<number> {
+  const [remaining, isUnpacking] = [
+    bytesToReceive(row),
+    row.unpack === 1 && row.bytes_total !== null && row.bytes_done >= row.bytes_total,
+  ];
   const there = isUnpacking && free < remaining + spareBytes ? await unpacked(row) : 0;
   return Math.max(0, remaining - there) + spareBytes;
 }

@@ -5,7 +5,10 @@ import { partialName } from '../engine/target/safe-path.ts';
 import type { FetchRow } from '../store/fetch-row.ts';
 
 /** Bytes of what lies in the folder of an archive beside the archive itself: about what of it is unpacked already. 0 where it cannot be looked at. */
-export async function unpackedBytes({ target, measurement_id: id }: Pick<FetchRow, 'target' | 'measurement_id'>): Promise<number> {
+export async function unpackedBytes({
+  target,
+  measurement_id: id,
+}: Pick<FetchRow, 'target' | 'measurement_id'>): Promise<number> {
   const archive = path.join(target, partialName(archiveName(id)));
   let sum = 0;
   try {

@@ -54,7 +54,14 @@ export type JournalChange =
   | { readonly kind: 'begin'; readonly index: number; readonly etag: string | null; readonly length: number | null }
   /** Fetched bytes are worthless: begin anew. `forgets`: no list has promised its length and its checksums, they were those of what had come. */
   | { readonly kind: 'restart'; readonly index: number; readonly counts: boolean; readonly forgets?: boolean }
-  | { readonly kind: 'done'; readonly index: number; readonly skipped: boolean; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
+  | {
+      readonly kind: 'done';
+      readonly index: number;
+      readonly skipped: boolean;
+      readonly length: number;
+      readonly crc32: number;
+      readonly sha256: Uint8Array;
+    }
   /** Done, each with the length and the checksums that are in the journal already: from the first index to the last. */
   | { readonly kind: 'as-listed'; readonly first: number; readonly last: number }
   | { readonly kind: 'failed'; readonly index: number; readonly reason: FetchReason; readonly message: string };
@@ -64,7 +71,11 @@ export interface Journal {
   /** The manifest as first read, before its files; `title` where the server gives one. */
   begin(
     fetchId: number,
-    listing: { readonly manifestDigest: Uint8Array | null; readonly filesTotal: number; readonly bytesTotal: number | null },
+    listing: {
+      readonly manifestDigest: Uint8Array | null;
+      readonly filesTotal: number;
+      readonly bytesTotal: number | null;
+    },
   ): Promise<void>;
   addFiles(fetchId: number, files: readonly ListedFile[]): Promise<void>;
   /** Files that are neither done nor failed, in order of their index, after the given one (-1 for the first). */
@@ -72,7 +83,9 @@ export interface Journal {
   /** Files that are done, with length and both checksums as recorded; for verifying. */
   doneFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
   /** How far it has come; bytes are those of files done and of pieces. */
-  standing(fetchId: number): Promise<{ readonly filesDone: number; readonly bytesDone: number; readonly bytesVerified: number }>;
+  standing(
+    fetchId: number,
+  ): Promise<{ readonly filesDone: number; readonly bytesDone: number; readonly bytesVerified: number }>;
   pieces(fetchId: number, index: number): Promise<readonly Piece[]>;
   record(fetchId: number, changes: readonly JournalChange[]): Promise<void>;
   log(fetchId: number, level: 'info' | 'warn' | 'error', message: string): Promise<void>;

@@ -19,11 +19,15 @@ export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number
   if (outcome.kind === 'retry' || outcome.kind === 'ask') {
     // Nothing was found to be wrong: the list that an unpacked archive is compared with could not be read, for example.
     const as = unverified(row);
-    return as.state === 'done' ? { ...as, reason: outcome.reason, message: `It could not be verified. ${outcome.message}` } : as;
+    return as.state === 'done'
+      ? { ...as, reason: outcome.reason, message: `It could not be verified. ${outcome.message}` }
+      : as;
   }
   if (outcome.kind !== 'done') return { state: 'failed', reason: outcome.reason, message: outcome.message };
   // Right again, for example because the disk was away: but what was never fetched is still not there.
-  return row.files_done === row.files_total ? { state: 'done', reason: null, message: null, verifiedAt: now } : { state: 'failed' };
+  return row.files_done === row.files_total
+    ? { state: 'done', reason: null, message: null, verifiedAt: now }
+    : { state: 'failed' };
 }
 
 /**
@@ -32,7 +36,12 @@ export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number
  * @param stopAs what it was stopped for; null when nobody has stopped it.
  * @param wait milliseconds until the next try, for an outcome that may go better later.
  */
-export function afterFetching(outcome: FetchOutcome, stopAs: FetchUpdate | null, now: number, wait: number): FetchUpdate {
+export function afterFetching(
+  outcome: FetchOutcome,
+  stopAs: FetchUpdate | null,
+  now: number,
+  wait: number,
+): FetchUpdate {
   // What came to its end cannot be paused or cancelled any more.
   if (outcome.kind === 'done') {
     return { state: 'done', reason: null, message: null, attempts: 0, retryAt: null, endedAt: now, verifiedAt: now };

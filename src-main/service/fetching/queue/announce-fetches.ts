@@ -23,7 +23,11 @@ export interface Announcer {
  * @param tellMoved gets the id of a fetch.
  * @param tellChanged gets the id of a fetch, or null for several.
  */
-export function announcer(clock: Clock, tellMoved: (id: number) => void, tellChanged: (id: number | null) => void): Announcer {
+export function announcer(
+  clock: Clock,
+  tellMoved: (id: number) => void,
+  tellChanged: (id: number | null) => void,
+): Announcer {
   const told = new Map<number, Told>();
   const list: Told & { about: number | null } = { at: -announceEveryMs, cancel: null, about: null };
 

@@ -14,5 +14,7 @@ export function backOff(failures: number, retryAfterMs: number | null, random: n
   const exponential = Math.min(maxPauseMs, minPauseMs * 2 ** Math.min(failures - 1, 20));
   const spread = Math.min(maxPauseMs, Math.max(minPauseMs, exponential * (0.75 + random * 0.5)));
   // Not before the server wants it, and not all in that very moment.
-  return Math.round(retryAfterMs === null ? spread : Math.max(spread, Math.min(maxRetryAfterMs, retryAfterMs + random * 1000)));
+  return Math.round(
+    retryAfterMs === null ? spread : Math.max(spread, Math.min(maxRetryAfterMs, retryAfterMs + random * 1000)),
+  );
 }

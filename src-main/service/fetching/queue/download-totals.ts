@@ -23,7 +23,11 @@ export class DownloadTotals {
   #before = 0;
   #isTold = false;
 
-  constructor(live: ReadonlyMap<number, LiveFetch>, clock: Pick<Clock, 'steady'>, setLeft: (event: IncomingEvent) => void) {
+  constructor(
+    live: ReadonlyMap<number, LiveFetch>,
+    clock: Pick<Clock, 'steady'>,
+    setLeft: (event: IncomingEvent) => void,
+  ) {
     [this.#live, this.#clock, this.#tell] = [live, clock, setLeft];
     this.#lookedAt = clock.steady();
     this.#meter = new RateMeter(this.#lookedAt);
@@ -53,7 +57,12 @@ export class DownloadTotals {
     this.#isTold = running > 0;
     const rate = running === 0 ? 0 : this.#meter.bytesPerSecond(this.#clock.steady());
     const { bytes, unsized } = leftOf(this.#live.values(), queued);
-    this.#tell({ down_bytes_per_second: rate, running, seconds_left: bytes > 0 && rate > 0 ? Math.ceil(bytes / rate) : null, unknown_sizes: unsized });
+    this.#tell({
+      down_bytes_per_second: rate,
+      running,
+      seconds_left: bytes > 0 && rate > 0 ? Math.ceil(bytes / rate) : null,
+      unknown_sizes: unsized,
+    });
   }
 }
 

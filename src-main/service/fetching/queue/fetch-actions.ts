@@ -23,7 +23,12 @@ const toQueue: FetchUpdate = { ...queuedAgain, attempts: 0 };
 export async function actOnFetches(context: QueueContext, action: FetchAction, of: FetchIds): Promise<number> {
   switch (action) {
     case 'pause':
-      return stopThose(context, of, ['queued', 'waiting', 'asking'], { state: 'paused', reason: null, message: null, retryAt: null });
+      return stopThose(context, of, ['queued', 'waiting', 'asking'], {
+        state: 'paused',
+        reason: null,
+        message: null,
+        retryAt: null,
+      });
     case 'resume':
       return resume(context, of);
     case 'cancel':
@@ -36,7 +41,9 @@ export async function actOnFetches(context: QueueContext, action: FetchAction, o
       return context.serial.run(async () => clear(context, of));
     case 'verify':
       return context.serial.run(async () =>
-        context.fetches.updateAll(await context.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], { state: 'queued' }),
+        context.fetches.updateAll(await context.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], {
+          state: 'queued',
+        }),
       );
     case 'first':
     case 'earlier':
@@ -52,13 +59,19 @@ function livesOf(context: QueueContext, of: FetchIds): readonly LiveFetch[] {
 }
 
 /** Stops what runs, changes what does not, and waits until everything has stopped. What is only read once more goes back to how it was. */
-async function stopThose(context: QueueContext, of: FetchIds, states: readonly FetchState[], update: FetchUpdate): Promise<number> {
+async function stopThose(
+  context: QueueContext,
+  of: FetchIds,
+  states: readonly FetchState[],
+  update: FetchUpdate,
+): Promise<number> {
   const lives = await context.serial.run(async () => {
     const running = livesOf(context, of);
     for (const live of running) stopLive(live, update);
     const stored = await context.fetches.ids(of, states, false);
     const changed =
-      (await context.fetches.updateAll(stored, states, update)) + (await context.fetches.unverify(await context.fetches.ids(of, ['queued'], true)));
+      (await context.fetches.updateAll(stored, states, update)) +
+      (await context.fetches.unverify(await context.fetches.ids(of, ['queued'], true)));
     return { running, stored, changed };
   });
   await Promise.all(lives.running.map(({ ended: end }) => end));
@@ -77,7 +90,9 @@ async function resume(context: QueueContext, of: FetchIds): Promise<number> {
 }
 
 async function cancel(context: QueueContext, of: FetchIds): Promise<number> {
-  const begun = await context.serial.run(async () => context.fetches.begun(await context.fetches.ids(of, unended, false)));
+  const begun = await context.serial.run(async () =>
+    context.fetches.begun(await context.fetches.ids(of, unended, false)),
+  );
   const changed = await stopThose(context, of, unended, cancelled(context));
   await context.serial.run(async () => discardEach(context, begun));
   return changed;
@@ -119,7 +134,10 @@ async function remove(context: QueueContext, of: FetchIds): Promise<number> {
   const { lives, partial } = await serial.run(async () => {
     const running = livesOf(context, of);
     for (const live of running) stopLive(live, cancelled(context));
-    const half = await fetches.begun([...(await fetches.ids(of, unended, false)), ...(await fetches.ids(of, ['failed']))]);
+    const half = await fetches.begun([
+      ...(await fetches.ids(of, unended, false)),
+      ...(await fetches.ids(of, ['failed'])),
+    ]);
     await fetches.updateAll(await fetches.ids(of, unended), unended, cancelled(context));
     return { lives: running, partial: half };
   });

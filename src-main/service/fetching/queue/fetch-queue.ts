@@ -66,7 +66,12 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     (id) => void tell(id).catch(failed('a fetch was not announced')),
     (id) => events.emit('changed', { topic: 'fetches', ...(id === null ? {} : { id: String(id) }) }),
   );
-  const blocked = new BlockedFetches({ fetches, servers, diskSpace: deps.diskSpace, reservedBytes: (disk) => reservedBytes(live, disk, null) });
+  const blocked = new BlockedFetches({
+    fetches,
+    servers,
+    diskSpace: deps.diskSpace,
+    reservedBytes: (disk) => reservedBytes(live, disk, null),
+  });
   const context: QueueContext = {
     fetches,
     files,
@@ -115,7 +120,9 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
   }
 
   function limit(): void {
-    const ofServers = known.flatMap(({ base_url: url, speed_limit: most }) => (most === null ? [] : [[url, most] as const]));
+    const ofServers = known.flatMap(({ base_url: url, speed_limit: most }) =>
+      most === null ? [] : [[url, most] as const],
+    );
     engine?.limit(now().speed_limit, new Map(ofServers));
   }
 
@@ -134,7 +141,9 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     const running = [...live.values()].filter(({ stopAs }) => stopAs === null);
     const closing = tick.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
     // Those that would be the last to start are the first to stop.
-    const tooMany = running.toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position).slice(now().at_most);
+    const tooMany = running
+      .toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position)
+      .slice(now().at_most);
     for (const one of new Set([...closing, ...tooMany])) stopLive(one, queuedAgain);
     await startNext(context, tick.wasOpen);
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));

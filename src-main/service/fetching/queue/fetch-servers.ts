@@ -12,6 +12,13 @@ export interface FetchServers {
 }
 
 /** The server of a fetch: the one that it was made for, or, when that was removed and added again, the one at its address. */
-export function serverOf(servers: readonly KnownServer[], fetch: { readonly server_id: number | null; readonly base_url: string }): KnownServer | null {
-  return servers.find(({ id }) => id === fetch.server_id) ?? servers.find(({ base_url: baseUrl }) => baseUrl === fetch.base_url) ?? null;
+export function serverOf(
+  servers: readonly KnownServer[],
+  fetch: { readonly server_id: number | null; readonly base_url: string },
+): KnownServer | null {
+  return (
+    servers.find(({ id }) => id === fetch.server_id) ??
+    servers.find(({ base_url: baseUrl }) => baseUrl === fetch.base_url) ??
+    null
+  );
 }

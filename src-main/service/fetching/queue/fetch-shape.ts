@@ -45,7 +45,10 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
     files_done: progress && !live?.verifying ? Math.max(progress.filesDone, row.files_done) : row.files_done,
     bytes_total: row.bytes_total,
     bytes_done: bytesDone,
-    bytes_verified: Math.max(progress?.bytesVerified ?? 0, live?.verifying || isUnverified(row) ? 0 : row.bytes_verified),
+    bytes_verified: Math.max(
+      progress?.bytesVerified ?? 0,
+      live?.verifying || isUnverified(row) ? 0 : row.bytes_verified,
+    ),
     bytes_per_second: rate,
     seconds_left: onNet && left !== null && rate > 0 ? Math.ceil(left / rate) : null,
     connections: progress?.connections ?? 0,
@@ -60,11 +63,21 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
 }
 
 /** A queued one that cannot begin yet waits as those do that have failed: for the hours of the schedule, or for its server. */
-function standing(row: FetchRow, { dueAt, backoff, closedUntil, steady, now }: FetchMoment): Pick<Fetch, 'state' | 'reason' | 'message' | 'retry_at'> {
+function standing(
+  row: FetchRow,
+  { dueAt, backoff, closedUntil, steady, now }: FetchMoment,
+): Pick<Fetch, 'state' | 'reason' | 'message' | 'retry_at'> {
   const { state, reason, message } = row;
   if (state === 'queued' && row.ended_at === null) {
-    if (closedUntil !== undefined) return { state: 'waiting', reason: 'outside-hours', message: outsideHours, retry_at: isoTime(closedUntil) };
-    if (backoff) return { state: 'waiting', reason: backoff.reason, message: backoff.message, retry_at: isoTime(now + backoff.until - steady) };
+    if (closedUntil !== undefined)
+      return { state: 'waiting', reason: 'outside-hours', message: outsideHours, retry_at: isoTime(closedUntil) };
+    if (backoff)
+      return {
+        state: 'waiting',
+        reason: backoff.reason,
+        message: backoff.message,
+        retry_at: isoTime(now + backoff.until - steady),
+      };
   }
   // A clock that was put forward or back does not change how long it still waits.
   const retryAt = state === 'waiting' && dueAt !== undefined ? now + Math.max(0, dueAt - steady) : row.retry_at;

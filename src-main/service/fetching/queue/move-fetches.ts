@@ -9,7 +9,11 @@ interface Placed {
  * @param sequence all of one priority, in order.
  * @returns only what has another position now.
  */
-export function moved(sequence: readonly Placed[], ids: ReadonlySet<number>, where: 'first' | 'earlier' | 'later' | 'last'): readonly Placed[] {
+export function moved(
+  sequence: readonly Placed[],
+  ids: ReadonlySet<number>,
+  where: 'first' | 'earlier' | 'later' | 'last',
+): readonly Placed[] {
   const chosen = sequence.filter(({ id }) => ids.has(id));
   const others = sequence.filter(({ id }) => !ids.has(id));
   if (chosen.length === 0 || others.length === 0) return [];
@@ -31,7 +35,9 @@ export function moved(sequence: readonly Placed[], ids: ReadonlySet<number>, whe
     order[at - step] = here;
     order[at] = before;
   }
-  return order.map(({ id }, index) => ({ id, position: sequence[index]?.position ?? 0 })).filter(({ id }, index) => sequence[index]?.id !== id);
+  return order
+    .map(({ id }, index) => ({ id, position: sequence[index]?.position ?? 0 }))
+    .filter(({ id }, index) => sequence[index]?.id !== id);
 }
 
 function ends(sequence: readonly Placed[]): readonly number[] {

@@ -9,7 +9,10 @@ import type { Serial } from './serial.ts';
 import type { ServerBackoff } from './server-backoff.ts';
 import type { RetryTimers } from './retry-timers.ts';
 
-type SharedDeps = Pick<QueueDeps, 'fetches' | 'journal' | 'servers' | 'clock' | 'log' | 'random' | 'diskSpace' | 'lock'>;
+type SharedDeps = Pick<
+  QueueDeps,
+  'fetches' | 'journal' | 'servers' | 'clock' | 'log' | 'random' | 'diskSpace' | 'lock'
+>;
 
 /** What the parts of the queue work on together. */
 export interface QueueContext extends SharedDeps {
@@ -33,5 +36,7 @@ export interface QueueContext extends SharedDeps {
 
 /** Bytes that fetches which run now will still write to a disk, but for one. */
 export function reservedBytes(live: ReadonlyMap<number, LiveFetch>, disk: string, except: number | null): number {
-  return [...live.values()].filter((one) => one.disk === disk && one.row.id !== except && !one.verifying).reduce((sum, one) => sum + one.bytesToReceive, 0);
+  return [...live.values()]
+    .filter((one) => one.disk === disk && one.row.id !== except && !one.verifying)
+    .reduce((sum, one) => sum + one.bytesToReceive, 0);
 }

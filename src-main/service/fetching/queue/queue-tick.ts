@@ -27,7 +27,10 @@ export class QueueTick implements TickHandlers {
       const { bytesReceived, bytesVerified, filesDone } = one.progress;
       one.progress = one.run.progress();
       one.meter.take(clock.steady(), one.progress.bytesReceived);
-      const hasMoved = one.progress.bytesReceived !== bytesReceived || one.progress.bytesVerified !== bytesVerified || one.progress.filesDone !== filesDone;
+      const hasMoved =
+        one.progress.bytesReceived !== bytesReceived ||
+        one.progress.bytesVerified !== bytesVerified ||
+        one.progress.filesDone !== filesDone;
       if (hasMoved) announce.moved(id);
     }
     this.#totals.update();
@@ -45,7 +48,12 @@ export class QueueTick implements TickHandlers {
       .left()
       .then((left) => this.#totals.setLeft(left))
       .catch((error: unknown) => log.error({ err: error }, 'the remaining bytes of the queue could not be added up'));
-    if (retryTimers.isDue(steady) || backoffs.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
+    if (
+      retryTimers.isDue(steady) ||
+      backoffs.release(steady) ||
+      isOpen(settings().schedule, clock.now()) !== this.wasOpen
+    )
+      wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (this.#looking) return;
     this.#looking = true;

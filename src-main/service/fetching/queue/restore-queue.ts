@@ -9,7 +9,8 @@ import { startOne } from './start-next.ts';
  */
 export async function restoreQueue(context: QueueContext, isOpen: boolean): Promise<void> {
   const { fetches, retryTimers, clock, live, settings } = context;
-  for (const row of await fetches.inState('waiting')) retryTimers.restore(row.id, clock.steady(), clock.now(), row.retry_at);
+  for (const row of await fetches.inState('waiting'))
+    retryTimers.restore(row.id, clock.steady(), clock.now(), row.retry_at);
   const before = await fetches.inState('running');
   await fetches.unverify(before.filter((row) => row.ended_at !== null).map(({ id }) => id));
   for (const row of before.filter((one) => one.ended_at === null)) {

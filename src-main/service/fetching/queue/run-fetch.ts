@@ -57,7 +57,15 @@ async function startRun(
   if (row.files_total === null) await context.files.clear(row.id);
   const begun: FetchUpdate = verifying
     ? { state: 'running' }
-    : { state: 'running', reason: null, message: null, retryAt: null, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
+    : {
+        state: 'running',
+        reason: null,
+        message: null,
+        retryAt: null,
+        startedAt: now(),
+        serverId,
+        baseUrl: plan.source.baseUrl,
+      };
   const word = verifying ? 'Reads the fetched files again.' : row.started_at === null ? 'Begun.' : 'Goes on.';
   await Promise.all([context.fetches.update(row.id, begun), context.journal.log(row.id, 'info', word)]);
   const engine = context.engine();
@@ -80,7 +88,12 @@ async function startRun(
   live.ended = run.outcome
     .catch((error: unknown): FetchOutcome => {
       context.log.error({ err: error, fetch: row.id }, 'a fetch failed unexpectedly');
-      return { kind: 'retry', reason: 'unexpected', message: 'Something failed unexpectedly. The log has the details.', afterMs: null };
+      return {
+        kind: 'retry',
+        reason: 'unexpected',
+        message: 'Something failed unexpectedly. The log has the details.',
+        afterMs: null,
+      };
     })
     .then((outcome) => {
       // Nothing is written any more.
@@ -98,7 +111,12 @@ async function waitForFolder(context: QueueContext, row: FetchRow): Promise<void
   const { clock, retryTimers, announce, fetches } = context;
   const message = `Another download into ${row.target} is running, from the command line or another Benchport. This continues when it has ended.`;
   retryTimers.set(row.id, clock.steady(), clock.now(), busyRetryMs, false);
-  await fetches.update(row.id, { state: 'waiting', reason: 'target-busy', message, retryAt: clock.now() + busyRetryMs });
+  await fetches.update(row.id, {
+    state: 'waiting',
+    reason: 'target-busy',
+    message,
+    retryAt: clock.now() + busyRetryMs,
+  });
   announce.moved(row.id);
   announce.changed(row.id);
 }
@@ -113,9 +131,16 @@ async function settle(context: QueueContext, live: LiveFetch, plan: FetchPlan, o
     if (!row) return;
     // It goes on with the next start of the service.
     const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
-    const update = goesOn ? {} : live.verifying ? afterVerifying(row, outcome, clock.now()) : await fetched(context, live, row, plan, outcome);
+    const update = goesOn
+      ? {}
+      : live.verifying
+        ? afterVerifying(row, outcome, clock.now())
+        : await fetched(context, live, row, plan, outcome);
     const [level, line] = logLine(update, row);
-    await Promise.all([fetches.update(id, { ...update, activeMs }), ...(line === null ? [] : [context.journal.log(id, level, line)])]);
+    await Promise.all([
+      fetches.update(id, { ...update, activeMs }),
+      ...(line === null ? [] : [context.journal.log(id, level, line)]),
+    ]);
     if (update.state === 'cancelled') await discard(context, row);
   } finally {
     running.delete(id);
@@ -125,7 +150,13 @@ async function settle(context: QueueContext, live: LiveFetch, plan: FetchPlan, o
   }
 }
 
-async function fetched(context: QueueContext, live: LiveFetch, row: FetchRow, plan: FetchPlan, outcome: FetchOutcome): Promise<FetchUpdate> {
+async function fetched(
+  context: QueueContext,
+  live: LiveFetch,
+  row: FetchRow,
+  plan: FetchPlan,
+  outcome: FetchOutcome,
+): Promise<FetchUpdate> {
   const { clock, backoffs, retryTimers, blocked, fetches, random } = context;
   const { baseUrl } = plan.source;
   const { stopAs } = live;
@@ -138,7 +169,10 @@ async function fetched(context: QueueContext, live: LiveFetch, row: FetchRow, pl
     const steady = clock.steady();
     const wait = ServerBackoff.concernsServer(reason)
       ? // Whole milliseconds: that is what the database keeps, and the clock that never jumps has fractions.
-        Math.ceil(backoffs.failed(baseUrl, steady, reason, message, again, retryAfterMs === null ? null : clock.now()).until - steady)
+        Math.ceil(
+          backoffs.failed(baseUrl, steady, reason, message, again, retryAfterMs === null ? null : clock.now()).until -
+            steady,
+        )
       : again(attempts);
     if (!stopAs) retryTimers.set(row.id, clock.steady(), clock.now(), wait, retryAfterMs !== null);
     return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
@@ -167,19 +201,30 @@ async function fetched(context: QueueContext, live: LiveFetch, row: FetchRow, pl
 async function hasChanged(context: QueueContext, row: FetchRow, { source }: FetchPlan): Promise<boolean> {
   const server = serverOf(context.known(), row);
   const now = server && (await context.servers.source(server.id));
-  return now !== null && (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate);
+  return (
+    now !== null &&
+    (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate)
+  );
 }
 
-function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_done: bytes }: FetchRow): readonly ['info' | 'warn' | 'error', string | null] {
+function logLine(
+  { state, message }: FetchUpdate,
+  { files_done: files, bytes_done: bytes }: FetchRow,
+): readonly ['info' | 'warn' | 'error', string | null] {
   if (typeof message === 'string') return [state === 'failed' ? 'error' : 'warn', message];
   if (state === 'done') return ['info', `Done: ${countOf(files, 'file')}, ${formatBytes(bytes)}, all verified.`];
   return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
 }
 
 /** Removes what is only half there of a fetch that does not go on. */
-export async function discard(context: Pick<QueueContext, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned): Promise<void> {
+export async function discard(
+  context: Pick<QueueContext, 'fetches' | 'files' | 'journal' | 'log'>,
+  row: Abandoned,
+): Promise<void> {
   try {
-    const others = (await context.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
+    const others = (await context.fetches.ofTarget(row.target)).filter(
+      ({ id, ended_at: end }) => id !== row.id && end === null,
+    );
     // What is half there may be theirs.
     if (others.length === 0) await discardPartial(context.files, row);
   } catch (error) {
@@ -187,6 +232,7 @@ export async function discard(context: Pick<QueueContext, 'fetches' | 'files' | 
   }
   // What is known of an archive that had come is what had come of it.
   const receivedBytes = row.what === 'archive' ? await context.journal.doneFiles(row.id, -1, 1) : [];
-  for (const { index } of receivedBytes) await context.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
+  for (const { index } of receivedBytes)
+    await context.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
   await context.files.forgetPartial(row.id);
 }

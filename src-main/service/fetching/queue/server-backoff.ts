@@ -34,13 +34,27 @@ export class ServerBackoff {
    * @param now milliseconds since 1970, where the server has asked for it; else null.
    * @returns the hold that is in force then.
    */
-  failed(baseUrl: string, at: number, reason: FetchReason, message: string, wait: (failures: number) => number, now: number | null): Backoff {
+  failed(
+    baseUrl: string,
+    at: number,
+    reason: FetchReason,
+    message: string,
+    wait: (failures: number) => number,
+    now: number | null,
+  ): Backoff {
     const before = this.#backoffs.get(baseUrl);
     const again = before !== undefined && before.until > at;
     const failures = again ? before.failures : (before?.failures ?? 0) + 1;
     const until = at + wait(failures);
     const retryAfterUntil = now === null ? (again ? before.retryAfterUntil : null) : now + until - at;
-    const backoff = { until: again ? Math.max(before.until, until) : until, reason, message, failures, released: false, retryAfterUntil };
+    const backoff = {
+      until: again ? Math.max(before.until, until) : until,
+      reason,
+      message,
+      failures,
+      released: false,
+      retryAfterUntil,
+    };
     this.#backoffs.set(baseUrl, backoff);
     return backoff;
   }
@@ -71,7 +85,11 @@ export class ServerBackoff {
   onWake(steady: number, now: number): void {
     for (const [baseUrl, backoff] of this.#backoffs) {
       if (backoff.retryAfterUntil === null) this.#backoffs.delete(baseUrl);
-      else this.#backoffs.set(baseUrl, { ...backoff, until: Math.min(backoff.until, steady + Math.max(0, backoff.retryAfterUntil - now)) });
+      else
+        this.#backoffs.set(baseUrl, {
+          ...backoff,
+          until: Math.min(backoff.until, steady + Math.max(0, backoff.retryAfterUntil - now)),
+        });
     }
   }
 

@@ -25,7 +25,8 @@ export interface PrepareDeps {
 export async function prepareFetch(row: FetchRow, deps: PrepareDeps): Promise<Prepared> {
   const verifying = row.ended_at !== null;
   const source = deps.server && (await deps.source(deps.server.id));
-  if (!source && !verifying) return asks('no-access', `${row.base_url} is no longer in the list of servers. Add it again, and this continues.`);
+  if (!source && !verifying)
+    return asks('no-access', `${row.base_url} is no longer in the list of servers. Add it again, and this continues.`);
   const room = await deps.diskSpace(row.target);
   if (!room || (row.bytes_done > 0 && !room.made)) {
     return asks('target-missing', `${row.target} does not exist. Connect its disk again, or choose another folder.`);

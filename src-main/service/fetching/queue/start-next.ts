@@ -33,6 +33,11 @@ export async function startOne(context: QueueContext, row: FetchRow): Promise<vo
   } catch (error) {
     context.log.error({ err: error }, 'a fetch could not be started');
     const message = 'It could not be started. The log has the details.';
-    await context.fetches.update(row.id, { state: 'failed', reason: 'unexpected', message, endedAt: context.clock.now() });
+    await context.fetches.update(row.id, {
+      state: 'failed',
+      reason: 'unexpected',
+      message,
+      endedAt: context.clock.now(),
+    });
   }
 }

@@ -32,7 +32,8 @@ export class Ticker {
   set(rate: 'fast' | 'slow' | 'still'): void {
     const every = rate === 'still' ? null : rate === 'fast' ? fastMs : slowMs;
     if (every === this.#every) return;
-    if (this.#every === null) [this.#steady, this.#now, this.#secondAt] = [this.#clock.steady(), this.#clock.now(), this.#clock.steady()];
+    if (this.#every === null)
+      [this.#steady, this.#now, this.#secondAt] = [this.#clock.steady(), this.#clock.now(), this.#clock.steady()];
     this.#every = every;
     this.#cancel?.();
     this.#cancel = null;

@@ -23,5 +23,10 @@ export async function watchDiskSpace(context: QueueContext): Promise<void> {
 }
 
 function isDiskFull(live: LiveFetch, needed: number, free: number): void {
-  stopLive(live, { state: 'asking', reason: 'disk-full', message: notEnoughSpace(live.row.target, needed, free), retryAt: null });
+  stopLive(live, {
+    state: 'asking',
+    reason: 'disk-full',
+    message: notEnoughSpace(live.row.target, needed, free),
+    retryAt: null,
+  });
 }

@@ -55,7 +55,12 @@ const statesOf: Readonly<Record<Exclude<FetchFilter, 'all'>, string>> = {
   done: `'done'`,
   failed: `'failed', 'cancelled'`,
 };
-const fileStates = { all: '1', open: `state IN ('waiting', 'partial')`, failed: `state = 'failed'`, done: `state = 'done'` } as const;
+const fileStates = {
+  all: '1',
+  open: `state IN ('waiting', 'partial')`,
+  failed: `state = 'failed'`,
+  done: `state = 'done'`,
+} as const;
 
 const rank = `CASE state WHEN 'running' THEN 0 WHEN 'done' THEN 2 WHEN 'failed' THEN 2 WHEN 'cancelled' THEN 2 ELSE 1 END`;
 const inQueue = `${rank}, CASE WHEN ${rank} < 2 THEN -priority ELSE -ended_at END, position`;
@@ -83,7 +88,10 @@ export function fetchListStore(database: Database.Database): FetchListStore {
     const inOrder = orderBy(sort, order);
     const found = `(title_key LIKE @title ESCAPE '\\' OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
       OR server_id IN (SELECT value FROM json_each(@servers)))`;
-    const where = [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(search === '' ? [] : [found])].join(' AND ') || '1';
+    const where =
+      [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(search === '' ? [] : [found])].join(
+        ' AND ',
+      ) || '1';
     return {
       rows: database.prepare<Query & { readonly offset: number; readonly limit: number }, FetchRow>(
         `SELECT ${fetchColumns} FROM fetches WHERE id IN (SELECT id FROM fetches WHERE ${where} ${inOrder} LIMIT @limit OFFSET @offset) ${inOrder}`,
@@ -92,17 +100,28 @@ export function fetchListStore(database: Database.Database): FetchListStore {
     };
   };
   const lists = new Map<string, ReturnType<typeof listing>>();
-  const counts = database.prepare<[], { state: FetchRow['state']; number: number }>('SELECT state, count(*) AS number FROM fetches GROUP BY state');
+  const counts = database.prepare<[], { state: FetchRow['state']; number: number }>(
+    'SELECT state, count(*) AS number FROM fetches GROUP BY state',
+  );
   const fileColumns = `idx, path, length, state, skipped, message, verified_at, CASE state WHEN 'done' THEN length ELSE
     (SELECT ifnull(sum(end - start), 0) FROM fetch_pieces p WHERE p.fetch_id = fetch_files.fetch_id AND p.idx = fetch_files.idx) END AS bytes_done`;
   const filesOf = (where: string) => ({
     rows: database.prepare<[number, number, number], FetchFileRow>(
       `SELECT ${fileColumns} FROM fetch_files WHERE fetch_id = ? AND ${where} ORDER BY idx LIMIT ? OFFSET ?`,
     ),
-    total: database.prepare<[number], number>(`SELECT count(*) FROM fetch_files WHERE fetch_id = ? AND ${where}`).pluck(),
+    total: database
+      .prepare<[number], number>(`SELECT count(*) FROM fetch_files WHERE fetch_id = ? AND ${where}`)
+      .pluck(),
   });
-  const files = { all: filesOf(fileStates.all), open: filesOf(fileStates.open), failed: filesOf(fileStates.failed), done: filesOf(fileStates.done) };
-  const file = database.prepare<[number, number], FetchFileRow>(`SELECT ${fileColumns} FROM fetch_files WHERE fetch_id = ? AND idx = ?`);
+  const files = {
+    all: filesOf(fileStates.all),
+    open: filesOf(fileStates.open),
+    failed: filesOf(fileStates.failed),
+    done: filesOf(fileStates.done),
+  };
+  const file = database.prepare<[number, number], FetchFileRow>(
+    `SELECT ${fileColumns} FROM fetch_files WHERE fetch_id = ? AND idx = ?`,
+  );
   const log = database.prepare<[number, number], FetchLogRow>(
     'SELECT id, at, level, message FROM (SELECT * FROM fetch_log WHERE fetch_id = ? ORDER BY id DESC LIMIT ?) ORDER BY id',
   );
@@ -113,12 +132,17 @@ export function fetchListStore(database: Database.Database): FetchListStore {
       const key = `${filter} ${search !== ''} ${sort} ${order}`;
       const list = lists.get(key) ?? listing(asked);
       lists.set(key, list);
-      const query = { words: likePattern(search), title: likePattern(foldedKey(search)), servers: JSON.stringify(serverIds) };
+      const query = {
+        words: likePattern(search),
+        title: likePattern(foldedKey(search)),
+        servers: JSON.stringify(serverIds),
+      };
       return { rows: list.rows.all({ ...query, offset, limit }), total: list.total.get(query) ?? 0 };
     },
     counts: async () => {
       const numbers = new Map(counts.all().map(({ state, number }) => [state, number]));
-      const sum = (...states: readonly FetchRow['state'][]) => states.reduce((total, state) => total + (numbers.get(state) ?? 0), 0);
+      const sum = (...states: readonly FetchRow['state'][]) =>
+        states.reduce((total, state) => total + (numbers.get(state) ?? 0), 0);
       const each = {
         active: sum('queued', 'running', 'waiting'),
         paused: sum('paused'),
@@ -128,7 +152,10 @@ export function fetchListStore(database: Database.Database): FetchListStore {
       };
       return { all: each.active + each.paused + each.attention + each.done + each.failed, ...each };
     },
-    files: async (fetchId, filter, offset, limit) => ({ rows: files[filter].rows.all(fetchId, limit, offset), total: files[filter].total.get(fetchId) ?? 0 }),
+    files: async (fetchId, filter, offset, limit) => ({
+      rows: files[filter].rows.all(fetchId, limit, offset),
+      total: files[filter].total.get(fetchId) ?? 0,
+    }),
     file: async (fetchId, index) => file.get(fetchId, index) ?? null,
     log: async (fetchId, limit) => log.all(fetchId, limit),
   };

@@ -99,8 +99,14 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     `SELECT ifnull(sum(max(0, bytes_total - bytes_done)), 0) AS bytes, count(*) - count(bytes_total) AS unsized
      FROM fetches WHERE state IN ('queued', 'waiting') AND ended_at IS NULL`,
   );
-  const begun = database.prepare<[string], number>(`SELECT id FROM fetches WHERE id ${listed} AND started_at IS NOT NULL AND files_total IS NOT NULL`).pluck();
-  const withReason = database.prepare<[string, string], number>(`SELECT id FROM fetches WHERE id ${listed} AND reason ${listed}`).pluck();
+  const begun = database
+    .prepare<[string], number>(
+      `SELECT id FROM fetches WHERE id ${listed} AND started_at IS NOT NULL AND files_total IS NOT NULL`,
+    )
+    .pluck();
+  const withReason = database
+    .prepare<[string, string], number>(`SELECT id FROM fetches WHERE id ${listed} AND reason ${listed}`)
+    .pluck();
   const sequence = database.prepare<[string, number], { id: number; position: number }>(
     `SELECT id, position FROM fetches WHERE state ${listed} AND priority = ? ORDER BY position`,
   );
@@ -134,7 +140,10 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     order: async (id) => {
       const row = order.get(id);
       const chosen = row?.chosen ?? null;
-      return { chosen: chosen === null ? null : (JSON.parse(chosen) as number[]), manifestDigest: row?.manifest_digest ?? null };
+      return {
+        chosen: chosen === null ? null : (JSON.parse(chosen) as number[]),
+        manifestDigest: row?.manifest_digest ?? null,
+      };
     },
     ofTarget: async (target) => ofTarget.all(target),
     inState: async (...states) => inState.all(JSON.stringify(states)),
@@ -147,20 +156,24 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
       await commits.run(() => void statement.run(...values, id));
     },
     ids: async (of, states, ended) => {
-      const rows = of === 'all' ? idsOfAll.all(JSON.stringify(states)) : idsIn.all(JSON.stringify(of), JSON.stringify(states));
+      const rows =
+        of === 'all' ? idsOfAll.all(JSON.stringify(states)) : idsIn.all(JSON.stringify(of), JSON.stringify(states));
       return rows.filter((row) => ended === undefined || (row.ended === 1) === ended).map(({ id }) => id);
     },
     updateAll: async (ids, states, update) => {
       const { statement, values } = updating(update, `id ${listed} AND state ${listed}`);
       let changed = 0;
       for (const slice of slices(ids, batchSize)) {
-        changed += await commits.run(() => statement.run(...values, JSON.stringify(slice), JSON.stringify(states)).changes);
+        changed += await commits.run(
+          () => statement.run(...values, JSON.stringify(slice), JSON.stringify(states)).changes,
+        );
       }
       return changed;
     },
     unverify: async (ids) => {
       let changed = 0;
-      for (const slice of slices(ids, batchSize)) changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
+      for (const slice of slices(ids, batchSize))
+        changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
       return changed;
     },
     askAll: async (baseUrl, reason, message) => {
@@ -169,7 +182,8 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     left: async () => left.get() ?? { bytes: 0, unsized: 0 },
     begun: async (ids) => begun.all(JSON.stringify(ids)),
     withReason: async (ids, reasons) => withReason.all(JSON.stringify(ids), JSON.stringify(reasons)),
-    sequence: async (priority, running) => sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),
+    sequence: async (priority, running) =>
+      sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),
     setPositions: async (positions) => {
       // Together, so that nobody sees half an order: only what has moved is written.
       await commits.run(() => {

@@ -66,11 +66,15 @@ export function journalStatements(database: Database.Database) {
       'SELECT files_done AS filesDone, bytes_done AS bytesDone, bytes_verified AS bytesVerified FROM fetches WHERE id = ?',
     ),
     pieces: database.prepare<[number, number], PieceRow>(`SELECT start, end FROM fetch_pieces ${where} ORDER BY start`),
-    pieceBytes: database.prepare<[number, number], number>(`SELECT ifnull(sum(end - start), 0) FROM fetch_pieces ${where}`).pluck(),
+    pieceBytes: database
+      .prepare<[number, number], number>(`SELECT ifnull(sum(end - start), 0) FROM fetch_pieces ${where}`)
+      .pluck(),
     takeNeighbours: database.prepare<[number, number, number, number], PieceRow>(
       `DELETE FROM fetch_pieces ${where} AND start <= ? AND end >= ? RETURNING start, end`,
     ),
-    addPiece: database.prepare<[number, number, number, number]>('INSERT INTO fetch_pieces (fetch_id, idx, start, end) VALUES (?, ?, ?, ?)'),
+    addPiece: database.prepare<[number, number, number, number]>(
+      'INSERT INTO fetch_pieces (fetch_id, idx, start, end) VALUES (?, ?, ?, ?)',
+    ),
     dropPieces: database.prepare<[number, number]>(`DELETE FROM fetch_pieces ${where}`),
     begin: database.prepare<[string | null, number | null, number, number]>(
       `UPDATE fetch_files SET state = 'partial', etag = ?, length = ifnull(?, length), reason = NULL, message = NULL ${where}`,
@@ -79,7 +83,9 @@ export function journalStatements(database: Database.Database) {
     restart: database.prepare<[number, number, number]>(
       `UPDATE fetch_files SET state = 'waiting', etag = NULL, restarts = restarts + ?, verified_at = NULL ${where}`,
     ),
-    forget: database.prepare<[number, number]>(`UPDATE fetch_files SET length = NULL, crc32 = NULL, sha256 = NULL ${where}`),
+    forget: database.prepare<[number, number]>(
+      `UPDATE fetch_files SET length = NULL, crc32 = NULL, sha256 = NULL ${where}`,
+    ),
     done: database.prepare<[number, number, number, Uint8Array, number, number, number]>(
       `UPDATE fetch_files SET state = 'done', skipped = ?, length = ?, crc32 = ?, sha256 = ?, verified_at = ?, reason = NULL, message = NULL ${where}`,
     ),
@@ -103,7 +109,9 @@ export function journalStatements(database: Database.Database) {
     count: database.prepare<[number, number, number, number]>(
       'UPDATE fetches SET bytes_done = bytes_done + ?, bytes_verified = bytes_verified + ?, files_done = files_done + ? WHERE id = ?',
     ),
-    log: database.prepare<[number, number, string, string]>('INSERT INTO fetch_log (fetch_id, at, level, message) VALUES (?, ?, ?, ?)'),
+    log: database.prepare<[number, number, string, string]>(
+      'INSERT INTO fetch_log (fetch_id, at, level, message) VALUES (?, ?, ?, ?)',
+    ),
     trimLog: database.prepare<{ id: number; kept: number }>(
       `DELETE FROM fetch_log WHERE fetch_id = @id
        AND id <= (SELECT id FROM fetch_log WHERE fetch_id = @id ORDER BY id DESC LIMIT 1 OFFSET @kept)`,

@@ -2,7 +2,13 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 import type { Journal, JournalChange, JournalFile, Piece } from '../engine/types.ts';
-import { addFiles, journalStatements, rowsPerStatement, type FileRow, type FileValue } from './journal-statements-store.ts';
+import {
+  addFiles,
+  journalStatements,
+  rowsPerStatement,
+  type FileRow,
+  type FileValue,
+} from './journal-statements-store.ts';
 
 /** What a change adds to the counters of its fetch. */
 interface Gain {
@@ -49,7 +55,9 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     if (row.state === 'waiting') return nothing;
     const lost = row.state === 'done' ? (row.length ?? 0) : onDisk(fetchId, row.idx);
     sql.dropPieces.run(fetchId, row.idx);
-    return row.state === 'done' ? { bytes: -lost, verified: -lost, files: -1 } : { bytes: -lost, verified: 0, files: 0 };
+    return row.state === 'done'
+      ? { bytes: -lost, verified: -lost, files: -1 }
+      : { bytes: -lost, verified: 0, files: 0 };
   }
 
   function apply(fetchId: number, change: JournalChange): Gain {
@@ -86,9 +94,21 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
       }
       case 'done': {
         const before = empty(fetchId, row);
-        sql.done.run(change.skipped ? 1 : 0, change.length, change.crc32, change.sha256, Date.now(), fetchId, change.index);
+        sql.done.run(
+          change.skipped ? 1 : 0,
+          change.length,
+          change.crc32,
+          change.sha256,
+          Date.now(),
+          fetchId,
+          change.index,
+        );
         if (row.length !== change.length) sql.countLengths.run({ id: fetchId });
-        return { bytes: before.bytes + change.length, verified: before.verified + change.length, files: before.files + 1 };
+        return {
+          bytes: before.bytes + change.length,
+          verified: before.verified + change.length,
+          files: before.files + 1,
+        };
       }
       case 'failed': {
         const lost = empty(fetchId, row);
@@ -109,7 +129,8 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     let sum = nothing;
     for (let index = first; index <= last; index += 1) {
       const { length, crc32, sha256 } = fileOf(fetchId, index);
-      if (length === null || crc32 === null || sha256 === null) throw new Error(`fetch ${fetchId} lists no checksums of file ${index}`);
+      if (length === null || crc32 === null || sha256 === null)
+        throw new Error(`fetch ${fetchId} lists no checksums of file ${index}`);
       sum = both(sum, apply(fetchId, { kind: 'done', index, skipped: false, length, crc32, sha256 }));
     }
     return sum;
@@ -117,14 +138,27 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
 
   return {
     begin: async (fetchId, { manifestDigest, filesTotal, bytesTotal }) =>
-      commits.run(() => void sql.listing.run(manifestDigest && Buffer.from(manifestDigest), filesTotal, bytesTotal, fetchId)),
+      commits.run(
+        () => void sql.listing.run(manifestDigest && Buffer.from(manifestDigest), filesTotal, bytesTotal, fetchId),
+      ),
     addFiles: async (fetchId, files) => {
       for (const some of slices(files, filesPerBatch)) {
         await commits.run(() => {
           // A call for each row costs as much as the row.
           for (const rows of slices(some, rowsPerStatement)) {
-            const values = rows.flatMap(({ index, path, href, length, crc32, sha256 }) => [fetchId, index, path, href, length, crc32, sha256]);
-            (rows.length === rowsPerStatement ? sql.addFiles : database.prepare<FileValue[]>(addFiles(rows.length))).run(...values);
+            const values = rows.flatMap(({ index, path, href, length, crc32, sha256 }) => [
+              fetchId,
+              index,
+              path,
+              href,
+              length,
+              crc32,
+              sha256,
+            ]);
+            (rows.length === rowsPerStatement
+              ? sql.addFiles
+              : database.prepare<FileValue[]>(addFiles(rows.length))
+            ).run(...values);
           }
         });
       }

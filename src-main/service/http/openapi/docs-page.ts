@@ -20,8 +20,9 @@ export function renderDocsPage(document: Json): Html {
   return html`<main class="document">
     <h1>HTTP interface</h1>
     <p>
-      Send a personal access token with every request: <code>Authorization: Bearer TOKEN</code>. Errors are <code>application/problem+json</code> (RFC 9457).
-      The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.
+      Send a personal access token with every request: <code>Authorization: Bearer TOKEN</code>. Errors are
+      <code>application/problem+json</code> (RFC 9457). The same as a machine reads it:
+      <a href="/api/openapi.json">openapi.json</a>.
     </p>
     <nav aria-label="Groups">${tags.map((tag) => html`<a href="#${tag}">${tag}</a>`)}</nav>
     ${tags.map(
@@ -49,7 +50,13 @@ function operationsOf(document: Json): readonly Operation[] {
     Object.entries(object(item)).map(([method, operation]) => {
       const description = object(operation);
       const firstTag = list(description['tags'])[0];
-      return { method, path, id: text(description['operationId']), tag: typeof firstTag === 'string' ? firstTag : 'other', description };
+      return {
+        method,
+        path,
+        id: text(description['operationId']),
+        tag: typeof firstTag === 'string' ? firstTag : 'other',
+        description,
+      };
     }),
   );
 }
@@ -141,7 +148,9 @@ function renderMembers(schema: Json): Html {
 
 function answerOf(response: Json): Html {
   const content = Object.entries(object(response['content']))[0];
-  return content ? html`${typeOf(object(object(content[1])['schema']))} <span class="muted">${content[0]}</span>` : html`no body`;
+  return content
+    ? html`${typeOf(object(object(content[1])['schema']))} <span class="muted">${content[0]}</span>`
+    : html`no body`;
 }
 
 function bodySchema(requestBody: unknown): Json | null {
@@ -165,7 +174,8 @@ function typeOf(schema: Json): Html {
   const choices = list(schema['anyOf']).map((choice) => typeOf(object(choice)));
   if (choices.length > 0) return html`${choices.map((choice, index) => html`${index > 0 && ' or '}${choice}`)}`;
   const values = list(schema['enum']);
-  if (values.length > 0) return html`${values.map((value, index) => html`${index > 0 && ', '}<code>${String(value)}</code>`)}`;
+  if (values.length > 0)
+    return html`${values.map((value, index) => html`${index > 0 && ', '}<code>${String(value)}</code>`)}`;
   if (schema['type'] === 'array') return html`list of ${typeOf(object(schema['items']))}`;
   const format = text(schema['format']);
   return html`${text(schema['type'])}${format !== '' && ` (${format})`}`;

@@ -12,7 +12,8 @@ export function hoistSchemas(document: Json): Json {
     if (typeof value !== 'object' || value === null) return value;
     const { $id: _id, ...members } = asTuple(value as Json);
     const { title } = members;
-    if (members['type'] !== 'object' || typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(title)) return walkMembers(members);
+    if (members['type'] !== 'object' || typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(title))
+      return walkMembers(members);
     schemas[title] ??= walkMembers(members);
     return { $ref: `#/components/schemas/${title}` };
   }
@@ -23,19 +24,29 @@ export function hoistSchemas(document: Json): Json {
   const walked = walkMembers(document);
   const components = (walked['components'] ?? {}) as Json;
   // A schema that @fastify/swagger has moved already is replaced by a reference to itself in the walk: the moved one counts.
-  return { ...walked, components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } } };
+  return {
+    ...walked,
+    components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } },
+  };
 }
 
 /** A list of fixed length as JSON Schema 2020-12 has it, which is OpenAPI 3.1's; fastify's validator reads an older one. */
 function asTuple({ items, additionalItems, ...schema }: Json): Json {
   if (Array.isArray(items)) return { ...schema, prefixItems: items, items: additionalItems };
-  return { ...schema, ...(items === undefined ? {} : { items }), ...(additionalItems === undefined ? {} : { additionalItems }) };
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items }),
+    ...(additionalItems === undefined ? {} : { additionalItems }),
+  };
 }
 
 /** A query's schema as callers see it: what has a default may be left out, while the handler always finds it (`schema-validation.ts`). */
 export function withoutRequiredDefaults(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { required, properties, ...rest } = schema as { readonly required?: readonly string[]; readonly properties?: Record<string, object> };
+  const { required, properties, ...rest } = schema as {
+    readonly required?: readonly string[];
+    readonly properties?: Record<string, object>;
+  };
   const needed = (required ?? []).filter((name) => !('default' in (properties?.[name] ?? {})));
   return { ...rest, ...(properties ? { properties } : {}), ...(needed.length > 0 ? { required: needed } : {}) };
 }

@@ -6,7 +6,10 @@ type Json = Record<string, unknown>;
 
 const bytes = Type.String({ description: 'Bytes', format: 'binary' });
 /** A refusal as it is sent. */
-export const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
+export const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
 const refusals = {
   304: { type: 'null', description: 'The copy of the caller is current (If-None-Match, If-Modified-Since)' },
   400: problem('Two credentials at once'),

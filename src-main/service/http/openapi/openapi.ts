@@ -36,33 +36,49 @@ export async function collectOpenApi(app: App): Promise<void> {
         title: 'Benchport',
         version: interfaceVersion,
         license: { name: 'MIT', identifier: 'MIT' },
-        description: 'Measurements as manifests, byte ranges and one resumable ZIP. Every route that needs a credential takes a personal access token.',
+        description:
+          'Measurements as manifests, byte ranges and one resumable ZIP. Every route that needs a credential takes a personal access token.',
       },
       tags,
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer and a personal access token' },
           privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
-          client: { type: 'http', scheme: 'basic', description: 'Client id and secret of an application; they may stand in the body instead' },
+          client: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'Client id and secret of an application; they may stand in the body instead',
+          },
           queryToken: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Under /api/v4 only' },
         },
       },
     },
     // Schemas within others are moved by the plugin itself: under their own names.
-    refResolver: { buildLocalReference: (schema, _base, _fragment, index) => (typeof schema.$id === 'string' ? schema.$id : `schema-${index}`) },
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, index) =>
+        typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,
+    },
     transform: ({ schema, url, route }) => {
       const method = Array.isArray(route.method) ? (route.method[0] ?? 'GET') : route.method;
       const described: FastifySchema = schema ?? {};
       const operationId = described.operationId ?? defaultOperationId(method, url);
       const response = described.response ?? downloadResponses[operationId] ?? authorizeResponses[operationId];
-      const querystring = described.querystring === undefined ? {} : { querystring: withoutRequiredDefaults(described.querystring) };
+      const querystring =
+        described.querystring === undefined ? {} : { querystring: withoutRequiredDefaults(described.querystring) };
       return {
         url,
         schema: {
           ...described,
           operationId,
           ...querystring,
-          ...(response ? { response: withProblemType({ ...commonErrorResponses(url, described, route.config?.errors), ...response }) } : {}),
+          ...(response
+            ? {
+                response: withProblemType({
+                  ...commonErrorResponses(url, described, route.config?.errors),
+                  ...response,
+                }),
+              }
+            : {}),
           ...securityOf(url, described),
         },
       };
@@ -86,7 +102,9 @@ export function registerOpenApi(app: App, baseUrl: () => string): void {
     bytes ??= Buffer.from(JSON.stringify(document()));
     return reply.header('cache-control', 'no-cache').type('application/json').send(bytes);
   });
-  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => sendPage(reply, 200, 'HTTP interface', renderDocsPage(document())));
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
+    sendPage(reply, 200, 'HTTP interface', renderDocsPage(document())),
+  );
 }
 
 const open = [{}];
@@ -107,12 +125,21 @@ function commonErrorResponses(url: string, schema: FastifySchema, errors: 'gitla
   const local = url.startsWith('/api/v4/local/');
   const credential = !local && !('security' in schema) && !openAddresses.includes(url);
   // Two credentials at once are refused too (RFC 6750 section 2).
-  return { ...((input || credential) && { 400: refusal }), ...(credential && { 401: refusal, 403: refusal }), ...(local && { 404: refusal }) };
+  return {
+    ...((input || credential) && { 400: refusal }),
+    ...(credential && { 401: refusal, 403: refusal }),
+    ...(local && { 404: refusal }),
+  };
 }
 
 /** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */
 function withProblemType(response: object): object {
-  return Object.fromEntries(Object.entries(response).map(([status, schema]) => [status, schema === Problem ? problem('Problem details (RFC 9457)') : schema]));
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => [
+      status,
+      schema === Problem ? problem('Problem details (RFC 9457)') : schema,
+    ]),
+  );
 }
 
 function defaultOperationId(method: string, url: string): string {

@@ -18,28 +18,42 @@ export async function registerRendererFiles(app: App, rendererDir: string, asset
   const hide = { schema: { hide: true } };
   app.route({ method, url: '/', ...hide, handler: async (_request, reply) => reply.redirect('/ui/', 302) });
   // The address that older instructions name.
-  app.route({ method, url: '/setup', ...hide, handler: async (request, reply) => reply.redirect(`/ui/setup${queryOf(request.url)}`, 302) });
+  app.route({
+    method,
+    url: '/setup',
+    ...hide,
+    handler: async (request, reply) => reply.redirect(`/ui/setup${queryOf(request.url)}`, 302),
+  });
   app.route<{ Params: { '*': string } }>({
     method,
     url: '/assets/*',
     ...hide,
-    handler: async (request, reply) => reply.sendFile(`assets/${request.params['*']}`, { maxAge: year, immutable: true }),
+    handler: async (request, reply) =>
+      reply.sendFile(`assets/${request.params['*']}`, { maxAge: year, immutable: true }),
   });
-  app.route({ method, url: '/mark.svg', ...hide, handler: async (_request, reply) => reply.sendFile('mark.svg', assetsDir, { maxAge: 0 }) });
+  app.route({
+    method,
+    url: '/mark.svg',
+    ...hide,
+    handler: async (_request, reply) => reply.sendFile('mark.svg', assetsDir, { maxAge: 0 }),
+  });
   for (const url of ['/ui', '/ui/*']) {
     app.route({
       method,
       url,
       ...hide,
       handler: async (_request, reply) => {
-        if (!existsSync(path.join(rendererDir, 'index.html'))) return sendPage(reply, 503, 'Not built', panel('The screens are not built', notBuilt));
+        if (!existsSync(path.join(rendererDir, 'index.html')))
+          return sendPage(reply, 503, 'Not built', panel('The screens are not built', notBuilt));
         return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
       },
     });
   }
 }
 
-const notBuilt = html`<p>The service runs, and its interface answers. To see the screens, run this in the checkout and load the page again:</p>
+const notBuilt = html`<p>
+    The service runs, and its interface answers. To see the screens, run this in the checkout and load the page again:
+  </p>
   <p><code>npm run build</code></p>
   <p><a href="/api/docs">The HTTP interface</a></p>`;
 

@@ -73,7 +73,9 @@ function isGreater(a: string, b: string): boolean {
 }
 
 function merge(requested: readonly ByteRange[]): readonly ByteRange[] {
-  const sorted = requested.map((range, order) => ({ start: range.start, end: range.end, order })).toSorted((a, b) => a.start - b.start);
+  const sorted = requested
+    .map((range, order) => ({ start: range.start, end: range.end, order }))
+    .toSorted((a, b) => a.start - b.start);
   const merged: { start: number; end: number; order: number }[] = [];
   for (const range of sorted) {
     const last = merged.at(-1);

@@ -14,5 +14,8 @@ export function attachment(fileName: string): string {
 
 // attr-char of RFC 8187 section 3.2.1 is a little narrower than what encodeURIComponent leaves alone.
 function encodeExtended(text: string): string {
-  return encodeURIComponent(text).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -17,6 +17,7 @@ export function matchesWeakly(header: string, etag: string): boolean {
 
 function matches(header: string, etag: string, weak: boolean): boolean {
   if (header.trim() === '*') return true;
-  for (const [, prefix, opaque] of header.matchAll(tag)) if ((weak || prefix === undefined) && `"${opaque ?? ''}"` === etag) return true;
+  for (const [, prefix, opaque] of header.matchAll(tag))
+    if ((weak || prefix === undefined) && `"${opaque ?? ''}"` === etag) return true;
   return false;
 }

@@ -21,7 +21,14 @@ export function parseHttpDate(text: string): number | null {
     // Two digits: the year that is not more than fifty years ahead.
     const century = Math.floor(new Date().getUTCFullYear() / 100) * 100;
     const year = century + Number(short[3]);
-    return time(String(year > new Date().getUTCFullYear() + 50 ? year - 100 : year), short[2], short[1], short[4], short[5], short[6]);
+    return time(
+      String(year > new Date().getUTCFullYear() + 50 ? year - 100 : year),
+      short[2],
+      short[1],
+      short[4],
+      short[5],
+      short[6],
+    );
   }
   const c = asctime.exec(text);
   return c ? time(c[6], c[1], c[2], c[3], c[4], c[5]) : null;
@@ -30,6 +37,11 @@ export function parseHttpDate(text: string): number | null {
 function time(year = '', month = '', day = '', hour = '', minute = '', second = ''): number | null {
   const index = months.indexOf(month);
   const value = Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Math.min(Number(second), 59));
-  const valid = index >= 0 && new Date(value).getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
+  const valid =
+    index >= 0 &&
+    new Date(value).getUTCDate() === Number(day) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) <= 60;
   return valid ? value : null;
 }

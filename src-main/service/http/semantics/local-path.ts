@@ -6,9 +6,12 @@ const maxPathLength = 12_000;
  * reads as a slash, no control characters that it leaves out.
  */
 export function localPath(text: unknown): string | null {
-  if (typeof text !== 'string' || text.length > maxPathLength || !/^\/(?![/\\])[!-[\]-~\u0080-\uFFFF]*$/.test(text)) return null;
+  if (typeof text !== 'string' || text.length > maxPathLength || !/^\/(?![/\\])[!-[\]-~\u0080-\uFFFF]*$/.test(text))
+    return null;
   if (!URL.canParse(text, 'http://here.invalid')) return null;
   const url = new URL(text, 'http://here.invalid');
   // "/.//elsewhere" is normalised to "//elsewhere".
-  return url.host === 'here.invalid' && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}${url.hash}` : null;
+  return url.host === 'here.invalid' && !url.pathname.startsWith('//')
+    ? `${url.pathname}${url.search}${url.hash}`
+    : null;
 }

@@ -15,7 +15,8 @@ export interface Multipart {
 export function frameRanges(ranges: readonly ByteRange[], contentType: string, total: number): Multipart {
   const boundary = randomBytes(18).toString('hex');
   const heads = ranges.map(
-    (range, i) => `${i === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${contentType}\r\nContent-Range: ${contentRange(range, total)}\r\n\r\n`,
+    (range, i) =>
+      `${i === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${contentType}\r\nContent-Range: ${contentRange(range, total)}\r\n\r\n`,
   );
   const tail = `\r\n--${boundary}--\r\n`;
   const length = ranges.reduce((sum, range, i) => sum + (heads[i] ?? '').length + range.end - range.start, tail.length);

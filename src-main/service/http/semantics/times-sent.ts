@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export function timesSent(request: IncomingMessage, name: string): number {
   const raw = request.rawHeaders;
   let times = 0;
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) times += 1;
+  for (let i = 0; i < raw.length; i += 2)
+    if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) times += 1;
   return times;
 }

@@ -80,7 +80,9 @@ function isReserved({ reserved }: RoutePath, path: string): boolean {
 function reserves(fixed: RoutePath, pattern: RoutePath): boolean {
   const pairs = fixed.segments.map((text, index) => ({ text, beside: pattern.segments[index] ?? '' }));
   const names = pairs.filter(({ text, beside }) => isParameter(beside) && !isParameter(text));
-  const fits = fixed.segments.length === pattern.segments.length && pairs.every(({ text, beside }) => isParameter(beside) || text === beside);
+  const fits =
+    fixed.segments.length === pattern.segments.length &&
+    pairs.every(({ text, beside }) => isParameter(beside) || text === beside);
   if (!fits || names.length === 0) return false;
   if (names.some(({ text, beside }) => !accepts(pattern.params, beside.slice(1), text))) return true;
   return [...fixed.methods].some((method) => pattern.methods.has(method));
@@ -92,8 +94,11 @@ function isParameter(segment: string): boolean {
 
 /** Whether the parameter of a route may be a text, as far as its schema says. */
 function accepts(params: unknown, name: string, text: string): boolean {
-  const properties = (params as { readonly properties?: Readonly<Record<string, { readonly type?: string; readonly pattern?: string }>> } | undefined)
-    ?.properties;
+  const properties = (
+    params as
+      | { readonly properties?: Readonly<Record<string, { readonly type?: string; readonly pattern?: string }>> }
+      | undefined
+  )?.properties;
   const schema = properties?.[name];
   if (schema?.type === 'integer') return /^-?\d+$/.test(text);
   return schema?.pattern === undefined || new RegExp(schema.pattern).test(text);

@@ -14,7 +14,11 @@ export interface BodyBudgetSettings {
 
 const mebibyte = 1024 * 1024;
 
-const defaultBodyBudget: BodyBudgetSettings = { total: 32 * mebibyte, anonymous: 16 * mebibyte, perClient: 4 * mebibyte };
+const defaultBodyBudget: BodyBudgetSettings = {
+  total: 32 * mebibyte,
+  anonymous: 16 * mebibyte,
+  perClient: 4 * mebibyte,
+};
 
 /** What Node keeps for each piece of a body beside its bytes, rounded up; see body-pieces.ts. */
 const bytesPerChunk = 200;
@@ -65,7 +69,11 @@ export class BodyBudget {
 
   #isOver(client: string, isAnonymous: boolean): boolean {
     const { total, anonymous, perClient } = this.#settings;
-    return this.#total > total || (isAnonymous && this.#anonymous > anonymous) || (this.#clients.get(client) ?? 0) > perClient;
+    return (
+      this.#total > total ||
+      (isAnonymous && this.#anonymous > anonymous) ||
+      (this.#clients.get(client) ?? 0) > perClient
+    );
   }
 
   #add(client: string, isAnonymous: boolean, bytes: number): void {

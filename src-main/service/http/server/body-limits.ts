@@ -27,6 +27,8 @@ export function limitBodies(app: App): void {
     const isAuthenticated = needsCredential(route.onRequest);
     if (isAuthenticated) route.bodyLimit ??= authenticatedBodyBytes;
     else if ((route.bodyLimit ?? 0) > anonymousBodyBytes)
-      throw new Error(`${String(route.method)} ${route.url} reads more than ${anonymousBodyBytes} bytes without a credential`);
+      throw new Error(
+        `${String(route.method)} ${route.url} reads more than ${anonymousBodyBytes} bytes without a credential`,
+      );
   });
 }

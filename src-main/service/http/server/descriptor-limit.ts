@@ -24,7 +24,11 @@ export function descriptorLimit(): number | null {
  * @param descriptors what the process may have open; null where it is not known.
  * @param share of all connections that this door may have, up to 1.
  */
-export function withinDescriptors<Limits extends Pick<ListenerLimits, 'maxConnections'>>(limits: Limits, descriptors: number | null, share: number): Limits {
+export function withinDescriptors<Limits extends Pick<ListenerLimits, 'maxConnections'>>(
+  limits: Limits,
+  descriptors: number | null,
+  share: number,
+): Limits {
   if (descriptors === null) return limits;
   const maxConnections = Math.floor(((descriptors - reserved) / perConnection) * share);
   return { ...limits, maxConnections: Math.min(limits.maxConnections, Math.max(maxConnections, minConnections)) };

@@ -8,45 +8,71 @@ import { gitlabBody, HttpProblem, problemBody } from '../../common/problem.ts';
 const lockedRetrySeconds = 5;
 
 /** Sends an expected failure in the shape of its route, or of the routes beside it where there is none. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: HttpProblem, errors = request.routeOptions.config?.errors): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: HttpProblem,
+  errors = request.routeOptions.config?.errors,
+): FastifyReply {
   const gitlab = errors === 'gitlab';
   return reply
     .code(problem.status)
-    .headers({ ...problem.headers, 'cache-control': apiCacheControl(request.url), 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
+    .headers({
+      ...problem.headers,
+      'cache-control': apiCacheControl(request.url),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+    })
     .type(gitlab ? 'application/json' : 'application/problem+json')
     .serializer((body: string) => body)
     .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));
 }
 
 /** Every failure becomes a problem: expected ones with their words, unexpected ones with a request id and nothing else. */
-export function errorHandler(error: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function errorHandler(
+  error: FastifyError | HttpProblem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   return sendProblem(request, reply, asProblem(error, request));
 }
 
 /** An unexpected failure as the answer that it gets; it is logged here. */
 export function asProblem(error: FastifyError | HttpProblem, request: Pick<FastifyRequest, 'log'>): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
+  if (error.validation)
+    return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
   // Fastify's own words repeat the whole address.
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpProblem(414, `A part of the address is longer than ${maxPathSegmentLength} characters.`);
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new HttpProblem(414, `A part of the address is longer than ${maxPathSegmentLength} characters.`);
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
   const code = errorCode(error);
   if (isLocked(error)) {
     request.log.warn({ err: error }, 'another program keeps the database locked');
-    return new HttpProblem(503, 'Another program keeps the database locked. Nothing was changed; try again in a moment.', {
-      type: 'data-locked',
-      headers: { 'retry-after': String(lockedRetrySeconds) },
-    });
+    return new HttpProblem(
+      503,
+      'Another program keeps the database locked. Nothing was changed; try again in a moment.',
+      {
+        type: 'data-locked',
+        headers: { 'retry-after': String(lockedRetrySeconds) },
+      },
+    );
   }
   if (isFull(code)) {
     request.log.error({ err: error }, 'disk full');
-    return new HttpProblem(507, 'The disk of the data directory is full. Free some space and try again; nothing stored was lost.', { type: 'disk-full' });
+    return new HttpProblem(
+      507,
+      'The disk of the data directory is full. Free some space and try again; nothing stored was lost.',
+      { type: 'disk-full' },
+    );
   }
   if (isReadOnly(code)) {
     request.log.error({ err: error }, 'data directory not writable');
-    return new HttpProblem(503, 'The data directory cannot be written. Check its permissions and its disk.', { type: 'data-read-only' });
+    return new HttpProblem(503, 'The data directory cannot be written. Check its permissions and its disk.', {
+      type: 'data-read-only',
+    });
   }
   if (isDamaged(code)) {
     request.log.error({ err: error }, 'database damaged');

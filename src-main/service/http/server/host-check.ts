@@ -6,13 +6,21 @@ import { lanAddresses, machineNames } from './lan-addresses.ts';
  * when that is every address (0.0.0.0 or ::), the addresses and the names of this machine; and what sharing on the local network adds.
  * Everything else is a DNS-rebinding attempt or a mistake (421, RFC 9110 section 15.5.20).
  */
-export function allowedHosts(baseUrl: () => string, listenHost: string, shared: (name: string) => boolean): (host: string | undefined) => boolean {
+export function allowedHosts(
+  baseUrl: () => string,
+  listenHost: string,
+  shared: (name: string) => boolean,
+): (host: string | undefined) => boolean {
   return (host) => {
     if (host === undefined) return false;
     const name = hostName(host);
     return (
       name !== null &&
-      (isLoopback(name) || shared(name) || name === new URL(baseUrl()).hostname || name === listenHost || (isWildcard(listenHost) && isThisMachine(name)))
+      (isLoopback(name) ||
+        shared(name) ||
+        name === new URL(baseUrl()).hostname ||
+        name === listenHost ||
+        (isWildcard(listenHost) && isThisMachine(name)))
     );
   };
 }

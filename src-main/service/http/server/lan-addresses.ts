@@ -24,7 +24,11 @@ export function lanAddresses(): readonly LanAddress[] {
  * The address to listen on. The chosen one, if there is a choice; else the one in use for as long as it is there, because another cable that is plugged in
  * must end nobody's download; else the first, but none within the machine.
  */
-export function addressToUse(there: readonly LanAddress[], chosen: string | null, inUse: string | undefined): LanAddress | undefined {
+export function addressToUse(
+  there: readonly LanAddress[],
+  chosen: string | null,
+  inUse: string | undefined,
+): LanAddress | undefined {
   const at = (wanted: string | undefined) => there.find(({ address }) => address === wanted);
   return chosen === null ? (at(inUse) ?? there.find(({ name }) => !withinMachine.test(name))) : at(chosen);
 }

@@ -35,14 +35,21 @@ export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, maxPe
 
 // RFC 9112 section 6: one of both headers tells that there is a body, whatever the method.
 function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+  );
 }
 
 function refuse(response: ServerResponse): void {
   const id = randomUUID();
-  const problem = new HttpProblem(429, 'Too many requests from this client are still arriving. Wait until they end, and try again.', {
-    type: 'too-many-unfinished',
-  });
+  const problem = new HttpProblem(
+    429,
+    'Too many requests from this client are still arriving. Wait until they end, and try again.',
+    {
+      type: 'too-many-unfinished',
+    },
+  );
   const body = problemBody(problem, id);
   response.writeHead(problem.status, {
     'content-type': 'application/problem+json',

@@ -34,7 +34,11 @@ export const defaultListenerLimits: ListenerLimits = {
 };
 
 /** The door for the local network of a workstation. */
-export const defaultLanListenerLimits: ListenerLimits = { ...defaultListenerLimits, maxConnections: 1000, maxPerAddress: 200 };
+export const defaultLanListenerLimits: ListenerLimits = {
+  ...defaultListenerLimits,
+  maxConnections: 1000,
+  maxPerAddress: 200,
+};
 
 /** Address and headers of a request together, in bytes. */
 export const maxHeadBytes = 16 * 1024;

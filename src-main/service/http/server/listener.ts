@@ -17,7 +17,12 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ];
 
-const tlsOptions = { minVersion: 'TLSv1.2', ciphers: ciphers.join(':'), ecdhCurve: 'X25519:P-256:P-384', handshakeTimeout: 10_000 } as const;
+const tlsOptions = {
+  minVersion: 'TLSv1.2',
+  ciphers: ciphers.join(':'),
+  ecdhCurve: 'X25519:P-256:P-384',
+  handshakeTimeout: 10_000,
+} as const;
 
 /**
  * A server for requests over TCP, with TLS when there is something to speak it with (1.3, and 1.2 with what `tlsOptions` names). Who comes in is watched by
@@ -31,7 +36,9 @@ export function createListener(tls: TlsMaterial | null, limits: ListenerLimits, 
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: limits.sweepEveryMs,
   };
-  const server = tls ? createTlsServer({ ...options, ...tlsOptions, cert: tls.cert, key: tls.key }, listener) : http.createServer(options, listener);
+  const server = tls
+    ? createTlsServer({ ...options, ...tlsOptions, cert: tls.cert, key: tls.key }, listener)
+    : http.createServer(options, listener);
   server.maxConnections = limits.maxConnections;
   // Node leaves headers beyond this number out without a word: one more than allowed shows that there were too many.
   server.maxHeadersCount = maxHeaders + 1;

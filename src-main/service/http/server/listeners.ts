@@ -16,15 +16,31 @@ import { http } from '../../common/node-http.ts';
 export async function listenOnTcp(app: App, host: string, port: number): Promise<number> {
   try {
     // fastify would say http:// of HTTPS too, which is spoken by a server of ours.
-    await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address.replace(/^http:\/\//, '')}` });
+    await app.listen({
+      host,
+      port,
+      listenTextResolver: (address) => `Listening on ${address.replace(/^http:\/\//, '')}`,
+    });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EADDRINUSE')
-      throw new StartError('port-in-use', `Port ${port} on ${host} is in use. Stop the other program, or choose another port with --port.`, { cause: error });
+      throw new StartError(
+        'port-in-use',
+        `Port ${port} on ${host} is in use. Stop the other program, or choose another port with --port.`,
+        { cause: error },
+      );
     if (code === 'EACCES')
-      throw new StartError('port-in-use', `Port ${port} may not be used by this user. Choose one above 1023 with --port.`, { cause: error });
+      throw new StartError(
+        'port-in-use',
+        `Port ${port} may not be used by this user. Choose one above 1023 with --port.`,
+        { cause: error },
+      );
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError('port-in-use', `${host} is not an address of this machine. Choose another one with --host.`, { cause: error });
+      throw new StartError(
+        'port-in-use',
+        `${host} is not an address of this machine. Choose another one with --host.`,
+        { cause: error },
+      );
     throw error;
   }
   const address = app.server.address();
@@ -50,7 +66,9 @@ export async function listenOnPrivateSocket(app: App, socketPath: string): Promi
 /** Connections that are open at some doors together. */
 export async function openConnections(listeners: readonly Server[]): Promise<number> {
   const counts = await Promise.all(
-    listeners.map((door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count)))),
+    listeners.map(
+      (door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count))),
+    ),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -44,7 +44,8 @@ function isAnswering({ _httpMessage: answer }: Socket & { readonly _httpMessage?
 }
 
 function explain({ code, rawPacket }: Unreadable): HttpProblem {
-  if (code === 'HPE_HEADER_OVERFLOW') return new HttpProblem(431, 'The address and headers of a request can have at most 16 KiB together.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new HttpProblem(431, 'The address and headers of a request can have at most 16 KiB together.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpProblem(408, 'The request took too long to arrive.');
   if (Buffer.isBuffer(rawPacket) && rawPacket[0] === handshake)
     return new HttpProblem(400, 'This port speaks plain HTTP. Use an address that begins with http://.');

@@ -8,7 +8,10 @@ const authenticatedBySuccess: ReadonlySet<string | undefined> = new Set(['/oauth
 
 /** Whether anybody can have such a line written, as often as they like. */
 function isAnonymous(request: FastifyRequest, reply: FastifyReply): boolean {
-  return request.principal === null && (reply.statusCode >= 400 || request.method === 'OPTIONS' || !authenticatedBySuccess.has(request.routeOptions.url));
+  return (
+    request.principal === null &&
+    (reply.statusCode >= 400 || request.method === 'OPTIONS' || !authenticatedBySuccess.has(request.routeOptions.url))
+  );
 }
 
 /** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */

@@ -9,5 +9,6 @@ import { invalidRequest } from '../../common/problem.ts';
  * @throws HttpProblem 400.
  */
 export function requireReadable(what: string, text: string, before?: string): void {
-  if (text !== before && hasUnseen(text)) throw invalidRequest(`${what} has invisible characters, such as line breaks or direction marks. Leave them out.`);
+  if (text !== before && hasUnseen(text))
+    throw invalidRequest(`${what} has invisible characters, such as line breaks or direction marks. Leave them out.`);
 }

@@ -11,7 +11,12 @@ interface Finding {
   readonly message: string;
 }
 
-const partNames: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' };
+const partNames: Readonly<Record<string, string>> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'headers',
+};
 
 /**
  * Validates a part of a request with the contract's TypeBox schema. A body must have the types it declares; what stands in an address
@@ -34,7 +39,9 @@ export const validateBySchema: FastifySchemaCompiler<unknown> = ({ schema, httpP
 function readText(schema: TSchema, data: unknown): unknown {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { readonly type?: string }>) : {};
   if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, readValue(properties[name]?.type, value)]));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, readValue(properties[name]?.type, value)]),
+  );
 }
 
 function readValue(type: string | undefined, value: unknown): unknown {
@@ -51,7 +58,8 @@ function explain(findings: readonly Finding[], value: unknown, part: string): st
   if (!finding) return `${part} is not as declared`;
   const where = `${part}${finding.instancePath.replaceAll('/', '.')}`;
   if (finding.keyword === 'required') return `${where} lacks ${listOf(finding.params, 'requiredProperties')}`;
-  if (finding.keyword === 'additionalProperties') return `${where} has unknown members: ${listOf(finding.params, 'additionalProperties')}`;
+  if (finding.keyword === 'additionalProperties')
+    return `${where} has unknown members: ${listOf(finding.params, 'additionalProperties')}`;
   if (finding.keyword === 'enum')
     return `${where} is ${shorten(valueAt(value, finding.instancePath))}, but must be one of ${listOf(finding.params, 'allowedValues')}`;
   return `${where} ${finding.message}`;

@@ -12,7 +12,10 @@ const clockSkew = 24 * 3600_000;
  * @param names host names and addresses that it is for.
  * @returns both as PEM.
  */
-export async function makeSelfSigned(names: readonly string[], now: number): Promise<{ readonly key: string; readonly cert: string }> {
+export async function makeSelfSigned(
+  names: readonly string[],
+  now: number,
+): Promise<{ readonly key: string; readonly cert: string }> {
   // Loaded when needed, once in the life of most services: ten megabytes with what it needs.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -29,7 +32,9 @@ export async function makeSelfSigned(names: readonly string[], now: number): Pro
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1']),
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value }))),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
+      ),
     ],
   });
   const exported = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');

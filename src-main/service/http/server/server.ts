@@ -119,7 +119,13 @@ export async function createApp(deps: ServerDeps): Promise<App> {
       return;
     }
     if (request.raw.viaPrivateSocket !== true && !deps.hostAllowed(request.headers.host)) {
-      done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
+      done(
+        new HttpProblem(
+          421,
+          'This server does not answer to that host name. Use its base URL, or a loopback address.',
+          { type: 'wrong-host' },
+        ),
+      );
       return;
     }
     done();
@@ -133,7 +139,9 @@ export async function createApp(deps: ServerDeps): Promise<App> {
     listeners.forEach((listener) => listener.dropSilent());
     done();
   });
-  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
+  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) =>
+    errorHandler(error, request, reply),
+  );
   app.setNotFoundHandler(async (request, reply) => {
     const { methods, errors } = allowedAt(request.url);
     if (methods.length === 0) return sendNotFound(request, reply);
@@ -151,7 +159,8 @@ function watchBodies(app: App, budget: BodyBudget): void {
     const { config } = request.routeOptions;
     if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
       limitChunks(request.raw);
-      if (request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget') budget.watch(request.raw, request.ip, !request.principal);
+      if (request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget')
+        budget.watch(request.raw, request.ip, !request.principal);
     }
     done(null, body);
   });

@@ -12,6 +12,7 @@ import { isLoopback } from './host-check.ts';
 export function mayBeStrict(baseUrl: string | null, tls: Pick<TlsMaterial, 'selfSigned'> | null): boolean {
   if (baseUrl === null || tls?.selfSigned === true) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
-  const isName = isIP(hostname) === 0 && !hostname.startsWith('[') && !isLoopback(hostname) && !hostname.endsWith('.localhost');
+  const isName =
+    isIP(hostname) === 0 && !hostname.startsWith('[') && !isLoopback(hostname) && !hostname.endsWith('.localhost');
   return protocol === 'https:' && port === '' && isName;
 }

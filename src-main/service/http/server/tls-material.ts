@@ -8,7 +8,9 @@ import { lanAddresses, machineNames } from './lan-addresses.ts';
 import { makeSelfSigned } from './self-signed.ts';
 
 /** Where the certificate comes from: files of an authority, or one of our own making, kept in the data directory. */
-export type TlsSource = { readonly kind: 'files'; readonly cert: string; readonly key: string } | { readonly kind: 'self-signed' };
+export type TlsSource =
+  | { readonly kind: 'files'; readonly cert: string; readonly key: string }
+  | { readonly kind: 'self-signed' };
 
 /** What a listener needs to speak TLS. */
 export interface TlsMaterial {
@@ -29,7 +31,8 @@ export interface TlsMaterial {
  * @throws StartError that says which file is wrong and how.
  */
 export async function tlsMaterial(source: TlsSource, dataDir: string): Promise<TlsMaterial> {
-  if (source.kind === 'files') return checked(await text(source.cert, 'certificate'), await text(source.key, 'key'), source.cert, source.key);
+  if (source.kind === 'files')
+    return checked(await text(source.cert, 'certificate'), await text(source.key, 'key'), source.cert, source.key);
   const folder = path.join(dataDir, 'tls');
   const [certFile, keyFile] = [path.join(folder, 'certificate.pem'), path.join(folder, 'key.pem')];
   if (!existsSync(certFile)) await make(folder, certFile, keyFile);
@@ -38,10 +41,16 @@ export async function tlsMaterial(source: TlsSource, dataDir: string): Promise<T
 
 function checked(cert: string, key: string, certFile: string, keyFile: string): TlsMaterial {
   const certificate = parse(() => new X509Certificate(cert), `${certFile} is not a certificate in PEM form.`);
-  const privateKey = parse(() => createPrivateKey(key), `${keyFile} is not a private key in PEM form, or it needs a password.`);
-  if (!certificate.checkPrivateKey(privateKey)) throw unusable(`The key in ${keyFile} does not belong to the certificate in ${certFile}.`);
+  const privateKey = parse(
+    () => createPrivateKey(key),
+    `${keyFile} is not a private key in PEM form, or it needs a password.`,
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw unusable(`The key in ${keyFile} does not belong to the certificate in ${certFile}.`);
   if (certificate.validToDate.getTime() < Date.now()) {
-    throw unusable(`The certificate in ${certFile} expired on ${certificate.validToDate.toISOString().slice(0, 10)}. Replace it with the renewed one.`);
+    throw unusable(
+      `The certificate in ${certFile} expired on ${certificate.validToDate.toISOString().slice(0, 10)}. Replace it with the renewed one.`,
+    );
   }
   const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
   const publicKey = certificate.publicKey.export({ type: 'spki', format: 'der' });
@@ -50,7 +59,9 @@ function checked(cert: string, key: string, certFile: string, keyFile: string): 
 }
 
 async function make(folder: string, certFile: string, keyFile: string): Promise<void> {
-  const names = [...new Set(['localhost', '127.0.0.1', '::1', ...machineNames(), ...lanAddresses().map(({ address }) => address)])];
+  const names = [
+    ...new Set(['localhost', '127.0.0.1', '::1', ...machineNames(), ...lanAddresses().map(({ address }) => address)]),
+  ];
   const made = await makeSelfSigned(names, Date.now());
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await write(keyFile, made.key);

@@ -70,8 +70,13 @@ function add(list: BlockList, text: string): void {
   const maxBits = isIP(address) === 6 ? 128 : 32;
   const known = isIP(address) !== 0 && !address.includes('%') && more.length === 0;
   if (known && bits === undefined) list.addAddress(address, family(address));
-  else if (known && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= maxBits) list.addSubnet(address, Number(bits), family(address));
-  else throw new StartError('unexpected', `${text} is neither an address nor a network. Give one like 10.0.0.2, 10.0.0.0/24 or fd00::/8.`);
+  else if (known && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= maxBits)
+    list.addSubnet(address, Number(bits), family(address));
+  else
+    throw new StartError(
+      'unexpected',
+      `${text} is neither an address nor a network. Give one like 10.0.0.2, 10.0.0.0/24 or fd00::/8.`,
+    );
 }
 
 /** An address as a hop writes it, with or without a port; null when it is none. */
@@ -85,7 +90,9 @@ function readEntry(text: string): string | null {
 
 /** An address without the IPv6 form that sockets for both families give IPv4 addresses (RFC 4291 section 2.5.5.2). */
 export function plainAddress(address: string): string {
-  return address.startsWith(mapped) && isIP(address.slice(mapped.length)) === 4 ? address.slice(mapped.length) : address;
+  return address.startsWith(mapped) && isIP(address.slice(mapped.length)) === 4
+    ? address.slice(mapped.length)
+    : address;
 }
 
 function family(address: string): 'ipv4' | 'ipv6' {

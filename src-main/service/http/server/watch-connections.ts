@@ -21,7 +21,11 @@ const notTls = new Set(['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_WRONG_VERSION_NUMBER', 
  *
  * @param isOwn whether an address may hold as many as the door: this machine itself, or a proxy that many come through.
  */
-export function watchConnections(server: Server, limits: ListenerLimits, isOwn: (address: string) => boolean): Connections {
+export function watchConnections(
+  server: Server,
+  limits: ListenerLimits,
+  isOwn: (address: string) => boolean,
+): Connections {
   const speaksTls = server.listenerCount('secureConnection') > 0;
   const open = new Set<Socket>();
   const silent = new Map<string, Socket>();
@@ -61,7 +65,8 @@ export function watchConnections(server: Server, limits: ListenerLimits, isOwn: 
     // Ahead of Node's own, which ends what would have spoken TLS.
     server.prependListener('tlsClientError', (error: Error & { readonly code?: string }, socket: Socket) => {
       const plain = silent.get(origin(socket));
-      if (plain && notTls.has(error.code ?? '')) refuseOn(plain, new HttpProblem(400, 'This port speaks HTTPS. Use an address that begins with https://.'));
+      if (plain && notTls.has(error.code ?? ''))
+        refuseOn(plain, new HttpProblem(400, 'This port speaks HTTPS. Use an address that begins with https://.'));
     });
   }
   const look = setInterval(lookForStuck(open, limits.writeTimeoutMs), limits.sweepEveryMs).unref();

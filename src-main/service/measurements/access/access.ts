@@ -42,7 +42,11 @@ export function measurementAccess(deps: {
   }
 
   function isKnownReader(principal: Principal, measurement: MeasurementRow): boolean {
-    return principal.isAdmin || principal.userId === measurement.owner_id || (until.get(pairOf(principal, measurement)) ?? 0) > Date.now();
+    return (
+      principal.isAdmin ||
+      principal.userId === measurement.owner_id ||
+      (until.get(pairOf(principal, measurement)) ?? 0) > Date.now()
+    );
   }
 
   async function mayRead(principal: Principal, measurement: MeasurementRow): Promise<boolean> {
@@ -56,7 +60,9 @@ export function measurementAccess(deps: {
       const measurement = await find(id);
       if (!measurement) throw new HttpProblem(404, 'There is no measurement with this id.');
       if (!(await mayRead(principal, measurement))) {
-        throw new HttpProblem(403, 'You may not read this measurement. Ask its owner for access.', { type: 'no-access' });
+        throw new HttpProblem(403, 'You may not read this measurement. Ask its owner for access.', {
+          type: 'no-access',
+        });
       }
       return measurement;
     },

@@ -27,8 +27,14 @@ export interface GrantRequest {
  * @param by who names a project; null for whoever may see all of them.
  * @throws HttpProblem 400 for none or several, 404 for an unknown name: the same for a project that is not there and one that the caller may not see.
  */
-export async function grantSubject(deps: Pick<Deps, 'users' | 'projects'>, request: GrantRequest, by: Principal | null): Promise<GrantSubject> {
-  const given = [request.user !== undefined, request.project !== undefined, request.everyone === true].filter(Boolean).length;
+export async function grantSubject(
+  deps: Pick<Deps, 'users' | 'projects'>,
+  request: GrantRequest,
+  by: Principal | null,
+): Promise<GrantSubject> {
+  const given = [request.user !== undefined, request.project !== undefined, request.everyone === true].filter(
+    Boolean,
+  ).length;
   if (given !== 1) throw new HttpProblem(400, 'Name one of: user, project, everyone.', { type: 'invalid-request' });
   if (request.user !== undefined) {
     const user = await deps.users.byUsername(request.user);
@@ -38,7 +44,10 @@ export async function grantSubject(deps: Pick<Deps, 'users' | 'projects'>, reque
   if (request.project !== undefined) {
     const project = await deps.projects.byPath(request.project);
     if (!project || (by && !(await roleIn(deps, by, project)))) {
-      throw new HttpProblem(404, `There is no project ${request.project}${by ? ', or you are not a member of it' : ''}.`);
+      throw new HttpProblem(
+        404,
+        `There is no project ${request.project}${by ? ', or you are not a member of it' : ''}.`,
+      );
     }
     return { projectId: project.id };
   }
@@ -46,7 +55,13 @@ export async function grantSubject(deps: Pick<Deps, 'users' | 'projects'>, reque
 }
 
 /** Lets somebody read a measurement, until a time or without end; a grant that is there gets the new end. */
-export async function grantAccess(deps: Deps, measurementId: string, subject: GrantSubject, until: number | null, by: Actor): Promise<GrantWithNames> {
+export async function grantAccess(
+  deps: Deps,
+  measurementId: string,
+  subject: GrantSubject,
+  until: number | null,
+  by: Actor,
+): Promise<GrantWithNames> {
   const { id } = await deps.grants.grant(measurementId, subject, until, by.userId);
   deps.changes.bump();
   const grant = await deps.grants.byId(measurementId, id);
@@ -67,7 +82,12 @@ export async function revokeAccess(deps: Deps, measurementId: string, grantId: n
   const grant = await deps.grants.byId(measurementId, grantId);
   if (!grant || !(await deps.grants.revoke(measurementId, grantId))) return false;
   deps.changes.bump();
-  await deps.audit.record({ ...by, action: 'measurement.revoke', subject: `measurement:${measurementId}`, detail: nameOfSubject(grant) });
+  await deps.audit.record({
+    ...by,
+    action: 'measurement.revoke',
+    subject: `measurement:${measurementId}`,
+    detail: nameOfSubject(grant),
+  });
   deps.events.emit('changed', { topic: 'measurements', id: measurementId });
   return true;
 }

@@ -134,12 +134,16 @@ export class CheckedBlocks {
     return true;
   }
 
-  async #sumsOf({ measurementId, file }: BlockSource, block: number): Promise<{ readonly before: number; readonly after: number } | null> {
+  async #sumsOf(
+    { measurementId, file }: BlockSource,
+    block: number,
+  ): Promise<{ readonly before: number; readonly after: number } | null> {
     if (!hasBlockSums(file.length)) return { before: 0, after: file.crc32 };
     const page = await this.#sums.page(measurementId, file.idx, Math.floor(block / blocksPerPage));
     if (!page) return null;
     if (block === 0) return { before: 0, after: sumAt(page, 0) };
-    const previous = block % blocksPerPage === 0 ? await this.#sums.page(measurementId, file.idx, block / blocksPerPage - 1) : page;
+    const previous =
+      block % blocksPerPage === 0 ? await this.#sums.page(measurementId, file.idx, block / blocksPerPage - 1) : page;
     return previous && { before: sumAt(previous, block - 1), after: sumAt(page, block) };
   }
 
@@ -150,7 +154,8 @@ export class CheckedBlocks {
       let crc = before;
       for (let at = block * blockBytes; at < end;) {
         const count = await readAt(fd, buffer, 0, Math.min(buffer.length, end - at), at);
-        if (count === 0) throw new FileFault(file, 'altered', `it ends after ${grouped(at)} of ${countOf(file.length, 'byte')}`);
+        if (count === 0)
+          throw new FileFault(file, 'altered', `it ends after ${grouped(at)} of ${countOf(file.length, 'byte')}`);
         crc = crc32(buffer.subarray(0, count), crc) >>> 0;
         at += count;
       }
@@ -160,7 +165,12 @@ export class CheckedBlocks {
     }
   }
 
-  #remember({ measurementId, file }: BlockSource, block: number, identity: FileIdentity, withoutSums: number | null): void {
+  #remember(
+    { measurementId, file }: BlockSource,
+    block: number,
+    identity: FileIdentity,
+    withoutSums: number | null,
+  ): void {
     const key = pageKey(measurementId, file.idx, block);
     const before = this.#pages.get(key);
     const kept = before && before.withoutSums === withoutSums && sameIdentity(before.identity, identity);

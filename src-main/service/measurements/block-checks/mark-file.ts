@@ -28,7 +28,10 @@ export async function markFault(deps: Deps, measurementId: string, fault: FileFa
     detail: `file ${fault.index} (${fault.filePath}): ${fault.message}`,
   });
   deps.events.emit('changed', { topic: 'measurements', id: measurementId });
-  deps.log.warn({ measurement: measurementId, file: fault.index, problem: fault.message }, 'a registered file is not as registered');
+  deps.log.warn(
+    { measurement: measurementId, file: fault.index, problem: fault.message },
+    'a registered file is not as registered',
+  );
 }
 
 /** A file that was missing or unreadable is there again, with its size and time. What was altered stays so until it is verified. */

@@ -9,7 +9,11 @@ type Deps = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly event
  *
  * @returns whether the measurement's state or its number of problems changed.
  */
-export async function recordChecks(deps: Deps, measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean> {
+export async function recordChecks(
+  deps: Deps,
+  measurementId: string,
+  checks: readonly (FileCheck & { readonly index: number })[],
+): Promise<boolean> {
   const outcome = await deps.files.recordChecks(measurementId, checks);
   if (outcome === 'degraded') {
     const measurement = await deps.measurements.byId(measurementId);

@@ -37,7 +37,11 @@ const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ mi
  *
  * @param managed The measurement, for someone who may manage it.
  */
-export function registerGrantRoutes(app: App, deps: Deps, managed: (request: FastifyRequest, id: string) => Promise<MeasurementRow>): void {
+export function registerGrantRoutes(
+  app: App,
+  deps: Deps,
+  managed: (request: FastifyRequest, id: string) => Promise<MeasurementRow>,
+): void {
   const read = deps.auth.require('read_api');
   const write = deps.auth.require('api');
 

@@ -33,7 +33,11 @@ export interface FrozenManifest {
  * Serialises the manifest of a measurement once, in slices, into the data directory. Call it when the rows of the files and of the measurement
  * (with its archive_tag) are in place. It is a pure function of these and of the base URL's path prefix; made anew it has the same bytes.
  */
-export async function freezeManifest(deps: ManifestDeps, measurementId: string, basePath: string): Promise<FrozenManifest> {
+export async function freezeManifest(
+  deps: ManifestDeps,
+  measurementId: string,
+  basePath: string,
+): Promise<FrozenManifest> {
   const measurement = await deps.measurements.byId(measurementId);
   if (!measurement) throw new Error(`measurement ${measurementId} is gone`);
   const file = manifestFile(deps, measurement, basePath);
@@ -47,17 +51,28 @@ export async function freezeManifest(deps: ManifestDeps, measurementId: string, 
  * Where the manifest of a measurement lies. The name holds a hash of all that its bytes depend on, so a file left over from a removed measurement of
  * the same id, from another base path or from an older program is never taken for it. The id comes last: it could be a device name on Windows.
  */
-export function manifestFile(deps: { readonly paths: DataPaths }, measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
+export function manifestFile(
+  deps: { readonly paths: DataPaths },
+  measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>,
+  basePath: string,
+): string {
   return path.join(deps.paths.manifests, `${manifestTag(measurement, basePath)}-${measurement.id}.json`);
 }
 
 /** Opaque text that stands for the manifest's bytes: its entity tag. */
 export function manifestTag(measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
-  return hash('sha256', `manifest ${manifestVersion}\n${measurement.id}\n${measurement.archive_tag}\n${basePath}`).slice(0, 32);
+  return hash(
+    'sha256',
+    `manifest ${manifestVersion}\n${measurement.id}\n${measurement.archive_tag}\n${basePath}`,
+  ).slice(0, 32);
 }
 
 /** The text of a manifest in slices; between two slices others get their turn. */
-export async function* manifestText(deps: Pick<MeasurementStores, 'files'>, measurementId: string, basePath: string): AsyncGenerator<string> {
+export async function* manifestText(
+  deps: Pick<MeasurementStores, 'files'>,
+  measurementId: string,
+  basePath: string,
+): AsyncGenerator<string> {
   yield `{"measurementId":${JSON.stringify(measurementId)},"files":[`;
   for (let index = 0; ;) {
     const rows = await deps.files.from(measurementId, index, rowsPerSlice);

@@ -1,4 +1,10 @@
-import type { FileStatus, Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../../contract/measurements.ts';
+import type {
+  FileStatus,
+  Grant,
+  MeasurementDetail,
+  MeasurementSummary,
+  TransferRecord,
+} from '../../contract/measurements.ts';
 import type { TransferWithNames } from '../../transfers/transfers-store.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { LeftOut } from '../store/left-out-store.ts';
@@ -24,7 +30,13 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
 }
 
 /** @param asOwner Whether the owner at the machine asks, who may see where the files lie. */
-export function detailOf(row: MeasurementWithOwner, baseUrl: string, mayManage: boolean, asOwner: boolean, leftOut: LeftOut | null): MeasurementDetail {
+export function detailOf(
+  row: MeasurementWithOwner,
+  baseUrl: string,
+  mayManage: boolean,
+  asOwner: boolean,
+  leftOut: LeftOut | null,
+): MeasurementDetail {
   return {
     ...summaryOf(row),
     archive_bytes: row.archive_bytes,

@@ -42,12 +42,25 @@ const smallMemberBytes = 256 * 1024;
  *
  * @throws FileFault when a member is not what was registered.
  */
-export async function copyArchive(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
-  const { archive_directory_offset: directoryOffset, archive_bytes: archiveBytes, file_count: count } = source.measurement;
+export async function copyArchive(
+  writer: ResponseWriter,
+  source: ArchiveSource,
+  start: number,
+  end: number,
+): Promise<void> {
+  const {
+    archive_directory_offset: directoryOffset,
+    archive_bytes: archiveBytes,
+    file_count: count,
+  } = source.measurement;
   if (start < directoryOffset) await copyMembers(writer, source, start, Math.min(end, directoryOffset));
   const endAt = archiveBytes - endOf(source.measurement);
-  if (start < endAt && end > directoryOffset) await copyDirectory(writer, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
-  if (end > endAt) await writer.put(endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt));
+  if (start < endAt && end > directoryOffset)
+    await copyDirectory(writer, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
+  if (end > endAt)
+    await writer.put(
+      endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt),
+    );
 }
 
 // The directory's length is not stored: it is what the end records leave, which are 22 bytes or 98.
@@ -67,12 +80,19 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
       const headerLength = localHeaderLength(file);
       const from = Math.max(start - offset, 0);
       const to = Math.min(end - offset, headerLength + file.length);
-      if (file.length > 0 && from === 0 && to === headerLength + file.length && to <= writer.size && source.syncIo.allowed) {
+      if (
+        file.length > 0 &&
+        from === 0 &&
+        to === headerLength + file.length &&
+        to <= writer.size &&
+        source.syncIo.allowed
+      ) {
         if (to > writer.freeBytes) await writer.flush();
         const failure = takeMember(writer, source, file);
         if (failure) await failure;
       } else {
-        if (from < headerLength) await putSlice(writer, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
+        if (from < headerLength)
+          await putSlice(writer, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
         const dataFrom = Math.max(from - headerLength, 0);
         if (to > headerLength + dataFrom) await copyMember(writer, source, file, dataFrom, to - headerLength);
       }
@@ -106,7 +126,13 @@ function takeMember(writer: ResponseWriter, source: ArchiveSource, file: MemberR
   }
 }
 
-async function copyMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
+async function copyMember(
+  writer: ResponseWriter,
+  source: ArchiveSource,
+  file: MemberRow,
+  from: number,
+  to: number,
+): Promise<void> {
   const fitsInBuffer = to - from <= smallMemberBytes && source.syncIo.allowed;
   let fd = -1;
   try {
@@ -119,7 +145,11 @@ async function copyMember(writer: ResponseWriter, source: ArchiveSource, file: M
   }
 }
 
-function sourceOf({ root, syncIo, measurement, checked, userId }: ArchiveSource, file: MemberRow, fd: number): CopySource {
+function sourceOf(
+  { root, syncIo, measurement, checked, userId }: ArchiveSource,
+  file: MemberRow,
+  fd: number,
+): CopySource {
   return { fd, root, syncIo, file, measurementId: measurement.id, userId, checked };
 }
 
@@ -128,7 +158,12 @@ async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow):
 }
 
 function openMemberSync({ kernel, measurement, syncIo, pathOf }: ArchiveSource, file: MemberRow): number {
-  return openVerifiedSync(kernel, { path: pathOf(file), row: file, syncIo, inLibrary: measurement.storage === 'library' });
+  return openVerifiedSync(kernel, {
+    path: pathOf(file),
+    row: file,
+    syncIo,
+    inLibrary: measurement.storage === 'library',
+  });
 }
 
 async function openMemberInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
@@ -165,7 +200,13 @@ async function copyDirectory(writer: ResponseWriter, source: ArchiveSource, star
 }
 
 /** Puts a part of a header into the body: straight into the buffer when all of it is wanted and fits. */
-async function putSlice(writer: ResponseWriter, length: number, from: number, to: number, write: (target: Buffer, at: number) => number): Promise<void> {
+async function putSlice(
+  writer: ResponseWriter,
+  length: number,
+  from: number,
+  to: number,
+  write: (target: Buffer, at: number) => number,
+): Promise<void> {
   if (from === 0 && to >= length && length <= writer.freeBytes) {
     write(writer.buffer, writer.filled);
     writer.add(length);

@@ -54,12 +54,14 @@ export async function copyFile(writer: ResponseWriter, source: CopySource, start
         if (whole) checksum = crc32(bytes, checksum);
       },
     });
-    if (reached < end) throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
+    if (reached < end)
+      throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
     if (guard) await guard.confirm();
     else if (!quick && checksum === file.crc32) {
       // Under another time the bytes are right all the same; what has grown is not the file any more.
       const found = await statDescriptor(fd);
-      if (found.size !== BigInt(file.length)) throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
+      if (found.size !== BigInt(file.length))
+        throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
     }
   } catch (error) {
     throw isSystemError(error) ? await classifyFileError(error, file, source.root) : error;
@@ -71,7 +73,11 @@ export async function copyFile(writer: ResponseWriter, source: CopySource, start
 
 /** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
 export function copyUnchecked(writer: ResponseWriter, source: OpenSource, start: number, end: number): Promise<number> {
-  return copyBytes(writer, source, start, end, { sendfileUntil: fitsInBuffer(writer, start, end) ? start : end, clear: null, onRead: () => {} });
+  return copyBytes(writer, source, start, end, {
+    sendfileUntil: fitsInBuffer(writer, start, end) ? start : end,
+    clear: null,
+    onRead: () => {},
+  });
 }
 
 const fitsInBuffer = (writer: ResponseWriter, start: number, end: number) => end - start <= writer.size;
@@ -127,7 +133,12 @@ async function copyBytes(
   return end;
 }
 
-async function sendfileSlice(writer: ResponseWriter, { fd, syncIo }: OpenSource, position: number, end: number): Promise<number | null> {
+async function sendfileSlice(
+  writer: ResponseWriter,
+  { fd, syncIo }: OpenSource,
+  position: number,
+  end: number,
+): Promise<number | null> {
   if (!writer.headSent && writer.filled === 0) return 0;
   await writer.drain();
   const since = performance.now();
@@ -146,7 +157,8 @@ export function readSmall(source: CopySource, buffer: Buffer, start: number, end
   const since = performance.now();
   for (let position = start; position < end;) {
     const bytes = readSync(fd, buffer, position - start, end - position, position);
-    if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${grouped(position)} of ${countOf(file.length, 'byte')}`);
+    if (bytes === 0)
+      throw new FileFault(file, 'altered', `it ends after ${grouped(position)} of ${countOf(file.length, 'byte')}`);
     position += bytes;
   }
   syncIo.record(since);

@@ -20,7 +20,15 @@ export function canBypassNode(response: ServerResponse): boolean {
 export function idleSocket(response: ServerResponse): number {
   // A response that waits behind another one has no socket yet.
   const socket: (Socket & WithHandle) | null = response.socket;
-  if (!socket || socket.destroyed || socket.writableEnded || socket.writableCorked > 0 || response.writableLength > 0 || !canBypassNode(response)) return -1;
+  if (
+    !socket ||
+    socket.destroyed ||
+    socket.writableEnded ||
+    socket.writableCorked > 0 ||
+    response.writableLength > 0 ||
+    !canBypassNode(response)
+  )
+    return -1;
   const { _handle: handle } = socket;
   return handle?.fd ?? -1;
 }

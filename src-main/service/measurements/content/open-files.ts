@@ -56,7 +56,10 @@ export class OpenFiles {
   readonly #seenThisTurn = new Set<ServedFile>();
   #keptAt: number;
 
-  constructor(services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths; readonly changes: ChangeCounter }, syncIoPolicies: SyncIoPolicies) {
+  constructor(
+    services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths; readonly changes: ChangeCounter },
+    syncIoPolicies: SyncIoPolicies,
+  ) {
     this.#files = services.files;
     this.#changes = services.changes;
     this.#paths = services.paths;
@@ -199,14 +202,16 @@ export class OpenFiles {
 
   #forgetIdle(): void {
     const before = Date.now() - idleMs;
-    for (const [key, file] of this.#kept) if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
+    for (const [key, file] of this.#kept)
+      if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
   }
 }
 
 /** What is altered stays refused, but is compared again when it was changed since: the original may have been put back. */
 export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path'>): Promise<FileFault> {
   const found = await stat(path, { bigint: true }).catch(() => null);
-  if (found && mayBeRestored(row, found)) return new FileFault(row, 'unchecked', 'it was found altered and has changed again since');
+  if (found && mayBeRestored(row, found))
+    return new FileFault(row, 'unchecked', 'it was found altered and has changed again since');
   return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
 }
 

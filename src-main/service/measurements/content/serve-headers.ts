@@ -33,7 +33,12 @@ export function describeFile(row: FileRow): FileDescription {
   const etag = strongTag(`sha256-${row.sha256.toString('hex')}`);
   const fileName = row.path.slice(row.path.lastIndexOf('/') + 1);
   // The older Digest field (RFC 3230) is what aria2 verifies.
-  return describe(etag, row.registered_at, mediaTypeOf(row.path), fileName, ['Repr-Digest', `sha-256=:${sha256}:`, 'Digest', `SHA-256=${sha256}`]);
+  return describe(etag, row.registered_at, mediaTypeOf(row.path), fileName, [
+    'Repr-Digest',
+    `sha-256=:${sha256}:`,
+    'Digest',
+    `SHA-256=${sha256}`,
+  ]);
 }
 
 /** What is known of archives, by the row that access.ts keeps until something changes. */
@@ -44,7 +49,13 @@ export function describeArchive(measurement: MeasurementRow, known: ArchiveDescr
   const before = known.get(measurement);
   if (before) return before;
   const etag = strongTag(`zip${measurement.archive_layout}-${measurement.archive_tag}`);
-  const made = describe(etag, measurement.registered_at ?? measurement.created_at, 'application/zip', `${measurement.id}.zip`, []);
+  const made = describe(
+    etag,
+    measurement.registered_at ?? measurement.created_at,
+    'application/zip',
+    `${measurement.id}.zip`,
+    [],
+  );
   known.set(measurement, made);
   return made;
 }
@@ -58,12 +69,30 @@ export function describeManifest(tag: string, measurement: MeasurementRow, packe
   return withLines(etag, lastModified, 'application/json; charset=utf-8', validatorHeaders, coding);
 }
 
-function describe(etag: string, lastModified: number, contentType: string, fileName: string, digests: readonly string[]): FileDescription {
+function describe(
+  etag: string,
+  lastModified: number,
+  contentType: string,
+  fileName: string,
+  digests: readonly string[],
+): FileDescription {
   const validatorHeaders = validators(etag, lastModified, 'Authorization');
-  return withLines(etag, lastModified, contentType, validatorHeaders, ['Accept-Ranges', 'bytes', 'Content-Disposition', attachment(fileName), ...digests]);
+  return withLines(etag, lastModified, contentType, validatorHeaders, [
+    'Accept-Ranges',
+    'bytes',
+    'Content-Disposition',
+    attachment(fileName),
+    ...digests,
+  ]);
 }
 
-function withLines(etag: string, lastModified: number, contentType: string, validatorHeaders: readonly string[], others: readonly string[]): FileDescription {
+function withLines(
+  etag: string,
+  lastModified: number,
+  contentType: string,
+  validatorHeaders: readonly string[],
+  others: readonly string[],
+): FileDescription {
   const bodyHeaders = [...validatorHeaders, ...others, ...safety];
   let bodyLines = '';
   for (let i = 0; i < bodyHeaders.length; i += 2) bodyLines += `${bodyHeaders[i]}: ${bodyHeaders[i + 1]}\r\n`;

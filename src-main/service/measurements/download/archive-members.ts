@@ -15,7 +15,12 @@ const missPenalty = 8;
 const doubts = new WeakMap<MeasurementRow, number>();
 
 /** The members with bytes in a range of an archive, when they are at hand and where equal lengths would put them; null when they have to be looked for. */
-export function cachedMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): readonly Member[] | null {
+export function cachedMembers(
+  source: ArchiveSource,
+  rows: MemberRows,
+  start: number,
+  end: number,
+): readonly Member[] | null {
   const { index, count } = guess(source.measurement, start, end);
   const members = count <= maxMembers ? rows.cached(source, index, count) : null;
   return members && within(source.measurement, members, start, end);
@@ -25,7 +30,12 @@ export function cachedMembers(source: ArchiveSource, rows: MemberRows, start: nu
  * The same, looked for. Instruments write series of files of one length: of those a place in the archive tells the index, and the rows that are read prove
  * or disprove it. Finding the index in the database takes longer than all the rest that is special to an archive.
  */
-export async function findMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly Member[]> {
+export async function findMembers(
+  source: ArchiveSource,
+  rows: MemberRows,
+  start: number,
+  end: number,
+): Promise<readonly Member[]> {
   const { measurement, files, pathOf } = source;
   const doubt = doubts.get(measurement) ?? 0;
   const { index, count } = guess(measurement, start, end);
@@ -44,7 +54,12 @@ function guess({ file_count: all, archive_directory_offset: length }: Measuremen
 }
 
 /** Those of some neighbours that have bytes in a range; null when more could have. */
-function within(measurement: MeasurementRow, members: readonly Member[], start: number, end: number): readonly Member[] | null {
+function within(
+  measurement: MeasurementRow,
+  members: readonly Member[],
+  start: number,
+  end: number,
+): readonly Member[] | null {
   const first = members.findLastIndex(({ file }) => file.archive_offset <= start);
   const behind = members.findIndex(({ file }) => file.archive_offset >= end);
   if (first < 0 || (behind < 0 && members.at(-1)?.file.idx !== measurement.file_count - 1)) return null;
@@ -57,7 +72,12 @@ function within(measurement: MeasurementRow, members: readonly Member[], start: 
  *
  * @returns null when the members do not reach the end, or one is not what was registered: why is found and said by `copyArchive`.
  */
-export function openMembers(source: ArchiveSource, members: readonly Member[], start: number, end: number): readonly BodyPart[] | null {
+export function openMembers(
+  source: ArchiveSource,
+  members: readonly Member[],
+  start: number,
+  end: number,
+): readonly BodyPart[] | null {
   const last = members.at(-1);
   if (!last || last.file.archive_offset + last.header.length + last.file.length < end) return null;
   const parts: BodyPart[] = [];
@@ -76,7 +96,12 @@ export function closeMembers(parts: readonly BodyPart[]): void {
   for (const { source } of parts) if (source.fd >= 0) closeSync(source.fd);
 }
 
-function openMember(archive: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
+function openMember(
+  archive: ArchiveSource,
+  { file, path, header }: Member,
+  start: number,
+  end: number,
+): BodyPart | null {
   const { root, syncIo, kernel, measurement, checked, userId } = archive;
   // Positions within the member, header first.
   const from = Math.max(start - file.archive_offset, 0);
@@ -84,14 +109,18 @@ function openMember(archive: ArchiveSource, { file, path, header }: Member, star
   const before = from >= header.length ? nothing : header.subarray(from, to);
   const dataFrom = Math.max(from - header.length, 0);
   const dataTo = Math.max(to - header.length, dataFrom);
-  const fd = dataTo === dataFrom ? -1 : tryOpenVerifiedSync(kernel, { path, row: file, syncIo, inLibrary: measurement.storage === 'library' });
+  const fd =
+    dataTo === dataFrom
+      ? -1
+      : tryOpenVerifiedSync(kernel, { path, row: file, syncIo, inLibrary: measurement.storage === 'library' });
   if (fd < 0 && dataTo > dataFrom) return null;
   const source = { fd, root, syncIo, file, measurementId: measurement.id, userId, checked };
   const part = { before, source, from: dataFrom, to: dataTo, identity: null };
   if (fd < 0 || (dataFrom === 0 && dataTo === file.length)) return part;
   try {
     const identity = identityOf(fstatSync(fd, { bigint: true }));
-    if (checked.known(measurement.id, file.idx, identity, dataFrom, dataTo) || checked.checkNow(source, identity)) return { ...part, identity };
+    if (checked.known(measurement.id, file.idx, identity, dataFrom, dataTo) || checked.checkNow(source, identity))
+      return { ...part, identity };
   } catch {
     // The ordinary path finds out why.
   }

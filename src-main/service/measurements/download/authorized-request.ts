@@ -14,7 +14,10 @@ export interface AuthorizedRequest {
 }
 
 /** What the audit trail says of it. */
-export function transferStartOf(authorized: AuthorizedRequest, body: Pick<TransferStart, 'fileIndex' | 'status' | 'length' | 'from' | 'of'>): TransferStart {
+export function transferStartOf(
+  authorized: AuthorizedRequest,
+  body: Pick<TransferStart, 'fileIndex' | 'status' | 'length' | 'from' | 'of'>,
+): TransferStart {
   const { parsed, principal, address, measurement } = authorized;
   return {
     principal,

@@ -22,7 +22,9 @@ const bytesPerSendfile = 32 * 1024;
 
 /** Whether the system may send them: nothing of what has a checksum to be held against. */
 export function canSendfile(parts: readonly BodyPart[]): boolean {
-  return parts.length <= maxSendfileParts && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length);
+  return (
+    parts.length <= maxSendfileParts && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length)
+  );
 }
 
 /** Has the system send them. @returns the bytes that the socket took, the last part's to the end or not. */
@@ -83,7 +85,9 @@ export class PartFailure {
   /** What that says: a FileFault, or what else happened. */
   async explained(): Promise<unknown> {
     try {
-      return isSystemError(this.#cause) ? await classifyFileError(this.#cause, this.#source.file, this.#source.root) : this.#cause;
+      return isSystemError(this.#cause)
+        ? await classifyFileError(this.#cause, this.#source.file, this.#source.root)
+        : this.#cause;
     } catch (error) {
       return error;
     }

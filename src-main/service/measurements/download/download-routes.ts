@@ -34,9 +34,16 @@ import type { TransferStores } from '../../transfers/stores.ts';
 const OfMeasurement = Type.Object({ measurementId: Type.String({ description: 'Identifier of the measurement' }) });
 const OfFile = Type.Object({
   ...OfMeasurement.properties,
-  index: Type.Unsafe<string>({ type: 'integer', format: 'int32', minimum: 0, description: 'Zero-based index within the manifest' }),
+  index: Type.Unsafe<string>({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    description: 'Zero-based index within the manifest',
+  }),
 });
-const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
+const RangeHeader = Type.Object({
+  range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })),
+});
 
 export type DownloadDeps = MeasurementStores &
   Pick<AuditStores, 'audit'> &
@@ -141,7 +148,8 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     },
     onRequest: [signInFirst(deps.auth), deps.auth.require(...scopes)],
     handler: async (request, reply) => {
-      if (prefersHtml(request.headers.accept)) await serveListing(serving, request, reply, request.params.measurementId);
+      if (prefersHtml(request.headers.accept))
+        await serveListing(serving, request, reply, request.params.measurementId);
       else await serveManifest(serving, manifests, request, reply, request.params.measurementId);
       return reply;
     },
@@ -153,9 +161,12 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
 function signInFirst(auth: Authentication) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { accept, authorization, 'private-token': token } = request.headers;
-    if (request.method !== 'GET' || !prefersHtml(accept) || authorization !== undefined || token !== undefined) return undefined;
+    if (request.method !== 'GET' || !prefersHtml(accept) || authorization !== undefined || token !== undefined)
+      return undefined;
     await auth.optional(request);
     if (request.principal) return undefined;
-    return reply.header('cache-control', 'no-store').redirect(`/users/sign_in?return_to=${encodeURIComponent(request.url)}`, 303);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`/users/sign_in?return_to=${encodeURIComponent(request.url)}`, 303);
   };
 }

@@ -54,7 +54,12 @@ export async function explainEnd(
 }
 
 /** Ends a transfer that failed after its first byte: only the end of the connection can say so. */
-export async function breakOff(serving: Serving, log: Pick<Serving['services']['log'], 'error'>, transfer: Transfer, error: unknown): Promise<void> {
+export async function breakOff(
+  serving: Serving,
+  log: Pick<Serving['services']['log'], 'error'>,
+  transfer: Transfer,
+  error: unknown,
+): Promise<void> {
   const fault = error instanceof FileFault ? error : null;
   transfer.cut(fault?.outcome ?? 'read-error');
   if (fault) await markFault(serving.services, transfer.start.measurementId, fault);
@@ -72,7 +77,10 @@ export async function refuseFault(
   const problem = faultAsProblem(fault);
   await markFault(serving.services, what.measurementId, fault);
   if (request.method === 'GET')
-    serving.transfers.refused(transferStart(request, what, { status: problem.status, length: 0, from: null, of: 0 }), fault.outcome);
+    serving.transfers.refused(
+      transferStart(request, what, { status: problem.status, length: 0, from: null, of: 0 }),
+      fault.outcome,
+    );
   throw problem;
 }
 

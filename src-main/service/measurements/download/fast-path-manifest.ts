@@ -71,7 +71,8 @@ export function quickManifest(
       onSent: (bytes) => transfers.sent(transfer, bytes),
     });
     try {
-      if ((await copyUnchecked(writer, { fd, syncIo: pace() }, position, length)) < length) throw new Error('the stored manifest is shorter than it was');
+      if ((await copyUnchecked(writer, { fd, syncIo: pace() }, position, length)) < length)
+        throw new Error('the stored manifest is shorter than it was');
       await writer.end();
       complete(transfer);
     } catch (error) {
@@ -87,7 +88,10 @@ export function quickManifest(
   /** Null when too many run, which the ordinary path says. */
   function begin(call: AuthorizedRequest, length: number): Transfer | null {
     try {
-      return transfers.begin(transferStartOf(call, { fileIndex: null, status: 200, length, from: 0, of: length }), call.response);
+      return transfers.begin(
+        transferStartOf(call, { fileIndex: null, status: 200, length, from: 0, of: length }),
+        call.response,
+      );
     } catch {
       return null;
     }
@@ -101,7 +105,8 @@ export function quickManifest(
     const head = makeHead({ description, status: 200, length, range: { start: 0, end: length } });
     const socket = idleSocket(response);
     // The end is in memory, so what lies before it is: else this would wait for the disk.
-    if (socket < 0 || head.length > heads.length || length === 0 || kernel.readCached(fd, heads, 0, 1, first - 1) === 0) return null;
+    if (socket < 0 || head.length > heads.length || length === 0 || kernel.readCached(fd, heads, 0, 1, first - 1) === 0)
+      return null;
     const transfer = begin(call, length);
     if (!transfer) return null;
     const since = performance.now();

@@ -72,7 +72,9 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   function send(transfer: Transfer, piece: Piece, head: string, buffer: Buffer, gone: number): void {
     const length = piece.range.end - piece.range.start;
     const socket = serving.kernel ? idleSocket(piece.response) : -1;
-    const at = gone + (serving.kernel && socket >= 0 ? serving.kernel.send(socket, buffer, gone, head.length + length, false) : 0);
+    const at =
+      gone +
+      (serving.kernel && socket >= 0 ? serving.kernel.send(socket, buffer, gone, head.length + length, false) : 0);
     if (at === head.length + length) {
       buffers.give(buffer);
       return sent(transfer, piece, head);
@@ -93,7 +95,10 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   function sendParts(piece: Piece, head: string, parts: readonly BodyPart[]): boolean {
     const length = piece.range.end - piece.range.start;
     const [first, ...others] = parts;
-    const socket = serving.kernel && first && canSendfile(parts) && head.length + first.before.length <= heads.length ? idleSocket(piece.response) : -1;
+    const socket =
+      serving.kernel && first && canSendfile(parts) && head.length + first.before.length <= heads.length
+        ? idleSocket(piece.response)
+        : -1;
     let gone = 0;
     let transfer: Transfer | null = null;
     if (serving.kernel && first && socket >= 0) {
@@ -131,10 +136,17 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   }
 
   /** @returns null when it is no small piece, or If-Range names something else. */
-  function pieceOf(call: AuthorizedRequest, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
+  function pieceOf(
+    call: AuthorizedRequest,
+    description: FileDescription,
+    length: number,
+    fileIndex: number | null,
+  ): Piece | null {
     const { response, parsed } = call;
     if (parsed.ifRange !== null && parsed.ifRange !== description.etag) return null;
-    const range: ByteRange = parsed.range ? { start: parsed.range.start, end: Math.min(parsed.range.end, length) } : { start: 0, end: length };
+    const range: ByteRange = parsed.range
+      ? { start: parsed.range.start, end: Math.min(parsed.range.end, length) }
+      : { start: 0, end: length };
     const bytes = range.end - range.start;
     if (bytes <= 0 || bytes > SendBuffers.small) return null;
     const status = parsed.range ? 206 : 200;
@@ -164,7 +176,10 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
 
   function isVerified(source: CopySource, identity: FileIdentity, from: number, to: number): boolean {
     try {
-      return serving.checked.known(source.measurementId, source.file.idx, identity, from, to) || serving.checked.checkNow(source, identity);
+      return (
+        serving.checked.known(source.measurementId, source.file.idx, identity, from, to) ||
+        serving.checked.checkNow(source, identity)
+      );
     } catch {
       return false;
     }
@@ -206,7 +221,8 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
 
   function sendOpened(piece: Piece, source: ArchiveSource, members: readonly Member[]): boolean {
     const head = makeHead(piece);
-    const parts = head.length > SendBuffers.headRoom ? null : openMembers(source, members, piece.range.start, piece.range.end);
+    const parts =
+      head.length > SendBuffers.headRoom ? null : openMembers(source, members, piece.range.start, piece.range.end);
     if (!parts) return false;
     try {
       return sendParts(piece, head, parts);

@@ -10,7 +10,10 @@ import type { Logger } from 'pino';
 import type { MeasurementStores } from '../store/stores.ts';
 
 /** A manifest ready to be sent: in memory, or in a file. */
-export type ReadyManifest = { readonly packed: boolean; readonly length: number } & ({ readonly body: Buffer } | { readonly file: string });
+export type ReadyManifest = { readonly packed: boolean; readonly length: number } & (
+  | { readonly body: Buffer }
+  | { readonly file: string }
+);
 
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedManifestBytes = 4 * 1024 * 1024;
@@ -27,7 +30,10 @@ export interface ManifestForm {
 
 /** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
 export class Manifests {
-  readonly #services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger };
+  readonly #services: Pick<MeasurementStores, 'measurements' | 'files'> & {
+    readonly paths: DataPaths;
+    readonly log: Logger;
+  };
   readonly #syncIoPolicies: SyncIoPolicies;
   readonly #cached = new Map<string, Buffer>();
   readonly #making = new Map<string, Promise<unknown>>();
@@ -51,7 +57,10 @@ export class Manifests {
       if (made) return made;
     } catch (error) {
       if (!cannotWrite.has(errorCode(error))) throw error;
-      this.#services.log.warn({ err: error, measurement: measurement.id }, 'the manifest could not be kept; it is made for this request alone');
+      this.#services.log.warn(
+        { err: error, measurement: measurement.id },
+        'the manifest could not be kept; it is made for this request alone',
+      );
     }
     const slices: Buffer[] = [];
     for await (const slice of manifestText(this.#services, measurement.id, basePath)) slices.push(Buffer.from(slice));
@@ -61,14 +70,18 @@ export class Manifests {
 
   async #find(file: string, { packed, asFile }: ManifestForm): Promise<ReadyManifest | null> {
     const maxBytes = asFile ? maxBytesBeforeSendfile : maxCachedManifestBytes;
-    return (packed ? await this.#read(`${file}.gz`, true, maxBytes) : null) ?? (await this.#read(file, false, maxBytes));
+    return (
+      (packed ? await this.#read(`${file}.gz`, true, maxBytes) : null) ?? (await this.#read(file, false, maxBytes))
+    );
   }
 
   async #read(file: string, packed: boolean, maxBytes: number): Promise<ReadyManifest | null> {
     const kept = this.#cached.get(file);
     if (kept && kept.length <= maxBytes) return { packed, length: kept.length, body: kept };
     try {
-      const { size } = this.#syncIoPolicies.of(this.#services.paths.manifests).allowed ? statSync(file) : await stat(file);
+      const { size } = this.#syncIoPolicies.of(this.#services.paths.manifests).allowed
+        ? statSync(file)
+        : await stat(file);
       if (size > maxBytes) return { packed, length: size, file };
       const body = await readFile(file);
       this.#keep(file, body);

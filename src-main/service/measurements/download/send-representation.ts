@@ -53,10 +53,16 @@ const manyTransfers = 16;
  *
  * @throws HttpProblem 412 or 416, and what the file's state asks for, as long as no byte has left.
  */
-export async function sendRepresentation(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation): Promise<void> {
+export async function sendRepresentation(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Representation,
+): Promise<void> {
   const { description, length } = what;
   const verdict = checkPreconditions(request.headers, description);
-  if (verdict === 'precondition-failed') throw new HttpProblem(412, 'The current content does not match the condition of the request.');
+  if (verdict === 'precondition-failed')
+    throw new HttpProblem(412, 'The current content does not match the condition of the request.');
   if (verdict === 'not-modified') {
     await reply.code(304).headers(asRecord(description.validatorHeaders)).send();
     return;
@@ -81,13 +87,25 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
 }
 
 /** Lets nginx send what was asked for. What becomes of it is not known here, so the audit trail says no more than that. */
-function delegateToNginx(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan, address: string): void {
+function delegateToNginx(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Representation,
+  plan: Plan,
+  address: string,
+): void {
   const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), reply.raw);
   reply.hijack();
-  const headers: Record<string, string> = { ...asRecord(what.description.bodyHeaders), 'Content-Type': what.description.contentType };
+  const headers: Record<string, string> = {
+    ...asRecord(what.description.bodyHeaders),
+    'Content-Type': what.description.contentType,
+  };
   // With the whole file nginx says it itself, beside ours.
   if (plan.status === 200) delete headers['Accept-Ranges'];
-  reply.raw.writeHead(200, { ...headers, 'X-Accel-Redirect': address, 'Content-Length': '0', 'X-Request-Id': request.id }).end();
+  reply.raw
+    .writeHead(200, { ...headers, 'X-Accel-Redirect': address, 'Content-Length': '0', 'X-Request-Id': request.id })
+    .end();
   serving.transfers.end(transfer, 'handed-over');
 }
 
@@ -111,7 +129,13 @@ function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]):
     return {
       status: 206,
       length: only.end - only.start,
-      headers: [...description.bodyHeaders, 'Content-Type', description.contentType, 'Content-Range', contentRange(only, length)],
+      headers: [
+        ...description.bodyHeaders,
+        'Content-Type',
+        description.contentType,
+        'Content-Range',
+        contentRange(only, length),
+      ],
       piece: only,
       make: (writer) => what.copy(writer, only.start, only.end),
     };
@@ -137,7 +161,13 @@ function headOf(request: FastifyRequest, plan: Plan): string[] {
   return [...plan.headers, 'Content-Length', String(plan.length), 'X-Request-Id', request.id];
 }
 
-async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
+async function sendBody(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Representation,
+  plan: Plan,
+): Promise<void> {
   const response = reply.raw;
   const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), response);
   if (what.source?.syncIo.allowed && plan.piece && plan.length <= SendBuffers.small) {
@@ -147,7 +177,8 @@ async function sendBody(serving: Serving, request: FastifyRequest, reply: Fastif
     response,
     buffers: serving.buffers,
     kernel: serving.kernel,
-    bufferSize: plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
+    bufferSize:
+      plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
     length: plan.length,
     sendHead: () => {
       reply.hijack();
@@ -187,7 +218,14 @@ async function sendSmall(
     if (response.destroyed) throw new Disconnected();
   } catch (error) {
     serving.buffers.give(buffer);
-    return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await classifyFileError(error, source.file, source.root) : error);
+    return explainEnd(
+      serving,
+      request,
+      what,
+      transfer,
+      false,
+      isSystemError(error) ? await classifyFileError(error, source.file, source.root) : error,
+    );
   }
   reply.hijack();
   endWhenClosed(serving, transfer, buffer, plan.length);

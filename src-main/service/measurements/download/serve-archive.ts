@@ -12,7 +12,12 @@ import { describeArchive } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 
 /** All files of a measurement as one ZIP, or ranges of it. */
-export async function serveArchive(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
+export async function serveArchive(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  measurementId: string,
+): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const source = archiveSource(serving, measurement, principalOf(request).userId);
   await sendRepresentation(serving, request, reply, {
@@ -53,9 +58,15 @@ const maxFilesChecked = 20;
  *
  * @throws FileFault
  */
-async function refuseKnownFaults(services: Serving['services'], source: ArchiveSource, start: number, end: number): Promise<void> {
+async function refuseKnownFaults(
+  services: Serving['services'],
+  source: ArchiveSource,
+  start: number,
+  end: number,
+): Promise<void> {
   const { measurement, files, root } = source;
-  const first = start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
+  const first =
+    start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
   if (!first) return;
   for (const file of await files.withProblems(measurement.id, first.idx, maxFilesChecked)) {
     if (file.archive_offset >= end) return;

@@ -46,7 +46,15 @@ export async function serveFile(
   }
   try {
     if (file.row.state !== 'ok') await markFound(serving.services, file.row);
-    const source = { fd: descriptor.fd, root: file.root, syncIo: file.syncIo, file: file.row, measurementId, userId, checked: serving.checked };
+    const source = {
+      fd: descriptor.fd,
+      root: file.root,
+      syncIo: file.syncIo,
+      file: file.row,
+      measurementId,
+      userId,
+      checked: serving.checked,
+    };
     await sendRepresentation(serving, request, reply, {
       ...what,
       description: file,

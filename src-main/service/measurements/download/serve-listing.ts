@@ -22,7 +22,12 @@ const headers = {
 } as const;
 
 /** The files of a measurement as a page of links, for browsers and for programs that follow links. Counts as a manifest in the audit trail. */
-export async function serveListing(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
+export async function serveListing(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  measurementId: string,
+): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const { raw } = reply;
   const head = { ...headers, 'X-Request-Id': request.id };
@@ -32,7 +37,10 @@ export async function serveListing(serving: Serving, request: FastifyRequest, re
     return;
   }
   const what = { measurementId, what: 'manifest', fileIndex: null, fileCount: measurement.file_count } as const;
-  const transfer = serving.transfers.begin(transferStart(request, what, { status: 200, length: 0, from: null, of: 0 }), raw);
+  const transfer = serving.transfers.begin(
+    transferStart(request, what, { status: 200, length: 0, from: null, of: 0 }),
+    raw,
+  );
   reply.hijack();
   raw.writeHead(200, head);
   // Links are relative to the address with a slash at its end.
@@ -57,7 +65,11 @@ export async function serveListing(serving: Serving, request: FastifyRequest, re
 }
 
 /** The page in slices, each made when the one before it has gone. */
-async function* listing(files: Pick<FilesStore, 'from'>, measurement: Pick<MeasurementRow, 'id' | 'title'>, prefix: string): AsyncGenerator<string> {
+async function* listing(
+  files: Pick<FilesStore, 'from'>,
+  measurement: Pick<MeasurementRow, 'id' | 'title'>,
+  prefix: string,
+): AsyncGenerator<string> {
   yield html`<!doctype html>
     <html lang="en">
       <head>

@@ -44,7 +44,8 @@ async function copyManifest(serving: Serving, writer: ResponseWriter, manifest: 
   const syncIo = serving.syncIoPolicies.of(serving.services.paths.manifests);
   const fd = syncIo.allowed ? openSync(manifest.file, openFlags) : await openDescriptor(manifest.file);
   try {
-    if ((await copyUnchecked(writer, { fd, syncIo }, 0, manifest.length)) < manifest.length) throw new Error('the stored manifest is shorter than it was');
+    if ((await copyUnchecked(writer, { fd, syncIo }, 0, manifest.length)) < manifest.length)
+      throw new Error('the stored manifest is shorter than it was');
   } finally {
     closeDescriptor(fd);
   }

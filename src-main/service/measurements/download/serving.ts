@@ -17,7 +17,12 @@ import type { AuditStores } from '../../audit/stores.ts';
 /** What the operations of the download interface share. */
 export interface Serving {
   readonly services: Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
-    Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly log: Logger; readonly events: Events; readonly changes: ChangeCounter };
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    };
   readonly access: MeasurementAccess;
   readonly transfers: Transfers;
   readonly openFiles: OpenFiles;

@@ -18,9 +18,16 @@ export function readInternalLocation(text: string): InternalLocation {
   const [, before = '', named = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const prefix = before.endsWith('/') ? before : `${before}/`;
   if (!plainPrefix.test(prefix)) {
-    throw new StartError('unexpected', `${text} is not an internal location of nginx and a folder. Give something like /benchport-files/=/srv/measurements.`);
+    throw new StartError(
+      'unexpected',
+      `${text} is not an internal location of nginx and a folder. Give something like /benchport-files/=/srv/measurements.`,
+    );
   }
-  if (!path.isAbsolute(named)) throw new StartError('unexpected', `${named} is not an absolute path. Give the folder that nginx reads, from the root.`);
+  if (!path.isAbsolute(named))
+    throw new StartError(
+      'unexpected',
+      `${named} is not an absolute path. Give the folder that nginx reads, from the root.`,
+    );
   return { prefix, folder: withSlash(named) };
 }
 
@@ -33,7 +40,11 @@ export function withRealFolder({ prefix, folder }: InternalLocation): InternalLo
   try {
     return { prefix, folder: withSlash(realpathSync(folder)) };
   } catch (error) {
-    throw new StartError('unexpected', `There is no folder ${folder} for nginx to send, or this user may not look into it.`, { cause: error });
+    throw new StartError(
+      'unexpected',
+      `There is no folder ${folder} for nginx to send, or this user may not look into it.`,
+      { cause: error },
+    );
   }
 }
 
@@ -43,7 +54,8 @@ export function internalAddress(locations: readonly InternalLocation[], file: st
   if (!place) return null;
   const names = file.slice(place.folder.length).split('/');
   // A location may not be left, and what has no UTF-8 has no address.
-  if (names.some((name) => name === '' || name === '.' || name === '..' || Buffer.from(name).toString() !== name)) return null;
+  if (names.some((name) => name === '' || name === '.' || name === '..' || Buffer.from(name).toString() !== name))
+    return null;
   return place.prefix + names.map((name) => encodeURIComponent(name)).join('/');
 }
 

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { MeasurementId, PageQuery, Problem } from '../../contract/common.ts';
-import { AllDownloadFilters, AllDownloadQuery, Download, DownloadFilters, DownloadQuery } from '../../contract/downloads.ts';
+import {
+  AllDownloadFilters,
+  AllDownloadQuery,
+  Download,
+  DownloadFilters,
+  DownloadQuery,
+} from '../../contract/downloads.ts';
 import { TransferRecord } from '../../contract/measurements.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
@@ -16,7 +22,8 @@ import type { DownloadFilter, StoredDownload } from '../store/downloads-list-sto
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-type Deps = Pick<AccountStores, 'users'> & Pick<MeasurementStores, 'downloads'> & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<MeasurementStores, 'downloads'> & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const OfMeasurement = Type.Object({ id: MeasurementId });
 const OfDownload = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
@@ -28,7 +35,11 @@ const day = 86_400_000;
  *
  * @param managed The measurement, for someone who may manage it.
  */
-export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request: FastifyRequest, id: string) => Promise<{ readonly id: string }>): void {
+export function registerDownloadsRoutes(
+  app: App,
+  deps: Deps,
+  managed: (request: FastifyRequest, id: string) => Promise<{ readonly id: string }>,
+): void {
   const asAdmin = deps.auth.requireAdmin('read_api');
   const asReader = deps.auth.require('read_api');
   const schema = { tags: ['transfers'] };
@@ -45,14 +56,21 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
         response: { 200: Type.Array(Download) },
       },
     },
-    async (request, reply) => page(request, reply, await filterOf(deps, request.query, request.query.measurement), request.query),
+    async (request, reply) =>
+      page(request, reply, await filterOf(deps, request.query, request.query.measurement), request.query),
   );
 
   app.get(
     '/api/v4/downloads.csv',
     {
       onRequest: asAdmin,
-      schema: { ...schema, summary: 'The same as CSV, all of it', operationId: 'exportDownloads', querystring: AllDownloadFilters, response: { 200: Csv } },
+      schema: {
+        ...schema,
+        summary: 'The same as CSV, all of it',
+        operationId: 'exportDownloads',
+        querystring: AllDownloadFilters,
+        response: { 200: Csv },
+      },
     },
     async (request, reply) => csv(reply, await filterOf(deps, request.query, request.query.measurement)),
   );
@@ -95,7 +113,13 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
         response: { 200: Type.Array(Download), 404: Problem },
       },
     },
-    async (request, reply) => page(request, reply, await filterOf(deps, request.query, (await managed(request, request.params.id)).id), request.query),
+    async (request, reply) =>
+      page(
+        request,
+        reply,
+        await filterOf(deps, request.query, (await managed(request, request.params.id)).id),
+        request.query,
+      ),
   );
 
   app.get(
@@ -111,7 +135,8 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
         response: { 200: Csv, 404: Problem },
       },
     },
-    async (request, reply) => csv(reply, await filterOf(deps, request.query, (await managed(request, request.params.id)).id)),
+    async (request, reply) =>
+      csv(reply, await filterOf(deps, request.query, (await managed(request, request.params.id)).id)),
   );
 
   async function page(
@@ -133,7 +158,11 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
   }
 }
 
-async function filterOf(deps: Pick<AccountStores, 'users'>, query: DownloadFilters, measurement: string): Promise<DownloadFilter> {
+async function filterOf(
+  deps: Pick<AccountStores, 'users'>,
+  query: DownloadFilters,
+  measurement: string,
+): Promise<DownloadFilter> {
   const user = query.user === '' ? null : await deps.users.byUsername(query.user);
   return {
     measurementId: measurement === '' ? null : measurement,

@@ -22,10 +22,15 @@ export async function writeBag(
   // A tag file of our own, as section 2.2.4 permits.
   if (leftOut) await tag(leftOutFile, [leftOutText(leftOut)]);
   await tag('manifest-sha256.txt', payloadManifest(services, measurement.id));
-  await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [tagFiles.map(([sha256, name]) => `${sha256}  ${name}\n`).join('')]);
+  await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [
+    tagFiles.map(([sha256, name]) => `${sha256}  ${name}\n`).join(''),
+  ]);
 }
 
-async function* payloadManifest(services: Pick<MeasurementStores, 'files'>, measurementId: string): AsyncGenerator<string> {
+async function* payloadManifest(
+  services: Pick<MeasurementStores, 'files'>,
+  measurementId: string,
+): AsyncGenerator<string> {
   for await (const rows of fileSlices(services, measurementId)) {
     yield rows.map((row) => `${row.sha256.toString('hex')}  data/${encodePath(row.path)}\n`).join('');
   }

@@ -50,7 +50,12 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
 }
 
 /** What to copy where, and what must come out. */
-export function copyItem(services: { readonly paths: DataPaths }, measurement: MeasurementRow, row: FileRow, target: string): CopyItem {
+export function copyItem(
+  services: { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  row: FileRow,
+  target: string,
+): CopyItem {
   return {
     index: row.idx,
     file: absolutePathOf(services.paths, measurement, row),
@@ -68,8 +73,12 @@ export function refuseFailures(rows: readonly FileRow[], outcomes: readonly File
   const failures: string[] = [];
   for (const row of rows) {
     const outcome = found.get(row.idx);
-    if (!outcome || ('failed' in outcome && outcome.failed === 'no-space')) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+    if (!outcome || ('failed' in outcome && outcome.failed === 'no-space'))
+      throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
     if ('failed' in outcome) failures.push(`${row.path}: ${outcome.reason}`);
   }
-  if (failures.length > 0) throw new JobFailed(`${failures.slice(0, 5).join('. ')}.${failures.length > 5 ? ` And ${failures.length - 5} more.` : ''}`);
+  if (failures.length > 0)
+    throw new JobFailed(
+      `${failures.slice(0, 5).join('. ')}.${failures.length > 5 ? ` And ${failures.length - 5} more.` : ''}`,
+    );
 }

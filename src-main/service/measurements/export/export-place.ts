@@ -31,7 +31,8 @@ export async function removePlace(folder: string): Promise<void> {
   const place = await openPlace(folder);
   if (!place) return;
   try {
-    for (const name of await readdir(place.path)) await rm(path.join(place.path, name), { recursive: true, force: true });
+    for (const name of await readdir(place.path))
+      await rm(path.join(place.path, name), { recursive: true, force: true });
   } finally {
     await place.close();
   }

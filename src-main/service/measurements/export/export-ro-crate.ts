@@ -11,7 +11,11 @@ import type { MeasurementStores } from '../store/stores.ts';
 const noLicense = '#license-not-stated';
 
 /** Describes the payload in `data/` as an RO-Crate 1.2; the files lie one folder down so that none of them can be named like the description. */
-export async function writeCrate(services: Pick<MeasurementStores, 'files' | 'leftOut'>, measurement: MeasurementRow, crate: string): Promise<void> {
+export async function writeCrate(
+  services: Pick<MeasurementStores, 'files' | 'leftOut'>,
+  measurement: MeasurementRow,
+  crate: string,
+): Promise<void> {
   const leftOut = await services.leftOut.of(measurement.id);
   const list = leftOut && (await writeList(crate, leftOut));
   await writeText(path.join(crate, 'ro-crate-metadata.json'), metadata(services, measurement, list));
@@ -29,7 +33,11 @@ async function writeList(crate: string, leftOut: LeftOut): Promise<WrittenList> 
   return { leftOut, bytes: Buffer.byteLength(text), sha256: await writeText(path.join(crate, leftOutFile), [text]) };
 }
 
-async function* metadata(services: Pick<MeasurementStores, 'files'>, measurement: MeasurementRow, list: WrittenList | null): AsyncGenerator<string> {
+async function* metadata(
+  services: Pick<MeasurementStores, 'files'>,
+  measurement: MeasurementRow,
+  list: WrittenList | null,
+): AsyncGenerator<string> {
   const contents = `${measurement.file_count} ${nounOf(measurement.file_count, 'file')}, ${measurement.total_bytes} ${nounOf(measurement.total_bytes, 'byte')}`;
   const registered = new Date(measurement.registered_at ?? measurement.created_at).toISOString();
   yield '{"@context":"https://w3id.org/ro/crate/1.2/context","@graph":[\n';
@@ -56,7 +64,8 @@ async function* metadata(services: Pick<MeasurementStores, 'files'>, measurement
     first = false;
   }
   yield ']}';
-  for await (const rows of fileSlices(services, measurement.id)) yield rows.map((row) => `,\n${fileEntity(row)}`).join('');
+  for await (const rows of fileSlices(services, measurement.id))
+    yield rows.map((row) => `,\n${fileEntity(row)}`).join('');
   if (list !== null) yield `,\n${listEntity(list)}`;
   yield `,\n${entity({ '@id': noLicense, '@type': 'CreativeWork', name: 'No license stated', description: 'The owner of the measurement has not stated a license.' })}`;
   yield '\n]}\n';

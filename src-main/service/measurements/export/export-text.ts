@@ -22,7 +22,10 @@ export async function writeText(file: string, pieces: AsyncIterable<string> | It
 }
 
 /** The files of a measurement, some at a time. */
-export async function* fileSlices(services: Pick<MeasurementStores, 'files'>, measurementId: string): AsyncGenerator<readonly FileRow[]> {
+export async function* fileSlices(
+  services: Pick<MeasurementStores, 'files'>,
+  measurementId: string,
+): AsyncGenerator<readonly FileRow[]> {
   for (let index = 0; ;) {
     const rows = await services.files.from(measurementId, index, rowsPerSlice);
     const last = rows.at(-1);

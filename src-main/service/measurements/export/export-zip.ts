@@ -18,7 +18,10 @@ const bufferBytes = 256 * 1024;
 
 /** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
 export async function writeArchive(
-  services: Pick<MeasurementStores, 'files' | 'blockSums'> & { readonly paths: DataPaths; readonly changes: ChangeCounter },
+  services: Pick<MeasurementStores, 'files' | 'blockSums'> & {
+    readonly paths: DataPaths;
+    readonly changes: ChangeCounter;
+  },
   context: WorkContext,
   measurement: MeasurementRow,
   target: string,
@@ -33,7 +36,10 @@ export async function writeArchive(
 }
 
 async function writeBody(
-  services: Pick<MeasurementStores, 'files' | 'blockSums'> & { readonly paths: DataPaths; readonly changes: ChangeCounter },
+  services: Pick<MeasurementStores, 'files' | 'blockSums'> & {
+    readonly paths: DataPaths;
+    readonly changes: ChangeCounter;
+  },
   context: WorkContext,
   measurement: MeasurementRow,
   handle: FileHandle,
@@ -52,7 +58,10 @@ async function writeBody(
     sendHead: () => {},
     onSent: (bytes) => {
       sent += bytes;
-      context.report({ bytesDone: Math.min(sent, measurement.total_bytes), filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0 });
+      context.report({
+        bytesDone: Math.min(sent, measurement.total_bytes),
+        filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0,
+      });
     },
   });
   try {

@@ -53,38 +53,55 @@ export async function newExport(
 
 /** The folder that was chosen, without links. @throws HttpProblem when it is not one, or lies in the data directory. */
 export async function targetFolder(services: { readonly config: ServiceConfig }, directory: string): Promise<string> {
-  if (!path.isAbsolute(directory)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
+  if (!path.isAbsolute(directory))
+    throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
   try {
     const folder = await realpath(directory);
-    if (!(await stat(folder)).isDirectory()) throw new HttpProblem(422, `${directory} is not a folder.`, { type: 'bad-path' });
+    if (!(await stat(folder)).isDirectory())
+      throw new HttpProblem(422, `${directory} is not a folder.`, { type: 'bad-path' });
     const inData = path.relative(await realpath(services.config.dataDir), folder);
     if (!inData.startsWith('..') && !path.isAbsolute(inData))
       throw new HttpProblem(422, 'Choose a folder outside the data directory.', { type: 'data-directory' });
     return folder;
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
-    throw new HttpProblem(422, `${directory} cannot be written to: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    throw new HttpProblem(422, `${directory} cannot be written to: ${failureText(error)}.`, {
+      type: 'bad-path',
+      cause: error,
+    });
   }
 }
 
 /** Writes a measurement out: every byte compared with the registration, nothing overwritten, under its final name only when it is whole. */
 export const exportWork: Work<
   Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'leftOut'> &
-    Pick<AuditStores, 'audit'> & { readonly config: ServiceConfig; readonly paths: DataPaths; readonly changes: ChangeCounter }
+    Pick<AuditStores, 'audit'> & {
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly changes: ChangeCounter;
+    }
 > = {
   resumable: false,
   run: async (services, context) => {
     const { directory, format, partial } = parametersOf(context.job) as ExportParameters;
     const measurement = await services.measurements.byId(context.job.measurement_id);
     if (!measurement) throw new JobFailed('The measurement was removed.');
-    context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message: 'Copying the files' });
+    context.report({
+      filesTotal: measurement.file_count,
+      bytesTotal: measurement.total_bytes,
+      message: 'Copying the files',
+    });
     try {
       await checkSpace(directory, measurement);
       const result = await writeIn(partial, async (work) => {
         await write(services, context, measurement, format, work);
         context.signal.throwIfAborted();
         await refuseRemoved(services, measurement.id);
-        return giveName(work, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
+        return giveName(
+          work,
+          directory,
+          format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' },
+        );
       });
       await services.audit.record({
         userId: context.job.user_id,
@@ -160,7 +177,11 @@ async function checkSpace(directory: string, measurement: MeasurementRow): Promi
 }
 
 /** Gives finished work its name, with a number when the name is taken. */
-async function giveName(partial: string, directory: string, name: { readonly stem: string; readonly ending: string }): Promise<string> {
+async function giveName(
+  partial: string,
+  directory: string,
+  name: { readonly stem: string; readonly ending: string },
+): Promise<string> {
   const isFolder = (await stat(partial)).isDirectory();
   for (let number = 1; ; number += 1) {
     const target = path.join(directory, `${name.stem}${number === 1 ? '' : `-${number}`}${name.ending}`);
@@ -204,7 +225,8 @@ async function nameFile(partial: string, target: string): Promise<void> {
 }
 
 function explained(error: unknown, directory: string): unknown {
-  if (isNoSpace(error)) return new JobFailed(`The disk of ${directory} is full. Free some space, or choose another folder.`);
+  if (isNoSpace(error))
+    return new JobFailed(`The disk of ${directory} is full. Free some space, or choose another folder.`);
   const code = errorCode(error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
     return new JobFailed(`This user may not write to ${directory} (${code}). Choose another folder.`);

@@ -30,7 +30,10 @@ export type StageResult = { readonly path: string; readonly job: null } | { read
  * @throws HttpProblem when there is nothing to drag.
  */
 export async function stage(
-  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
+  services: Pick<MeasurementStores, 'measurements' | 'files'> & {
+    readonly paths: DataPaths;
+    readonly diskSpace: DiskSpaceMonitor;
+  },
   measurementId: string,
   index: number | null,
   userId: number | null,
@@ -41,7 +44,12 @@ export async function stage(
   const single = index === null && measurement.file_count === 1 ? 0 : index;
   const row = single === null ? null : await services.files.at(measurementId, single);
   if (single !== null && !row) throw new HttpProblem(404, 'There is no such file.');
-  const target = path.join(services.paths.staging, measurementId, row ? `file-${row.idx}` : 'all', row ? path.posix.basename(row.path) : measurementId);
+  const target = path.join(
+    services.paths.staging,
+    measurementId,
+    row ? `file-${row.idx}` : 'all',
+    row ? path.posix.basename(row.path) : measurementId,
+  );
   if (await isReady(measurement, target, row)) return { path: target, job: null };
   const inPlace = await whereItLies(services, measurement, row);
   if (inPlace !== null) return { path: inPlace, job: null };
@@ -75,10 +83,15 @@ async function whereItLies(
     if (!linked && !fault) return file;
     // A copy is made, and compared with the registration on the way.
     if (fault?.state === 'unchecked') return null;
-    throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? reachedThroughSymlink}.`, { type: 'file-changed' });
+    throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? reachedThroughSymlink}.`, {
+      type: 'file-changed',
+    });
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
-    throw new HttpProblem(404, `${row.path} was registered but is now missing.`, { type: 'file-missing', cause: error });
+    throw new HttpProblem(404, `${row.path} was registered but is now missing.`, {
+      type: 'file-missing',
+      cause: error,
+    });
   }
 }
 
@@ -90,7 +103,11 @@ export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> &
     const measurement = await services.measurements.byId(context.job.measurement_id);
     if (!measurement) throw new JobFailed('The measurement was removed.');
     const row = index === null ? null : await services.files.at(measurement.id, index);
-    context.report({ filesTotal: row ? 1 : measurement.file_count, bytesTotal: row?.length ?? measurement.total_bytes, message: 'Preparing the files' });
+    context.report({
+      filesTotal: row ? 1 : measurement.file_count,
+      bytesTotal: row?.length ?? measurement.total_bytes,
+      message: 'Preparing the files',
+    });
     await mkdir(path.dirname(partial), { recursive: true, mode: 0o700 });
     const thread = startHashThread(context.signal);
     try {

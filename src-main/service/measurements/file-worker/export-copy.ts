@@ -15,7 +15,11 @@ export function copyFiles(items: readonly CopyItem[], reading: Reading): FileOut
     try {
       outcomes.push(copyFile(item, reading));
     } catch (error) {
-      outcomes.push(error instanceof TargetError ? { index: item.index, failed: 'unreadable', reason: error.message } : outcomeOfFailure(item, error));
+      outcomes.push(
+        error instanceof TargetError
+          ? { index: item.index, failed: 'unreadable', reason: error.message }
+          : outcomeOfFailure(item, error),
+      );
       if (isNoSpace(error)) break;
     }
   }
@@ -51,7 +55,8 @@ function openTarget(item: CopyItem): number {
   } catch (error) {
     const code = errorCode(error);
     if (isNoSpace(error)) throw error;
-    if (code === 'EEXIST') throw new TargetError('the file system there takes its name for that of another file', { cause: error });
+    if (code === 'EEXIST')
+      throw new TargetError('the file system there takes its name for that of another file', { cause: error });
     if (['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR'].includes(code))
       throw new TargetError(`the file system there cannot hold this name (${code})`, { cause: error });
     throw new TargetError(`it cannot be written there (${code})`, { cause: error });

@@ -12,7 +12,8 @@ export function fileListDigest(): { add(files: readonly ListEntry[]): void; fini
   const hash = createHash('sha256');
   return {
     // No path holds a NUL.
-    add: (files) => void hash.update(files.map(({ path, length, mtimeNs }) => `${path}\0${length}\0${mtimeNs}\0`).join('')),
+    add: (files) =>
+      void hash.update(files.map(({ path, length, mtimeNs }) => `${path}\0${length}\0${mtimeNs}\0`).join('')),
     finish: () => hash.digest('hex'),
   };
 }

@@ -22,7 +22,11 @@ export class ChangingError extends Error {}
  * @param sink gets every chunk, and null before a new attempt.
  * @throws ChangingError after the third attempt.
  */
-export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Reading, sink?: (chunk: Buffer | null) => void): ReadFile {
+export function hashFile(
+  item: Pick<HashItem, 'file' | 'linkFree'>,
+  reading: Reading,
+  sink?: (chunk: Buffer | null) => void,
+): ReadFile {
   const { file, linkFree = false } = item;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     sink?.(null);
@@ -53,11 +57,20 @@ function settledStats(fd: number): BigIntStats {
 
 function same(before: BigIntStats, after: BigIntStats): boolean {
   return (
-    before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs && before.ino === after.ino && before.dev === after.dev
+    before.size === after.size &&
+    before.mtimeNs === after.mtimeNs &&
+    before.ctimeNs === after.ctimeNs &&
+    before.ino === after.ino &&
+    before.dev === after.dev
   );
 }
 
-function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks'> {
+function readAll(
+  fd: number,
+  expected: number,
+  reading: Reading,
+  sink?: (chunk: Buffer) => void,
+): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks'> {
   const { buffer } = reading;
   let filled = readSync(fd, buffer, 0, buffer.length, null);
   if (filled === expected && filled < buffer.length) {

@@ -1,11 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../workers/worker-file.ts';
-import { abortWord, bytesWord, type FileOutcome, type ListSummary, type ThreadReply, type ThreadRequest } from '../../files/hash-messages.ts';
+import {
+  abortWord,
+  bytesWord,
+  type FileOutcome,
+  type ListSummary,
+  type ThreadReply,
+  type ThreadRequest,
+} from '../../files/hash-messages.ts';
 import type { ListedFile } from '../../files/inspect-findings.ts';
 
 export interface HashThread {
   /** Lists a folder, a file or an archive; `onFiles` gets the files in manifest order, some at a time, unless they are the known ones. */
-  list(request: Extract<ThreadRequest, { op: 'list' }>, onFiles: (files: readonly ListedFile[]) => Promise<void>): Promise<ListSummary>;
+  list(
+    request: Extract<ThreadRequest, { op: 'list' }>,
+    onFiles: (files: readonly ListedFile[]) => Promise<void>,
+  ): Promise<ListSummary>;
   /** Hashes, takes or copies files; one outcome each, in no promised order, fewer when the disk is full. */
   run(request: Exclude<ThreadRequest, { op: 'list' }>): Promise<readonly FileOutcome[]>;
   /** Bytes read since it started. */
@@ -35,7 +45,11 @@ export function startHashThread(signal?: AbortSignal): HashThread {
   const control = new SharedArrayBuffer(16);
   const words = new Int32Array(control, 0, 2);
   const counters = new BigInt64Array(control);
-  const worker = new Worker(workerFile(import.meta.url, 'hash-worker'), { workerData: { control }, execArgv: [], name: 'hash' });
+  const worker = new Worker(workerFile(import.meta.url, 'hash-worker'), {
+    workerData: { control },
+    execArgv: [],
+    name: 'hash',
+  });
   const waiting = new Map<number, Waiting>();
   let next = 0;
   let gone: Error | null = null;
@@ -99,7 +113,10 @@ export function startHashThread(signal?: AbortSignal): HashThread {
       signal?.removeEventListener('abort', abort);
       abort();
       // It gets the chance to remove what it has half written.
-      await Promise.race([Promise.allSettled([...waiting.values()].map(settled)), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+      await Promise.race([
+        Promise.allSettled([...waiting.values()].map(settled)),
+        new Promise((resolve) => setTimeout(resolve, 2000).unref()),
+      ]);
       await worker.terminate();
     },
   };

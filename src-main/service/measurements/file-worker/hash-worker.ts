@@ -98,8 +98,10 @@ async function perform(id: number, request: ThreadRequest): Promise<ThreadReply>
     if (!known) await sendFiles(id, files);
     return { id, type: 'listed', listing: { ...rest, fileCount: files.length, known } };
   }
-  if (request.op === 'hash') return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
-  if (request.op === 'take') return { id, type: 'outcomes', outcomes: await importFiles(request.items, request.library, reading(null)) };
+  if (request.op === 'hash')
+    return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
+  if (request.op === 'take')
+    return { id, type: 'outcomes', outcomes: await importFiles(request.items, request.library, reading(null)) };
   return { id, type: 'outcomes', outcomes: copyFiles(request.items, reading(null)) };
 }
 

@@ -3,7 +3,15 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 const key = 'ignore_list';
 
 /** What operating systems and office programs leave behind, and what is still being written. */
-export const defaultIgnoreList: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', 'desktop.ini', '~$*', '*.tmp', '*.partial'];
+export const defaultIgnoreList: readonly string[] = [
+  '.DS_Store',
+  '._*',
+  'Thumbs.db',
+  'desktop.ini',
+  '~$*',
+  '*.tmp',
+  '*.partial',
+];
 
 /** The patterns by which files are left out of new measurements. */
 export async function readIgnoreList(settings: SettingsStore): Promise<readonly string[]> {
@@ -14,7 +22,10 @@ export async function readIgnoreList(settings: SettingsStore): Promise<readonly 
 }
 
 /** Replaces the patterns; measurements that exist keep their files. */
-export async function writeIgnoreList(settings: SettingsStore, patterns: readonly string[]): Promise<readonly string[]> {
+export async function writeIgnoreList(
+  settings: SettingsStore,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
   const cleaned = [...new Set(patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== ''))];
   await settings.set(key, JSON.stringify(cleaned));
   return cleaned;

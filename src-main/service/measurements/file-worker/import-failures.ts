@@ -10,9 +10,12 @@ export class AbortedError extends Error {}
 /** The library cannot be written to: nothing is wrong with the file, and the next one would fare no better. */
 export class LibraryError extends Error {
   constructor(cause: unknown) {
-    super(`The library cannot be written to (${errorCode(cause) || String(cause)}). Check the disk of the data directory and its permissions, then resume.`, {
-      cause,
-    });
+    super(
+      `The library cannot be written to (${errorCode(cause) || String(cause)}). Check the disk of the data directory and its permissions, then resume.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -31,7 +34,10 @@ export function outcomeOfFailure(item: { readonly index: number }, error: unknow
   return {
     index: item.index,
     failed: kindOf(error),
-    reason: error instanceof ChangingError || error instanceof DamagedEntryError || error instanceof LibraryError ? error.message : failureText(error),
+    reason:
+      error instanceof ChangingError || error instanceof DamagedEntryError || error instanceof LibraryError
+        ? error.message
+        : failureText(error),
   };
 }
 

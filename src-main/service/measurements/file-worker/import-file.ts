@@ -1,4 +1,17 @@
-import { closeSync, fchmodSync, fsyncSync, ftruncateSync, futimesSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  ftruncateSync,
+  futimesSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
@@ -20,7 +33,11 @@ interface FileToImport {
  * Copies a batch into the library. Each is written under `incoming/`, put on disk, read again and compared, and only then gets the name of its
  * content below `objects/`. The steps go through the whole batch together, because the first `fsync` carries the others with it.
  */
-export async function importFiles(items: readonly TakeItem[], library: string, reading: Reading): Promise<FileOutcome[]> {
+export async function importFiles(
+  items: readonly TakeItem[],
+  library: string,
+  reading: Reading,
+): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const written: FileToImport[] = [];
   try {
@@ -118,16 +135,28 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
   try {
     const copy = hashFile({ file: one.file }, quiet);
     if (!equal(copy, one.read))
-      throw Object.assign(new Error('its copy in the library came out different; check the disk of the data directory'), { code: 'EIO' });
+      throw Object.assign(
+        new Error('its copy in the library came out different; check the disk of the data directory'),
+        { code: 'EIO' },
+      );
     const name = one.read.sha256;
     const folder = path.join(library, 'objects', name.slice(0, 2));
     const object = path.join(folder, name);
     if (makeFolder(folder)) folders.add(path.dirname(folder));
     const healed = putInPlace(one, object, quiet);
     folders.add(folder);
-    return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), copy.blocks, healed);
+    return digestOf(
+      one,
+      `objects/${name.slice(0, 2)}/${name}`,
+      String(statSync(object, { bigint: true }).mtimeNs),
+      copy.blocks,
+      healed,
+    );
   } catch (error) {
-    return outcomeOfFailure(one.item, error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error));
+    return outcomeOfFailure(
+      one.item,
+      error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error),
+    );
   }
 }
 
@@ -157,7 +186,13 @@ function equal(a: ReadFile, b: ReadFile): boolean {
   return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
 }
 
-function digestOf(one: FileToImport, location: string, mtimeNs: string, blocks: Uint8Array | null, healed: boolean): FileDigest {
+function digestOf(
+  one: FileToImport,
+  location: string,
+  mtimeNs: string,
+  blocks: Uint8Array | null,
+  healed: boolean,
+): FileDigest {
   const { length, crc32, sha256, at } = one.read;
   return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
 }

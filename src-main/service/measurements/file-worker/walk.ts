@@ -10,7 +10,11 @@ const recentMs = 10_000;
  * Lists a folder as a measurement would hold it. Blocking, one directory entry at a time: it runs in the worker thread.
  * Links are refused wherever they lead: what they point to may lie elsewhere, change, or vanish without the folder changing.
  */
-export function walkFolder(root: string, ignored: (name: string, folder: boolean) => boolean, checkAborted: () => void): Listing {
+export function walkFolder(
+  root: string,
+  ignored: (name: string, folder: boolean) => boolean,
+  checkAborted: () => void,
+): Listing {
   const listing = new ListingBuilder();
   const folders = [{ native: '', shown: '' }];
   const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
@@ -37,12 +41,17 @@ export function walkFolder(root: string, ignored: (name: string, folder: boolean
     } finally {
       entries.closeSync();
     }
-    if (seen === 0 && folder.shown !== '') listing.warn(`${folder.shown}/`, 'the folder is empty and is not registered');
+    if (seen === 0 && folder.shown !== '')
+      listing.warn(`${folder.shown}/`, 'the folder is empty and is not registered');
   }
   return listing.finish();
 }
 
-function openFolder(root: string, folder: { readonly native: string; readonly shown: string }, listing: ListingBuilder): Dir | null {
+function openFolder(
+  root: string,
+  folder: { readonly native: string; readonly shown: string },
+  listing: ListingBuilder,
+): Dir | null {
   try {
     return opendirSync(path.join(root, folder.native), { bufferSize: 512 });
   } catch (error) {
@@ -54,7 +63,13 @@ function openFolder(root: string, folder: { readonly native: string; readonly sh
 }
 
 // Some file systems do not tell the kind of an entry, so what is left over after directories and links is asked for.
-function takeFile(file: string, native: string, shown: string, listing: ListingBuilder, folders: { native: string; shown: string }[]): void {
+function takeFile(
+  file: string,
+  native: string,
+  shown: string,
+  listing: ListingBuilder,
+  folders: { native: string; shown: string }[],
+): void {
   let stats;
   try {
     stats = lstatSync(file, { bigint: true });

@@ -12,13 +12,21 @@ import type { MeasurementStores } from '../store/stores.ts';
 
 /** Tells what a path holds before anything is registered. */
 export async function inspect(
-  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly settings: SettingsStore },
+  services: Pick<MeasurementStores, 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly settings: SettingsStore;
+  },
   requestedPath: string,
   signal?: AbortSignal,
 ): Promise<Inspection> {
   const source = await findSource(services, requestedPath);
   const thread = startHashThread(signal);
-  const shape = { path: source.path, kind: source.kind, suggested_id: await freeId(services, source), suggested_title: suggestedTitle(source) };
+  const shape = {
+    path: source.path,
+    kind: source.kind,
+    suggested_id: await freeId(services, source),
+    suggested_title: suggestedTitle(source),
+  };
   try {
     const ignoreList = await readIgnoreList(services.settings);
     const found = await thread.list({ op: 'list', kind: source.kind, path: source.path, ignoreList }, async () => {});
@@ -27,12 +35,19 @@ export async function inspect(
       file_count: found.fileCount,
       total_bytes: found.totalBytes,
       ignored: findingLines(found.ignored),
-      warnings: [...(found.fileCount === 0 && found.refusals.total === 0 ? ['There are no files in it'] : []), ...findingLines(found.warnings)].slice(0, 100),
+      warnings: [
+        ...(found.fileCount === 0 && found.refusals.total === 0 ? ['There are no files in it'] : []),
+        ...findingLines(found.warnings),
+      ].slice(0, 100),
       refusals: findingLines(found.refusals),
     };
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    if (errorCode(error) !== '') throw new HttpProblem(422, `${requestedPath} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    if (errorCode(error) !== '')
+      throw new HttpProblem(422, `${requestedPath} cannot be read: ${failureText(error)}.`, {
+        type: 'bad-path',
+        cause: error,
+      });
     // A damaged archive is a finding, not a failure.
     return { ...shape, file_count: 0, total_bytes: 0, ignored: [], warnings: [], refusals: [error.message] };
   } finally {

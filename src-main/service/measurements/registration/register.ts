@@ -46,20 +46,33 @@ export interface RegistrationParameters {
  * @throws HttpProblem with what is wrong: nothing there, inside the data directory, id taken.
  */
 export async function prepareRegistration(
-  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly diskSpace: DiskSpaceMonitor },
+  services: Pick<MeasurementStores, 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly diskSpace: DiskSpaceMonitor;
+  },
   request: RegistrationRequest,
 ): Promise<NewJob> {
   const source = await findSource(services, request.path);
   if (request.id !== undefined && !isMeasurementId(request.id)) {
-    throw new HttpProblem(422, 'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores.', {
-      type: 'bad-id',
-    });
+    throw new HttpProblem(
+      422,
+      'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores.',
+      {
+        type: 'bad-id',
+      },
+    );
   }
   if (request.title !== undefined) requireReadable('The title', request.title);
   const copy = request.copy === true || source.kind === 'zip';
   if (copy) await services.diskSpace.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
-  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title, leaveOut: request.leaveOut === true };
+  const parameters: RegistrationParameters = {
+    path: source.path,
+    kind: source.kind,
+    copy,
+    title: request.title,
+    leaveOut: request.leaveOut === true,
+  };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
 }
 
@@ -79,9 +92,13 @@ export async function findSource(services: { readonly config: ServiceConfig }, r
     real = await realpath(requestedPath);
     stats = await stat(real);
   } catch (error) {
-    throw new HttpProblem(422, `${requestedPath} cannot be registered: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    throw new HttpProblem(422, `${requestedPath} cannot be registered: ${failureText(error)}.`, {
+      type: 'bad-path',
+      cause: error,
+    });
   }
-  if (!stats.isDirectory() && !stats.isFile()) throw new HttpProblem(422, `${requestedPath} is neither a folder nor a file.`, { type: 'bad-path' });
+  if (!stats.isDirectory() && !stats.isFile())
+    throw new HttpProblem(422, `${requestedPath} is neither a folder nor a file.`, { type: 'bad-path' });
   await refuseDataDirectory(services, real);
   const name = path.basename(real) || 'disk';
   if (stats.isDirectory()) return { path: real, kind: 'folder', name };
@@ -91,7 +108,11 @@ export async function findSource(services: { readonly config: ServiceConfig }, r
 async function refuseDataDirectory(services: { readonly config: ServiceConfig }, real: string): Promise<void> {
   const data = await realpath(services.config.dataDir);
   if (isWithin(data, real) || isWithin(real, data)) {
-    throw new HttpProblem(422, `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`, { type: 'data-directory' });
+    throw new HttpProblem(
+      422,
+      `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`,
+      { type: 'data-directory' },
+    );
   }
 }
 
@@ -115,13 +136,21 @@ export async function freeId(services: Pick<MeasurementStores, 'registrations'>,
   }
 }
 
-async function reserve(services: Pick<MeasurementStores, 'registrations'>, request: RegistrationRequest, source: Source, copy: boolean): Promise<string> {
+async function reserve(
+  services: Pick<MeasurementStores, 'registrations'>,
+  request: RegistrationRequest,
+  source: Source,
+  copy: boolean,
+): Promise<string> {
   const title = request.title ?? suggestedTitle(source);
   const root = source.kind === 'file' && !copy ? path.dirname(source.path) : source.path;
   const storage = copy ? 'library' : 'reference';
   for (;;) {
     const id = request.id ?? (await freeId(services, source));
     if (await services.registrations.reserve({ id, title, ownerId: request.ownerId, storage, root })) return id;
-    if (request.id !== undefined) throw new HttpProblem(409, `There is already a measurement ${request.id}. Choose another id.`, { type: 'id-taken' });
+    if (request.id !== undefined)
+      throw new HttpProblem(409, `There is already a measurement ${request.id}. Choose another id.`, {
+        type: 'id-taken',
+      });
   }
 }

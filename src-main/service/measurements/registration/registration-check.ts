@@ -37,7 +37,9 @@ export async function checkUnchanged(
   for (let round = 1; ; round += 1) {
     const { listDigest, ...shape } = writer.finish();
     const [looked, froze] = await Promise.allSettled([
-      parameters.copy ? differingObjects(services, context) : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
+      parameters.copy
+        ? differingObjects(services, context)
+        : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
       freezeFiles(services, context, writer, shape),
     ]);
     if (looked.status === 'rejected') throw looked.reason;
@@ -45,7 +47,10 @@ export async function checkUnchanged(
     const differing = looked.value;
     if (differing.length === 0) return froze.value;
     await froze.value.discard();
-    if (round === rounds) throw new JobFailed(`${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`);
+    if (round === rounds)
+      throw new JobFailed(
+        `${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`,
+      );
     await readAgain(services, context, thread, parameters, differing);
     await writer.replay(true);
   }
@@ -76,15 +81,19 @@ async function differingFiles(
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [] } = parameters;
-    const { known } = await thread.list({ op: 'list', kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
-      const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
-      for (const [at, file] of files.entries()) {
-        const row = rows[at];
-        if (!row || row.path !== file.path) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
-        if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
-      }
-      index += files.length;
-    });
+    const { known } = await thread.list(
+      { op: 'list', kind, path: root, ignoreList, known: expected.listDigest },
+      async (files) => {
+        const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
+        for (const [at, file] of files.entries()) {
+          const row = rows[at];
+          if (!row || row.path !== file.path)
+            throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
+          if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
+        }
+        index += files.length;
+      },
+    );
     if (known) return [];
     const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
     if (missing) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(null, missing.path));
@@ -96,7 +105,8 @@ async function differingFiles(
 
 // Both lists are sorted alike, so the smaller of two different paths is the one that only one list has.
 function setChanged(found: string | null, expected: string | undefined): string {
-  const came = found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
+  const came =
+    found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
   const what = came ? `${found} came` : `${expected ?? ''} was removed`;
   return `${what} while the folder was being registered. Register it again when it is complete.`;
 }
@@ -116,12 +126,25 @@ async function readAgain(
     const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');
     await services.registrations.readAgain(context.job.measurement_id, [
-      { index, length, crc32, sha256, mtimeNs, ctimeNs, blocks, registeredAt: at, location: outcome.location ?? row.location },
+      {
+        index,
+        length,
+        crc32,
+        sha256,
+        mtimeNs,
+        ctimeNs,
+        blocks,
+        registeredAt: at,
+        location: outcome.location ?? row.location,
+      },
     ]);
   }
 }
 
-async function* slices(services: Pick<MeasurementStores, 'registrations'>, context: WorkContext): AsyncGenerator<readonly WrittenFile[]> {
+async function* slices(
+  services: Pick<MeasurementStores, 'registrations'>,
+  context: WorkContext,
+): AsyncGenerator<readonly WrittenFile[]> {
   for (let index = 0; ;) {
     const rows = await services.registrations.written(context.job.measurement_id, index, rowsPerSlice);
     const last = rows.at(-1);

@@ -32,7 +32,11 @@ export async function freezeFiles(
   { archiveBytes, directoryOffset, tag }: ArchiveShape,
 ): Promise<Frozen> {
   const id = context.job.measurement_id;
-  await services.registrations.total(id, { files: writer.count, bytes: writer.bytes }, { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag });
+  await services.registrations.total(
+    id,
+    { files: writer.count, bytes: writer.bytes },
+    { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag },
+  );
   // Rows and manifest go to the disk side by side: a commit of nothing waits for all before it.
   const onDisk = services.groupCommit.run(() => {});
   const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);
@@ -46,7 +50,8 @@ export async function freezeFiles(
 
 /** The last step: in one moment the measurement is there for others. */
 export async function makeAvailable(
-  services: Pick<MeasurementStores, 'registrations'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
+  services: Pick<MeasurementStores, 'registrations'> &
+    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
   context: WorkContext,
   writer: RegistrationWriter,
   tag: string,
@@ -61,7 +66,8 @@ export async function makeAvailable(
     detail: `${writer.count} ${nounOf(writer.count, 'file')}, ${writer.bytes} ${nounOf(writer.bytes, 'byte')}, archive ${tag}`,
   });
   // Without a row it was removed meanwhile, and to say that it is there would be wrong.
-  if (!(await services.registrations.makeAvailable(id, Date.now()))) throw new JobFailed('The measurement was removed.');
+  if (!(await services.registrations.makeAvailable(id, Date.now())))
+    throw new JobFailed('The measurement was removed.');
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
   await dropPlan(services, context.job.id);

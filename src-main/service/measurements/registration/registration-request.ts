@@ -16,7 +16,11 @@ export function requestFor(
   const root = parameters.kind === 'file' ? path.dirname(parameters.path) : parameters.path;
   const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
   if (!parameters.copy)
-    return { op: 'hash', bytesPerSecond: null, items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true })) };
+    return {
+      op: 'hash',
+      bytesPerSecond: null,
+      items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true })),
+    };
   const items = files.map(({ idx, source, length, mtime_ns }) =>
     parameters.kind === 'zip'
       ? { index: idx, file: parameters.path, entry: { place: placeOf(source), length, mtimeNs: mtime_ns } }
@@ -26,12 +30,19 @@ export function requestFor(
 }
 
 /** Why a file could not be taken, as an error that ends or pauses the job. */
-export async function whyNot(parameters: RegistrationParameters, file: { readonly path: string }, outcome: FileOutcome | undefined): Promise<Error> {
+export async function whyNot(
+  parameters: RegistrationParameters,
+  file: { readonly path: string },
+  outcome: FileOutcome | undefined,
+): Promise<Error> {
   if (!outcome || !('failed' in outcome)) return diskFull();
   if (outcome.failed === 'no-space') return diskFull();
   if (outcome.failed === 'library') return new JobMustPause(outcome.reason);
   const gone = await sourceGone(parameters);
   if (gone) return gone;
-  if (outcome.failed === 'changing') return new JobFailed(`${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`);
+  if (outcome.failed === 'changing')
+    return new JobFailed(
+      `${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`,
+    );
   return new JobFailed(`${file.path}: ${outcome.reason}.`);
 }

@@ -97,7 +97,10 @@ async function register(
 }
 
 // The service may have stopped between the last two steps.
-async function finished(services: Pick<MeasurementStores, 'measurements' | 'registrations'>, context: WorkContext): Promise<boolean> {
+async function finished(
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'>,
+  context: WorkContext,
+): Promise<boolean> {
   const measurement = await services.measurements.byId(context.job.measurement_id);
   if (!measurement) throw new JobFailed('The measurement was removed.');
   if (measurement.state === 'registering') return false;
@@ -106,14 +109,21 @@ async function finished(services: Pick<MeasurementStores, 'measurements' | 'regi
 }
 
 async function readFiles(
-  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
+  services: Pick<MeasurementStores, 'registrations'> & {
+    readonly paths: DataPaths;
+    readonly diskSpace: DiskSpaceMonitor;
+  },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
   writer: RegistrationWriter,
 ): Promise<void> {
   const totals = await services.registrations.plannedTotals(context.job.id);
-  context.report({ filesTotal: totals.files, bytesTotal: totals.bytes, message: parameters.copy ? 'Copying into the library' : 'Computing checksums' });
+  context.report({
+    filesTotal: totals.files,
+    bytesTotal: totals.bytes,
+    message: parameters.copy ? 'Copying into the library' : 'Computing checksums',
+  });
   const before = thread.bytes();
   const ticking = setInterval(() => writer.showRead(thread.bytes() - before, totals.bytes), 200);
   const pending: { readonly files: readonly PlannedFile[]; readonly outcomes: Promise<readonly FileOutcome[]> }[] = [];

@@ -6,7 +6,9 @@ import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
 
 /** What a source is, and what it is like. */
-export async function sourceIdentity(file: string): Promise<{ readonly inode: string; readonly size: number; readonly mtimeNs: string }> {
+export async function sourceIdentity(
+  file: string,
+): Promise<{ readonly inode: string; readonly size: number; readonly mtimeNs: string }> {
   const { ino, size, mtimeNs } = await stat(file, { bigint: true });
   return { inode: String(ino), size: Number(size), mtimeNs: String(mtimeNs) };
 }
@@ -24,7 +26,9 @@ export async function sourceTrouble(error: unknown, parameters: RegistrationPara
 }
 
 /** The source as a whole is gone, for example because its disk was unplugged: then waiting helps, and blaming a single file would mislead. */
-export async function sourceGone(parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>): Promise<Error | null> {
+export async function sourceGone(
+  parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>,
+): Promise<Error | null> {
   try {
     const now = await sourceIdentity(parameters.path);
     const { archive, root } = parameters;
@@ -32,15 +36,22 @@ export async function sourceGone(parameters: Pick<RegistrationParameters, 'path'
       return new JobMustPause(`Another folder is now at ${parameters.path}. Connect its disk again, then resume.`);
     }
     if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
-      return new JobFailed(`${parameters.path} was changed while it was being registered. Register it again when it is complete.`);
+      return new JobFailed(
+        `${parameters.path} was changed while it was being registered. Register it again when it is complete.`,
+      );
     }
     return null;
   } catch (error) {
-    return new JobMustPause(`${parameters.path} cannot be reached: ${failureText(error)}. Connect its disk again, then resume.`);
+    return new JobMustPause(
+      `${parameters.path} cannot be reached: ${failureText(error)}. Connect its disk again, then resume.`,
+    );
   }
 }
 
 /** The library's disk ran full; nothing half written is left behind. */
 export function diskFull(): Error {
-  return new JobNeedsDiskSpace('The disk of the data directory is full. Free some space; it then continues automatically.', 0);
+  return new JobNeedsDiskSpace(
+    'The disk of the data directory is full. Free some space; it then continues automatically.',
+    0,
+  );
 }

@@ -21,7 +21,10 @@ export class RegistrationWriter {
   #resumedAt = 0;
   #read = 0;
 
-  private constructor(services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter }, context: WorkContext) {
+  private constructor(
+    services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter },
+    context: WorkContext,
+  ) {
     this.#services = services;
     this.#context = context;
     this.#copy = (parametersOf(context.job) as RegistrationParameters).copy;
@@ -58,7 +61,10 @@ export class RegistrationWriter {
       const rows = await this.#services.files.from(id, this.#files, rowsPerSlice);
       if (rows.length === 0) break;
       this.#list.add(rows.map(({ path, length, mtime_ns: mtimeNs }) => ({ path, length, mtimeNs })));
-      const places = rows.map((row) => ({ index: row.idx, ...this.#place({ ...row, registeredAt: row.registered_at }) }));
+      const places = rows.map((row) => ({
+        index: row.idx,
+        ...this.#place({ ...row, registeredAt: row.registered_at }),
+      }));
       if (moved) await this.#services.registrations.place(id, places);
       await new Promise(setImmediate);
       this.#context.signal.throwIfAborted();
@@ -78,7 +84,19 @@ export class RegistrationWriter {
       const sha256 = Buffer.from(digest.sha256, 'hex');
       const place = this.#place({ path: file.path, length, crc32, sha256, registeredAt: at });
       const location = this.#copy ? locationOf(digest) : file.source;
-      return { index, path: file.path, location, length, crc32, sha256, mtimeNs, ctimeNs, blocks, registeredAt: at, ...place };
+      return {
+        index,
+        path: file.path,
+        location,
+        length,
+        crc32,
+        sha256,
+        mtimeNs,
+        ctimeNs,
+        blocks,
+        registeredAt: at,
+        ...place,
+      };
     });
     this.#list.add(rows);
     await registrations.add(this.#context.job.measurement_id, rows);
@@ -96,7 +114,10 @@ export class RegistrationWriter {
     return { ...this.#layout.finish(), listDigest: this.#list.finish() };
   }
 
-  #place(member: { path: string; length: number; crc32: number; sha256: Buffer; registeredAt: number }): { archiveOffset: number; directoryOffset: number } {
+  #place(member: { path: string; length: number; crc32: number; sha256: Buffer; registeredAt: number }): {
+    archiveOffset: number;
+    directoryOffset: number;
+  } {
     try {
       const place = this.#layout.add(member);
       this.#files += 1;

@@ -52,7 +52,10 @@ async function clearAway(
   measurement: MeasurementRow,
 ): Promise<void> {
   const { id } = measurement;
-  const remove = measurement.storage === 'library' ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true }) : null;
+  const remove =
+    measurement.storage === 'library'
+      ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true })
+      : null;
   while (await services.registrations.dropFiles(id, rowsPerSlice, remove)) await new Promise(setImmediate);
   const manifest = manifestFile(services, measurement, basePathOf(services));
   for (const file of [manifest, `${manifest}.gz`]) await rm(file, { force: true });

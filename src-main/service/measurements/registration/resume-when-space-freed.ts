@@ -32,7 +32,8 @@ export async function resumeWhenSpaceFreed(
 }
 
 function needOf(parameters: unknown): number | null {
-  const need = typeof parameters === 'object' && parameters !== null && 'needs_room' in parameters ? parameters.needs_room : null;
+  const need =
+    typeof parameters === 'object' && parameters !== null && 'needs_room' in parameters ? parameters.needs_room : null;
   return typeof need === 'number' ? need : null;
 }
 

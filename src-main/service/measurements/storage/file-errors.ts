@@ -17,7 +17,12 @@ export class FileFault extends Error {
   /** How the audit trail calls a transfer that ended with it. */
   readonly outcome: 'file-changed' | 'read-error' | 'checksum-mismatch';
 
-  constructor(file: Pick<FileRow, 'idx' | 'path'>, state: FileFault['state'], problem: string, outcome?: FileFault['outcome']) {
+  constructor(
+    file: Pick<FileRow, 'idx' | 'path'>,
+    state: FileFault['state'],
+    problem: string,
+    outcome?: FileFault['outcome'],
+  ) {
     super(problem);
     this.name = 'FileFault';
     this.index = file.idx;
@@ -32,25 +37,39 @@ export function faultAsProblem(fault: FileFault): HttpProblem {
   const name = `File ${fault.index} (${fault.filePath})`;
   switch (fault.state) {
     case 'altered':
-      return new HttpProblem(409, `${name} is not what was registered: ${fault.message}. It is not served until it is restored and verified.`, {
-        type: 'file-changed',
-      });
+      return new HttpProblem(
+        409,
+        `${name} is not what was registered: ${fault.message}. It is not served until it is restored and verified.`,
+        {
+          type: 'file-changed',
+        },
+      );
     case 'missing':
-      return new HttpProblem(404, `${name} was registered but is now missing: ${fault.message}.`, { type: 'file-missing' });
-    case 'unchecked':
-      return new HttpProblem(503, `${name} may have changed since it was registered: ${fault.message}. Its bytes are being compared; try again in a moment.`, {
-        type: 'file-being-checked',
-        headers: { 'retry-after': '5' },
+      return new HttpProblem(404, `${name} was registered but is now missing: ${fault.message}.`, {
+        type: 'file-missing',
       });
+    case 'unchecked':
+      return new HttpProblem(
+        503,
+        `${name} may have changed since it was registered: ${fault.message}. Its bytes are being compared; try again in a moment.`,
+        {
+          type: 'file-being-checked',
+          headers: { 'retry-after': '5' },
+        },
+      );
     case 'unreadable':
-      return new HttpProblem(503, `${name} cannot be read now: ${fault.message}.`, { type: 'file-unreadable', headers: { 'retry-after': '60' } });
+      return new HttpProblem(503, `${name} cannot be read now: ${fault.message}.`, {
+        type: 'file-unreadable',
+        headers: { 'retry-after': '60' },
+      });
   }
 }
 
 /** How a file on disk differs from its registration; null when it does not. Content is the checksum's business. */
 export function difference(file: Identity, stat: BigIntStats): string | null {
   if (!stat.isFile()) return 'it is no longer a regular file';
-  if (stat.size !== BigInt(file.length)) return `it has ${countOf(Number(stat.size), 'byte')} instead of ${grouped(file.length)}`;
+  if (stat.size !== BigInt(file.length))
+    return `it has ${countOf(Number(stat.size), 'byte')} instead of ${grouped(file.length)}`;
   if (stat.mtimeNs !== BigInt(file.mtime_ns)) return 'its modification time has changed';
   return null;
 }
@@ -76,12 +95,18 @@ export const reachedThroughSymlink = 'a link leads to it now';
  *
  * @throws HttpProblem 503 when the call failed for want of descriptors or memory.
  */
-export async function classifyFileError(error: unknown, file: Pick<FileRow, 'idx' | 'path'>, root: string): Promise<FileFault> {
+export async function classifyFileError(
+  error: unknown,
+  file: Pick<FileRow, 'idx' | 'path'>,
+  root: string,
+): Promise<FileFault> {
   if (error instanceof FileFault) return error;
   const code = errorCode(error) || 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const absent = await absenceOf(root);
-    return absent === null ? new FileFault(file, 'missing', 'there is no such file in its folder') : new FileFault(file, 'unreadable', absent);
+    return absent === null
+      ? new FileFault(file, 'missing', 'there is no such file in its folder')
+      : new FileFault(file, 'unreadable', absent);
   }
   if (code === 'EACCES' || code === 'EPERM') return new FileFault(file, 'unreadable', 'this user may not read it');
   // Our own trouble says nothing about the file.

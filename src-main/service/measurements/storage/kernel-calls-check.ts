@@ -52,6 +52,7 @@ function ignoresBrokenPipes(): boolean {
 
 function stopsWhenFull(calls: KernelCalls, socket: number, file: number): boolean {
   const chunk = Buffer.alloc(64 * 1024);
-  for (let i = 0; i < maxChunks; i += 1) if (calls.send(socket, chunk, 0, chunk.length, false) === 0) return calls.sendFile(socket, file, from, count) === 0;
+  for (let i = 0; i < maxChunks; i += 1)
+    if (calls.send(socket, chunk, 0, chunk.length, false) === 0) return calls.sendFile(socket, file, from, count) === 0;
   return false;
 }

@@ -86,7 +86,15 @@ function callsOf(library: Library): KernelCalls {
   return {
     send: (socket, bytes, from, to, more) => {
       if (from < 0 || to < from || to > bytes.length) return 0;
-      return Math.max(0, library.send(socket, from === 0 ? bytes : bytes.subarray(from), to - from, dontWait | noSignal | (more ? moreFollows : 0)));
+      return Math.max(
+        0,
+        library.send(
+          socket,
+          from === 0 ? bytes : bytes.subarray(from),
+          to - from,
+          dontWait | noSignal | (more ? moreFollows : 0),
+        ),
+      );
     },
     sendFile: (socket, file, start, count) => {
       position[0] = BigInt(start);

@@ -10,13 +10,18 @@ const batchSize = 200;
  * Removes objects of the library that no measurement names: they were copied, but a registration ended before they were written down.
  * A registration that runs at the same time notices a missing object before it becomes available, and copies it again.
  */
-export async function sweepLibrary(services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths }, signal?: AbortSignal): Promise<void> {
+export async function sweepLibrary(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths },
+  signal?: AbortSignal,
+): Promise<void> {
   const { library } = services.paths;
   for (const shard of await names(path.join(library, 'objects'))) {
     const objects = (await names(path.join(library, 'objects', shard))).map((name) => `objects/${shard}/${name}`);
     for (let at = 0; at < objects.length; at += batchSize) {
       if (signal?.aborted) return;
-      await services.registrations.removeUnused(objects.slice(at, at + batchSize), (location) => rmSync(path.join(library, location), { force: true }));
+      await services.registrations.removeUnused(objects.slice(at, at + batchSize), (location) =>
+        rmSync(path.join(library, location), { force: true }),
+      );
       await new Promise(setImmediate);
     }
   }
@@ -34,7 +39,8 @@ export async function removeIncoming(services: { readonly paths: DataPaths }): P
 export async function removeHalfManifests(services: { readonly paths: DataPaths }): Promise<void> {
   const { manifests } = services.paths;
   for (const name of await names(manifests)) {
-    if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1]))) await rm(path.join(manifests, name), { force: true });
+    if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1])))
+      await rm(path.join(manifests, name), { force: true });
   }
 }
 

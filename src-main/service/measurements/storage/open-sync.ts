@@ -22,7 +22,12 @@ export interface FileLocation {
 export function openVerifiedSync(kernel: KernelCalls | null, { path, row, syncIo, inLibrary }: FileLocation): number {
   const since = performance.now();
   const linkFree = kernel && !inLibrary ? kernel.openLinkFree(path) : -1;
-  const fd = linkFree >= 0 ? linkFree : inLibrary ? openSync(path, openFlags) : openAtPath(path, () => openSync(path, openFlags));
+  const fd =
+    linkFree >= 0
+      ? linkFree
+      : inLibrary
+        ? openSync(path, openFlags)
+        : openAtPath(path, () => openSync(path, openFlags));
   if (fd < 0) throw new FileFault(row, 'altered', reachedThroughSymlink);
   try {
     const fault = faultIn(row, fstatSync(fd, { bigint: true }));

@@ -57,7 +57,8 @@ export class SyncIoPolicy {
     this.#checkedAt = performance.now();
     const folder = this.#folder;
     try {
-      this.#isLocal = process.platform === 'linux' ? localTypes.has((await statfs(folder)).type) : !folder.startsWith('\\\\');
+      this.#isLocal =
+        process.platform === 'linux' ? localTypes.has((await statfs(folder)).type) : !folder.startsWith('\\\\');
     } catch {
       this.#isLocal = false;
     }

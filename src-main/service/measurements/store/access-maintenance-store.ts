@@ -19,15 +19,21 @@ const endedTo = 'measurement-access.ended-to';
 
 /** Keeps the tables beside the measurements ready for lists and searches, in SQLite. */
 export function accessMaintenanceStore(database: Database.Database): AccessMaintenanceStore {
-  const filledTo = database.prepare<[], number>(`SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`).pluck();
+  const filledTo = database
+    .prepare<[], number>(`SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`)
+    .pluck();
   const last = database
-    .prepare<[number, number], number | null>('SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?)')
+    .prepare<[number, number], number | null>(
+      'SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?)',
+    )
     .pluck();
   const index = database.prepare<[number, number]>(
     `INSERT OR REPLACE INTO measurement_search (rowid, text)
      SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?`,
   );
-  const filled = database.prepare<[number, number]>(`UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements'`);
+  const filled = database.prepare<[number, number]>(
+    `UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements'`,
+  );
   const fill = database.transaction((): boolean => {
     const from = filledTo.get();
     if (from === undefined) return false;
@@ -38,9 +44,13 @@ export function accessMaintenanceStore(database: Database.Database): AccessMaint
   });
 
   const before = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const remember = database.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  const remember = database.prepare<[string, string]>(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
   // The trigger of a changed grant writes its row of access again.
-  const writeAgain = database.prepare<[number, number]>('UPDATE grants SET until = until WHERE until > ? AND until <= ?');
+  const writeAgain = database.prepare<[number, number]>(
+    'UPDATE grants SET until = until WHERE until > ? AND until <= ?',
+  );
   const remove = database.prepare<[number, number]>(
     `DELETE FROM measurement_access WHERE (measurement_id, reader) IN
        (SELECT measurement_id, reader FROM measurement_access WHERE until <= ? AND until < 9007199254740991 LIMIT ?)`,

@@ -50,28 +50,38 @@ export function accessOrder(database: Database.Database): AccessList {
     let found = statements.get(name);
     if (!found) {
       const direction = order.descending ? 'DESC' : 'ASC';
-      const behind = order.after === null ? '' : `AND (${column}, measurement_id) ${order.descending ? '<' : '>'} (@key, @id)`;
+      const behind =
+        order.after === null ? '' : `AND (${column}, measurement_id) ${order.descending ? '<' : '>'} (@key, @id)`;
       const parts = Array.from(
         { length: readers },
         (_, at) =>
           `SELECT ${column} AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_${order.sort === 'title' ? 'title_key' : order.sort}
            WHERE reader = @reader${at} AND until > @now ${behind}`,
       );
-      found = database.prepare(`${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`);
+      found = database.prepare(
+        `${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`,
+      );
       statements.set(name, found);
     }
     return found;
   }
 
   function part(order: AccessOrder, readers: readonly number[], limit: number, offset: number): ListPosition[] {
-    return statement(order, readers.length).all({ ...numbered(readers), now: order.now, limit, offset, ...order.after });
+    return statement(order, readers.length).all({
+      ...numbered(readers),
+      now: order.now,
+      limit,
+      offset,
+      ...order.after,
+    });
   }
 
   function page(order: AccessOrder, limit: number, offset: number): ListPosition[] {
     if (order.readers.length <= readersPerQuery) return part(order, order.readers, limit, offset);
     const found = new Map<string, ListPosition>();
     for (let at = 0; at < order.readers.length; at += readersPerQuery) {
-      for (const position of part(order, order.readers.slice(at, at + readersPerQuery), limit + offset, 0)) found.set(position.id, position);
+      for (const position of part(order, order.readers.slice(at, at + readersPerQuery), limit + offset, 0))
+        found.set(position.id, position);
     }
     return [...found.values()].toSorted(comparePositions(order.descending)).slice(offset, offset + limit);
   }
@@ -84,7 +94,9 @@ export function accessOrder(database: Database.Database): AccessList {
         (_, at) =>
           `SELECT created_at AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_created_at WHERE reader = @reader${at} AND until > @now`,
       );
-      found = database.prepare<[Values], number>(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most)`).pluck();
+      found = database
+        .prepare<[Values], number>(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most)`)
+        .pluck();
       counts.set(readers, found);
     }
     return found;
@@ -93,7 +105,8 @@ export function accessOrder(database: Database.Database): AccessList {
   return {
     page,
     count: (order, max) => {
-      if (order.readers.length > readersPerQuery) return page({ ...order, sort: 'created_at', after: null }, max, 0).length;
+      if (order.readers.length > readersPerQuery)
+        return page({ ...order, sort: 'created_at', after: null }, max, 0).length;
       return countStatement(order.readers.length).get({ ...numbered(order.readers), now: order.now, most: max }) ?? 0;
     },
   };

@@ -16,5 +16,6 @@ export function accessReaders(database: Database.Database): (visibleTo: number |
          AND EXISTS (SELECT 1 FROM measurement_access WHERE measurement_access.reader = 2 * project_id + 1)`,
     )
     .pluck();
-  return (visibleTo) => (visibleTo === null ? [administrators] : [ofUser(visibleTo), everyone, ...projects.all(visibleTo)]);
+  return (visibleTo) =>
+    visibleTo === null ? [administrators] : [ofUser(visibleTo), everyone, ...projects.all(visibleTo)];
 }

@@ -9,15 +9,23 @@ export interface BlockSumsStore {
 /** The CRC-32 of the blocks of registered files in SQLite: reading. */
 export function blockSumsStore(database: Database.Database): BlockSumsStore {
   const page = database
-    .prepare<[string, number, number], Buffer>('SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?')
+    .prepare<[string, number, number], Buffer>(
+      'SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?',
+    )
     .pluck();
   return { page: async (measurementId, index, number) => page.get(measurementId, index, number) ?? null };
 }
 
 /** Writing them; to be called within a transaction. */
-export function blockSumsWriter(database: Database.Database): (measurementId: string, index: number, blocks: Uint8Array | null) => void {
-  const clear = database.prepare<[string, number]>('DELETE FROM measurement_blocks WHERE measurement_id = ? AND idx = ?');
-  const insert = database.prepare<[string, number, number, Uint8Array]>('INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, ?, ?)');
+export function blockSumsWriter(
+  database: Database.Database,
+): (measurementId: string, index: number, blocks: Uint8Array | null) => void {
+  const clear = database.prepare<[string, number]>(
+    'DELETE FROM measurement_blocks WHERE measurement_id = ? AND idx = ?',
+  );
+  const insert = database.prepare<[string, number, number, Uint8Array]>(
+    'INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, ?, ?)',
+  );
   return (measurementId, index, blocks) => {
     clear.run(measurementId, index);
     for (const [page, sums] of blocks ? pagesOf(blocks).entries() : []) insert.run(measurementId, index, page, sums);

@@ -52,12 +52,16 @@ export class RunningSums {
 
 /** The CRC-32 up to the end of a block. @param page The sums of the page that holds it. */
 export function sumAt(page: Uint8Array, block: number): number {
-  return new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32((block % blocksPerPage) * sumBytes, true);
+  return new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(
+    (block % blocksPerPage) * sumBytes,
+    true,
+  );
 }
 
 /** The sums of a file as rows. */
 export function pagesOf(blocks: Uint8Array): readonly Uint8Array[] {
   const pages: Uint8Array[] = [];
-  for (let at = 0; at < blocks.length; at += blocksPerPage * sumBytes) pages.push(blocks.subarray(at, at + blocksPerPage * sumBytes));
+  for (let at = 0; at < blocks.length; at += blocksPerPage * sumBytes)
+    pages.push(blocks.subarray(at, at + blocksPerPage * sumBytes));
   return pages;
 }

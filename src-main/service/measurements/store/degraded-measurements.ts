@@ -8,7 +8,9 @@ interface Found extends ListPosition {
 }
 
 /** Finds what has files that are not as registered: few measurements, which are therefore sorted and searched as a whole. */
-export function degradedMeasurements(database: Database.Database): (order: AccessOrder, search: string) => readonly ListPosition[] {
+export function degradedMeasurements(
+  database: Database.Database,
+): (order: AccessOrder, search: string) => readonly ListPosition[] {
   const statements = new Map<string, Database.Statement<[string, number, number], Found>>();
   return ({ readers, sort, descending, now }, search) => {
     const name = `${sort} ${descending}`;
@@ -22,6 +24,8 @@ export function degradedMeasurements(database: Database.Database): (order: Acces
     statements.set(name, statement);
     const wanted = foldedKey(search);
     const found = statement.all(JSON.stringify(readers), now, maxCounted + 1);
-    return wanted === '' ? found : found.filter(({ id, title_key: title }) => title.includes(wanted) || foldedKey(id).includes(wanted));
+    return wanted === ''
+      ? found
+      : found.filter(({ id, title_key: title }) => title.includes(wanted) || foldedKey(id).includes(wanted));
   };
 }

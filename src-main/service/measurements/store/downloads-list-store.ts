@@ -49,7 +49,11 @@ export interface DownloadsListStore {
   older(filter: DownloadFilter, below: number, limit: number): Promise<readonly StoredDownload[]>;
   byId(id: number): Promise<StoredDownload | null>;
   /** The transfers of a download, the oldest first: one for each file, and more of files that came in pieces. */
-  transfers(download: StoredDownload, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
+  transfers(
+    download: StoredDownload,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
 }
 
 // So many numbers are looked through in a few milliseconds; then everything else that waits has its turn.
@@ -63,7 +67,9 @@ const named = `SELECT downloads.*, text AS user_agent, users.username, personal_
 export function downloadsListStore(database: Database.Database): DownloadsListStore {
   const highest = database.prepare<[], number | null>('SELECT max(id) FROM downloads').pluck();
   const lowest = database.prepare<[], number | null>('SELECT min(id) FROM downloads').pluck();
-  const withNames = database.prepare<[string], StoredDownload>(`${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`);
+  const withNames = database.prepare<[string], StoredDownload>(
+    `${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`,
+  );
   const byId = database.prepare<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
   // Within the numbers that its transfers have, by the index of the measurement: an index by download would be paid by every transfer.
   const own = 'measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id';
@@ -77,7 +83,9 @@ export function downloadsListStore(database: Database.Database): DownloadsListSt
   );
   const countTransfers = database.prepare<[Own], number>(`SELECT count(*) FROM transfers WHERE ${own}`).pluck();
 
-  function matching(filter: DownloadFilter): Database.Statement<[DownloadFilter & { from_id: number; below: number }], number> {
+  function matching(
+    filter: DownloadFilter,
+  ): Database.Statement<[DownloadFilter & { from_id: number; below: number }], number> {
     return database
       .prepare<[DownloadFilter & { from_id: number; below: number }], number>(
         `SELECT id FROM downloads WHERE id >= @from_id AND id < @below AND ${conditions(filter)} ORDER BY id DESC`,
@@ -110,7 +118,11 @@ export function downloadsListStore(database: Database.Database): DownloadsListSt
       return withNames.all(JSON.stringify(ids));
     },
     byId: async (id) => byId.get(id) ?? null,
-    transfers: async ({ id, measurement_id: measurement, first_transfer_id: first, last_transfer_id: last }, limit, offset) => {
+    transfers: async (
+      { id, measurement_id: measurement, first_transfer_id: first, last_transfer_id: last },
+      limit,
+      offset,
+    ) => {
       const which = { id, measurement, first, last };
       return { rows: transfers.all({ ...which, limit, offset }), total: countTransfers.get(which) ?? 0 };
     },

@@ -51,11 +51,20 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
   }
 
   /** The indexes of the files at places of a list, whose direction the stored order need not have. */
-  function indexesAt(measurementId: string, files: number, { sort, descending }: FileListQuery, from: number, count: number): readonly number[] {
+  function indexesAt(
+    measurementId: string,
+    files: number,
+    { sort, descending }: FileListQuery,
+    from: number,
+    count: number,
+  ): readonly number[] {
     const wanted = Math.min(count, files - from);
     if (wanted <= 0) return [];
     const first = descending ? files - from - wanted : from;
-    const found = sort === 'index' ? Array.from({ length: wanted }, (_, at) => first + at) : orders.indexesAt(measurementId, sort, first, wanted);
+    const found =
+      sort === 'index'
+        ? Array.from({ length: wanted }, (_, at) => first + at)
+        : orders.indexesAt(measurementId, sort, first, wanted);
     return descending ? found.toReversed() : found;
   }
 
@@ -64,7 +73,8 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
     const page = await walkList<number>({
       places: (after, size): readonly Place<number>[] => {
         const from = Number(after?.key ?? -1) + 1;
-        if (query.problems && query.sort === 'index' && !query.descending) return problemsBehind.all(measurementId, from - 1, size);
+        if (query.problems && query.sort === 'index' && !query.descending)
+          return problemsBehind.all(measurementId, from - 1, size);
         return indexesAt(measurementId, files, query, from, size).map((id, at) => ({ key: from + at, id }));
       },
       fitting: (ids) =>
@@ -79,13 +89,18 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
       maxRows: maxWalked,
     });
     const indexes = page.places.map(({ id }) => id);
-    return { rows: rowsAt(measurementId, indexes), next: page.next === null ? null : Number(page.next.key), total: query.after < 0 ? page.total : null };
+    return {
+      rows: rowsAt(measurementId, indexes),
+      next: page.next === null ? null : Number(page.next.key),
+      total: query.after < 0 ? page.total : null,
+    };
   }
 
   return {
     page: async (measurementId, request) => {
       const { sort, search, problems, after, limit } = request;
-      const query: FileListQuery = sort === 'index' || (await orders.make(measurementId, sort)) ? request : { ...request, sort: 'index' };
+      const query: FileListQuery =
+        sort === 'index' || (await orders.make(measurementId, sort)) ? request : { ...request, sort: 'index' };
       const files = orders.count(measurementId);
       if (search !== '' || problems) return walk(measurementId, files, query);
       const rows = rowsAt(measurementId, indexesAt(measurementId, files, query, after + 1, limit));

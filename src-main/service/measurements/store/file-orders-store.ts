@@ -32,11 +32,15 @@ const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
 
 /** Orders of the files of measurements in SQLite. The list of a measurement's files never changes, so that an order is computed once, when it is first asked for. */
 export function fileOrdersStore(database: Database.Database): FileOrdersStore {
-  const lastIndex = database.prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?').pluck();
+  const lastIndex = database
+    .prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?')
+    .pluck();
   const blocks = database.prepare<[string, string, number, number], { block: number; indexes: Buffer }>(
     'SELECT block, indexes FROM file_orders WHERE measurement_id = ? AND sort = ? AND block BETWEEN ? AND ?',
   );
-  const hasBlock = database.prepare<[string, string, number]>('SELECT 1 FROM file_orders WHERE measurement_id = ? AND sort = ? AND block = ?');
+  const hasBlock = database.prepare<[string, string, number]>(
+    'SELECT 1 FROM file_orders WHERE measurement_id = ? AND sort = ? AND block = ?',
+  );
   const maker = orderMaker(database);
   let last: Promise<unknown> = Promise.resolve();
   const count = (measurementId: string): number => (lastIndex.get(measurementId) ?? -1) + 1;
@@ -57,8 +61,14 @@ export function fileOrdersStore(database: Database.Database): FileOrdersStore {
     indexesAt: (measurementId, order, first, wanted) => {
       const firstBlock = Math.floor(first / blockLength);
       const indexes = new Map<number, number>();
-      for (const { block, indexes: packed } of blocks.all(measurementId, order, firstBlock, Math.floor((first + wanted - 1) / blockLength))) {
-        for (let at = 0; at < packed.length / 4; at += 1) indexes.set(block * blockLength + at, packed.readUInt32LE(at * 4));
+      for (const { block, indexes: packed } of blocks.all(
+        measurementId,
+        order,
+        firstBlock,
+        Math.floor((first + wanted - 1) / blockLength),
+      )) {
+        for (let at = 0; at < packed.length / 4; at += 1)
+          indexes.set(block * blockLength + at, packed.readUInt32LE(at * 4));
       }
       return Array.from({ length: wanted }, (_, at) => indexes.get(first + at)).filter((index) => index !== undefined);
     },
@@ -67,8 +77,12 @@ export function fileOrdersStore(database: Database.Database): FileOrdersStore {
 
 /** Sorts in a temporary table, which may be larger than memory and is gone with the process. */
 function orderMaker(database: Database.Database): (measurementId: string, order: FileOrder) => Promise<boolean> {
-  database.exec('CREATE TEMP TABLE IF NOT EXISTS file_sort_keys (key TEXT NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (key, idx)) STRICT, WITHOUT ROWID');
-  const registered = database.prepare<[string], number>(`SELECT created_at FROM measurements WHERE id = ? AND state <> 'registering'`).pluck();
+  database.exec(
+    'CREATE TEMP TABLE IF NOT EXISTS file_sort_keys (key TEXT NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (key, idx)) STRICT, WITHOUT ROWID',
+  );
+  const registered = database
+    .prepare<[string], number>(`SELECT created_at FROM measurements WHERE id = ? AND state <> 'registering'`)
+    .pluck();
   const files = database.prepare<[string, number, number], KeyedFile>(
     'SELECT idx, path, length FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?',
   );
@@ -80,15 +94,17 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
   const write = database.prepare<[string, string, number, Buffer]>(
     'INSERT OR REPLACE INTO file_orders (measurement_id, sort, block, indexes) VALUES (?, ?, ?, ?)',
   );
-  const writeBlocks = database.transaction((measurementId: string, order: FileOrder, createdAt: number, first: number, keys: readonly Key[]): boolean => {
-    // Removed, perhaps with another one in its place.
-    if (registered.get(measurementId) !== createdAt) return false;
-    for (let at = 0; at < keys.length; at += blockLength) {
-      const indexes = Uint32Array.from(keys.slice(at, at + blockLength), ({ idx }) => idx);
-      write.run(measurementId, order, first + at / blockLength, littleEndian(indexes));
-    }
-    return true;
-  });
+  const writeBlocks = database.transaction(
+    (measurementId: string, order: FileOrder, createdAt: number, first: number, keys: readonly Key[]): boolean => {
+      // Removed, perhaps with another one in its place.
+      if (registered.get(measurementId) !== createdAt) return false;
+      for (let at = 0; at < keys.length; at += blockLength) {
+        const indexes = Uint32Array.from(keys.slice(at, at + blockLength), ({ idx }) => idx);
+        write.run(measurementId, order, first + at / blockLength, littleEndian(indexes));
+      }
+      return true;
+    },
+  );
 
   async function writeKeys(measurementId: string, order: FileOrder): Promise<void> {
     let from = 0;
@@ -108,7 +124,8 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
       const together = Math.ceil(size / blockLength);
       const keys = sorted.all({ ...after, limit: together * blockLength });
       after = keys.at(-1) ?? after;
-      if (keys.length > 0) written = withoutWaiting(database, () => writeBlocks.immediate(measurementId, order, createdAt, block, keys));
+      if (keys.length > 0)
+        written = withoutWaiting(database, () => writeBlocks.immediate(measurementId, order, createdAt, block, keys));
       block += together;
       return written && keys.length === together * blockLength;
     });

@@ -20,7 +20,18 @@ export interface FileRow {
 }
 
 /** What the archive says about a file, and where its bytes are. */
-export type MemberRow = Pick<FileRow, 'idx' | 'path' | 'location' | 'length' | 'crc32' | 'mtime_ns' | 'registered_at' | 'archive_offset' | 'directory_offset'>;
+export type MemberRow = Pick<
+  FileRow,
+  | 'idx'
+  | 'path'
+  | 'location'
+  | 'length'
+  | 'crc32'
+  | 'mtime_ns'
+  | 'registered_at'
+  | 'archive_offset'
+  | 'directory_offset'
+>;
 
 export interface FileCheck {
   readonly state: FileRow['state'];
@@ -46,12 +57,17 @@ export interface FilesStore {
    * Writes what a check found and brings the measurement's state in line, in one transaction.
    * @returns `degraded` when the measurement has become so, `changed` for any other change of its state or its number of problems.
    */
-  recordChecks(measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<'degraded' | 'changed' | 'same'>;
+  recordChecks(
+    measurementId: string,
+    checks: readonly (FileCheck & { readonly index: number })[],
+  ): Promise<'degraded' | 'changed' | 'same'>;
 }
 
 /** The frozen files of measurements in SQLite. */
 export function filesStore(database: Database.Database): FilesStore {
-  const at = database.prepare<[string, number], FileRow>('SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?');
+  const at = database.prepare<[string, number], FileRow>(
+    'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?',
+  );
   const from = database.prepare<[string, number, number], FileRow>(
     'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
@@ -72,25 +88,33 @@ export function filesStore(database: Database.Database): FilesStore {
     .pluck();
   // directory_offset grows with idx, but is not indexed itself: a bisection over the primary key.
   const directoryOffset = database
-    .prepare<[string, number], number>('SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?')
+    .prepare<[string, number], number>(
+      'SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?',
+    )
     .pluck();
-  const lastIndex = database.prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?').pluck();
+  const lastIndex = database
+    .prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?')
+    .pluck();
   const check = database.prepare<[string, string | null, number, string, number]>(
     'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
   );
-  const problems = database.prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`).pluck();
+  const problems = database
+    .prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`)
+    .pluck();
   const settle = database.prepare<[number, string, string, number, string]>(
     `UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND state <> 'registering' AND (problem_count <> ? OR state <> ?)`,
   );
   const stateOf = database.prepare<[string], string>('SELECT state FROM measurements WHERE id = ?').pluck();
-  const recordChecks = database.transaction((measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]) => {
-    for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
-    const count = problems.get(measurementId) ?? 0;
-    const state = count > 0 ? 'degraded' : 'available';
-    const before = stateOf.get(measurementId);
-    if (settle.run(count, state, measurementId, count, state).changes === 0) return 'same';
-    return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
-  });
+  const recordChecks = database.transaction(
+    (measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]) => {
+      for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
+      const count = problems.get(measurementId) ?? 0;
+      const state = count > 0 ? 'degraded' : 'available';
+      const before = stateOf.get(measurementId);
+      if (settle.run(count, state, measurementId, count, state).changes === 0) return 'same';
+      return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
+    },
+  );
 
   // Sorted here: with ORDER BY or LIMIT in the statement SQLite plans it anew for each value bound (STAT4), which takes longer than the read.
   function members(measurementId: string, first: number, last: number): readonly MemberRow[] {
@@ -100,7 +124,9 @@ export function filesStore(database: Database.Database): FilesStore {
   function membersBetween(measurementId: string, start: number, end: number, limit: number): readonly MemberRow[] {
     const first = indexAtArchiveOffset.get(measurementId, start);
     const last = indexAtArchiveOffset.get(measurementId, end - 1);
-    return first === undefined || last === undefined ? [] : members(measurementId, first, Math.min(last, first + limit - 1));
+    return first === undefined || last === undefined
+      ? []
+      : members(measurementId, first, Math.min(last, first + limit - 1));
   }
 
   function indexAtDirectoryOffset(measurementId: string, offset: number): number {
@@ -121,7 +147,8 @@ export function filesStore(database: Database.Database): FilesStore {
     atArchiveOffset: async (measurementId, offset) => atArchiveOffset.get(measurementId, offset) ?? null,
     membersBetween: async (measurementId, start, end, limit) => membersBetween(measurementId, start, end, limit),
     membersFrom: async (measurementId, index, limit) => members(measurementId, index, index + limit - 1),
-    atDirectoryOffset: async (measurementId, offset) => at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
+    atDirectoryOffset: async (measurementId, offset) =>
+      at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
     recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
   };
 }

@@ -43,15 +43,27 @@ const grantsPerStep = 50;
 
 /** Who may read a measurement besides its owner and the administrators. */
 export function grantsStore(database: Database.Database): GrantsStore {
-  const upsert = database.prepare<[string, number | null, number | null, number, number | null, number, number | null], GrantRow>(
+  const upsert = database.prepare<
+    [string, number | null, number | null, number, number | null, number, number | null],
+    GrantRow
+  >(
     `INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
   );
   const revoke = database.prepare<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
-  const removeSome = database.prepare<[number, number]>('DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)');
-  const ofMeasurement = database.prepare<[string], GrantWithNames>(`${named} WHERE measurement_id = ? AND ${shown} ORDER BY grants.id`);
-  const byId = database.prepare<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ? AND ${shown}`);
-  const readable = database.prepare<[string, number, number, number], { holds: number; latest: number | null; endless: number | null }>(
+  const removeSome = database.prepare<[number, number]>(
+    'DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)',
+  );
+  const ofMeasurement = database.prepare<[string], GrantWithNames>(
+    `${named} WHERE measurement_id = ? AND ${shown} ORDER BY grants.id`,
+  );
+  const byId = database.prepare<[string, number], GrantWithNames>(
+    `${named} WHERE measurement_id = ? AND grants.id = ? AND ${shown}`,
+  );
+  const readable = database.prepare<
+    [string, number, number, number],
+    { holds: number; latest: number | null; endless: number | null }
+  >(
     `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
      WHERE measurement_id = ? AND (until IS NULL OR until > ?)
        AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?))`,

@@ -14,7 +14,9 @@ export interface LeftOutStore {
 
 /** What registrations left out, in SQLite. */
 export function leftOutStore(database: Database.Database): LeftOutStore {
-  const keep = database.prepare<[string, number, string]>('INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)');
+  const keep = database.prepare<[string, number, string]>(
+    'INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)',
+  );
   const find = database.prepare<[string], { readonly total: number; readonly names: string }>(
     'SELECT total, names FROM measurement_left_out WHERE measurement_id = ?',
   );

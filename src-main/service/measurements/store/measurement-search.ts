@@ -20,15 +20,22 @@ export function measurementSearch(
 ): (search: string, order: AccessOrder, limit: number, offset: number) => Promise<FoundPage<string>> {
   const list = accessOrder(database);
   const matching = database
-    .prepare<[{ query: string; limit: number }], number>('SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit')
+    .prepare<[{ query: string; limit: number }], number>(
+      'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit',
+    )
     .pluck();
-  const isFilled = database.prepare<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`).pluck();
+  const isFilled = database
+    .prepare<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`)
+    .pluck();
   const fitting = database
     .prepare<[{ ids: string; text: string }], string>(
       `SELECT id FROM measurements WHERE id IN (SELECT value FROM json_each(@ids)) AND (instr(lower(id), @text) OR instr(title_key, @text))`,
     )
     .pluck();
-  const visible = new Map<string, Database.Statement<[{ numbers: string; readers: string; text: string; now: number }], ListPosition>>();
+  const visible = new Map<
+    string,
+    Database.Statement<[{ numbers: string; readers: string; text: string; now: number }], ListPosition>
+  >();
 
   function visibleStatement(column: string) {
     let statement = visible.get(column);
@@ -50,7 +57,11 @@ export function measurementSearch(
     return numbers.length > maxGathered ? null : numbers;
   }
 
-  async function sorted(numbers: readonly number[], text: string, order: AccessOrder): Promise<readonly ListPosition[]> {
+  async function sorted(
+    numbers: readonly number[],
+    text: string,
+    order: AccessOrder,
+  ): Promise<readonly ListPosition[]> {
     const found: ListPosition[] = [];
     const readers = JSON.stringify(order.readers);
     const statement = visibleStatement(accessColumns[order.sort]);
@@ -69,7 +80,11 @@ export function measurementSearch(
     const { after } = order;
     const rest = after === null ? all.slice(offset) : all.filter((position) => compare(position, after) > 0);
     const places = rest.slice(0, limit);
-    return { places, total: { count: all.length, complete: true }, next: rest.length > limit ? (places.at(-1) ?? null) : null };
+    return {
+      places,
+      total: { count: all.length, complete: true },
+      next: rest.length > limit ? (places.at(-1) ?? null) : null,
+    };
   }
 
   async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage<string>> {

@@ -76,7 +76,9 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
      JOIN users ON users.id = owner_id`,
   );
   const degraded = degradedMeasurements(database);
-  const rename = database.prepare<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
+  const rename = database.prepare<[string, string, string]>(
+    'UPDATE measurements SET title = ?, title_key = ? WHERE id = ?',
+  );
   const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
 
   function rowsAt(positions: readonly ListPosition[]): readonly MeasurementWithOwner[] {
@@ -89,7 +91,11 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
     const positions = found.slice(0, limit);
     const whole = order.after === null && offset === 0 && found.length <= limit;
     const counted = whole ? found.length : inOrder.count(order, maxCounted + 1);
-    return { rows: rowsAt(positions), total: totalOf(counted), next: found.length > limit ? (positions.at(-1) ?? null) : null };
+    return {
+      rows: rowsAt(positions),
+      total: totalOf(counted),
+      next: found.length > limit ? (positions.at(-1) ?? null) : null,
+    };
   }
 
   return {

@@ -59,8 +59,14 @@ export interface RegistrationStore {
   /** Files that are written down, in order from an index on. */
   written(measurementId: string, fromIndex: number, limit: number): Promise<readonly WrittenFile[]>;
   /** Replaces the checksums of files that changed after they were read. */
-  readAgain(measurementId: string, files: readonly Omit<RegisteredFile, 'path' | 'archiveOffset' | 'directoryOffset'>[]): Promise<void>;
-  place(measurementId: string, places: readonly Pick<RegisteredFile, 'index' | 'archiveOffset' | 'directoryOffset'>[]): Promise<void>;
+  readAgain(
+    measurementId: string,
+    files: readonly Omit<RegisteredFile, 'path' | 'archiveOffset' | 'directoryOffset'>[],
+  ): Promise<void>;
+  place(
+    measurementId: string,
+    places: readonly Pick<RegisteredFile, 'index' | 'archiveOffset' | 'directoryOffset'>[],
+  ): Promise<void>;
   /** Takes a measurement out of sight before it is removed piece by piece; an interrupted removal is found among the abandoned ones. */
   hide(measurementId: string): Promise<void>;
   /**
@@ -72,14 +78,22 @@ export interface RegistrationStore {
   total(
     measurementId: string,
     totals: Totals,
-    archive: { readonly bytes: number; readonly directoryOffset: number; readonly tag: string; readonly version: number },
+    archive: {
+      readonly bytes: number;
+      readonly directoryOffset: number;
+      readonly tag: string;
+      readonly version: number;
+    },
   ): Promise<void>;
   /** The moment in which a measurement exists for others. */
   makeAvailable(measurementId: string, at: number): Promise<boolean>;
   /** Calls `remove` with each location of the library that no measurement needs, while nobody can start to need it. */
   removeUnused(locations: readonly string[], remove: (location: string) => void): Promise<void>;
   /** Files were found with the registered content: their times as they are now, and the sums of their blocks. */
-  touched(measurementId: string, files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[]): Promise<void>;
+  touched(
+    measurementId: string,
+    files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[],
+  ): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
   /** The measurement that was not looked at for the longest time, not since `before`, and whose check was not asked for since `asked`. */
   leastRecentlyVerified(before: number, asked: number): Promise<string | null>;
@@ -99,7 +113,11 @@ export function registrationStore(database: Database.Database): RegistrationStor
          SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused'))`,
     )
     .pluck();
-  const plan = insertRows(database, 'INSERT OR REPLACE INTO registration_files (job_id, idx, path, source, length, mtime_ns)', 6);
+  const plan = insertRows(
+    database,
+    'INSERT OR REPLACE INTO registration_files (job_id, idx, path, source, length, mtime_ns)',
+    6,
+  );
   const planned = database.prepare<[number, number, number], PlannedFile>(
     'SELECT idx, path, source, length, mtime_ns FROM registration_files WHERE job_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
@@ -119,7 +137,9 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const written = database.prepare<[string, number, number], WrittenFile>(
     'SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
-  const readAgain = database.prepare<[string, number, number, Uint8Array, string, string | null, number, string, number]>(
+  const readAgain = database.prepare<
+    [string, number, number, Uint8Array, string, string | null, number, string, number]
+  >(
     'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
   );
   const place = database.prepare<[number, number, string, number]>(
@@ -192,11 +212,13 @@ export function registrationStore(database: Database.Database): RegistrationStor
     );
     for (const { index, blocks } of files) if (blocks) writeBlocks(id, index, blocks);
   });
-  const reserveUnlessTaken = database.transaction((id: string, title: string, ownerId: number, storage: string, root: string) => {
-    if (taken.get(id) !== undefined) return false;
-    reserve.run(id, title, foldedKey(title), ownerId, storage, root, Date.now());
-    return true;
-  });
+  const reserveUnlessTaken = database.transaction(
+    (id: string, title: string, ownerId: number, storage: string, root: string) => {
+      if (taken.get(id) !== undefined) return false;
+      reserve.run(id, title, foldedKey(title), ownerId, storage, root, Date.now());
+      return true;
+    },
+  );
   const removeUnused = database.transaction((locations: readonly string[], remove: (location: string) => void) => {
     for (const location of locations) if (inUse.get(location) === undefined) remove(location);
   });
@@ -209,7 +231,8 @@ export function registrationStore(database: Database.Database): RegistrationStor
     reserve: async (m) => reserveUnlessTaken.immediate(m.id, m.title, m.ownerId, m.storage, m.root),
     idTaken: async (id) => taken.get(id) !== undefined,
     abandoned: async () => abandoned.all(),
-    plan: async (jobId, firstIndex, files) => soon(() => planAll(files.map((f, at) => [jobId, firstIndex + at, f.path, f.source, f.length, f.mtimeNs]))),
+    plan: async (jobId, firstIndex, files) =>
+      soon(() => planAll(files.map((f, at) => [jobId, firstIndex + at, f.path, f.source, f.length, f.mtimeNs]))),
     planned: async (jobId, fromIndex, limit) => planned.all(jobId, fromIndex, limit),
     plannedTotals: async (jobId) => plannedTotals.get(jobId) ?? { files: 0, bytes: 0 },
     dropPlan: async (jobId, limit) => soon(() => dropPlan.run(jobId, jobId, limit).changes === limit),
@@ -217,15 +240,37 @@ export function registrationStore(database: Database.Database): RegistrationStor
     written: async (measurementId, fromIndex, limit) => written.all(measurementId, fromIndex, limit),
     readAgain: async (measurementId, files) =>
       each<(typeof files)[number]>((f) => {
-        readAgain.run(f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.ctimeNs, f.registeredAt, measurementId, f.index);
+        readAgain.run(
+          f.location,
+          f.length,
+          f.crc32,
+          f.sha256,
+          f.mtimeNs,
+          f.ctimeNs,
+          f.registeredAt,
+          measurementId,
+          f.index,
+        );
         writeBlocks(measurementId, f.index, f.blocks);
       })(files),
     place: async (measurementId, places) =>
-      each<(typeof places)[number]>((one) => place.run(one.archiveOffset, one.directoryOffset, measurementId, one.index))(places),
+      each<(typeof places)[number]>((one) =>
+        place.run(one.archiveOffset, one.directoryOffset, measurementId, one.index),
+      )(places),
     hide: async (measurementId) => void hide.run(measurementId),
     dropFiles: async (measurementId, limit, remove) => dropSome.immediate(measurementId, limit, remove),
     total: async (measurementId, totals, archive) =>
-      void soon(() => total.run(totals.files, totals.bytes, archive.version, archive.bytes, archive.directoryOffset, archive.tag, measurementId)),
+      void soon(() =>
+        total.run(
+          totals.files,
+          totals.bytes,
+          archive.version,
+          archive.bytes,
+          archive.directoryOffset,
+          archive.tag,
+          measurementId,
+        ),
+      ),
     makeAvailable: async (measurementId, at) => makeAvailable.run(at, at, measurementId).changes > 0,
     removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
     touched: async (measurementId, files) =>

@@ -37,6 +37,8 @@ export function measurementStores({ database, writeLock, retried, background }: 
     unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),
     downloads: downloadsListStore(database),
-    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, { reserve: retryWritesForMs }),
+    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, {
+      reserve: retryWritesForMs,
+    }),
   };
 }

@@ -77,12 +77,14 @@ export class DownloadGroup {
 
   #noteEnd(start: TransferStart, sent: number, outcome: TransferOutcome): void {
     const { what, from, of, length } = start;
-    const target = what === 'file' ? (start.fileIndex ?? manifestTarget) : what === 'archive' ? archiveTarget : manifestTarget;
+    const target =
+      what === 'file' ? (start.fileIndex ?? manifestTarget) : what === 'archive' ? archiveTarget : manifestTarget;
     if (outcome === 'handed-over') {
       this.#handedOver = true;
       return;
     }
-    if (from !== null && target !== manifestTarget && start.status < 400) this.#coverage.add(target, from, from + sent, of);
+    if (from !== null && target !== manifestTarget && start.status < 400)
+      this.#coverage.add(target, from, from + sent, of);
     if (outcome !== 'complete') {
       this.#reason = outcome;
       if (this.#failed.size < maxFailedKept) this.#failed.set(target, from === null ? null : [from, from + length]);
@@ -91,7 +93,8 @@ export class DownloadGroup {
     }
     const failed = this.#failed.get(target);
     if (failed === undefined) return;
-    if (target === manifestTarget || (failed ? this.#coverage.has(target, ...failed) : this.#coverage.isWhole(target))) this.#failed.delete(target);
+    if (target === manifestTarget || (failed ? this.#coverage.has(target, ...failed) : this.#coverage.isWhole(target)))
+      this.#failed.delete(target);
   }
 
   get #outcome(): DownloadOutcome {

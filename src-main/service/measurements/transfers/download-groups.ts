@@ -87,5 +87,10 @@ export class DownloadGroups {
 }
 
 function isOf({ credential, first }: DownloadGroup, { start, credential: asked }: Transfer): boolean {
-  return credential === asked && first.measurementId === start.measurementId && first.address === start.address && first.userAgent === start.userAgent;
+  return (
+    credential === asked &&
+    first.measurementId === start.measurementId &&
+    first.address === start.address &&
+    first.userAgent === start.userAgent
+  );
 }

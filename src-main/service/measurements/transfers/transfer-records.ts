@@ -1,5 +1,10 @@
 import type { Logger } from 'pino';
-import type { NewTransferRow, TransferBatch, TransfersStore, WrittenTransfers } from '../../transfers/transfers-store.ts';
+import type {
+  NewTransferRow,
+  TransferBatch,
+  TransfersStore,
+  WrittenTransfers,
+} from '../../transfers/transfers-store.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -54,12 +59,20 @@ export class TransferRecords {
   /** @throws HttpProblem 429 or 503 when a transfer could not be recorded. */
   refuseUnrecorded(principal: Principal): void {
     if (this.#ended.length >= maxUnwritten) {
-      throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
+      throw new HttpProblem(
+        503,
+        'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.',
+        { type: 'audit-unavailable' },
+      );
     }
     if (this.#rows.used(principal.userId) > maxRows) {
-      throw new HttpProblem(429, 'This user has started more downloads than can be recorded in an hour. Try again later.', {
-        headers: { 'retry-after': '600' },
-      });
+      throw new HttpProblem(
+        429,
+        'This user has started more downloads than can be recorded in an hour. Try again later.',
+        {
+          headers: { 'retry-after': '600' },
+        },
+      );
     }
   }
 
@@ -75,7 +88,9 @@ export class TransferRecords {
   async write(running: ReadonlySet<Transfer>): Promise<boolean> {
     const progressDue = Date.now() - this.#progressAt > progressEveryMs;
     if (progressDue) this.#progressAt = Date.now();
-    const started = [...running].filter((transfer) => progressDue || (transfer.rowId === null && !this.#hasMany(transfer)));
+    const started = [...running].filter(
+      (transfer) => progressDue || (transfer.rowId === null && !this.#hasMany(transfer)),
+    );
     const ended = this.#ended;
     this.#ended = [];
     const waiting = [...ended, ...started];

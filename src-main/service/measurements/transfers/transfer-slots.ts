@@ -28,10 +28,16 @@ export class TransferSlots {
     const own = this.#perUser.get(principal.userId) ?? 0;
     // The window is the owner at the machine: programs with the owner's tokens must not keep it out.
     if (own >= this.#limits.perUser && principal.kind !== 'window') {
-      throw new HttpProblem(429, `This user already has ${own} downloads running, over all tokens. Wait for one to end.`, { headers: { 'retry-after': '5' } });
+      throw new HttpProblem(
+        429,
+        `This user already has ${own} downloads running, over all tokens. Wait for one to end.`,
+        { headers: { 'retry-after': '5' } },
+      );
     }
     if (this.#limits.total - this.#taken <= this.#reservedFrom(principal, own)) {
-      throw new HttpProblem(503, 'The server is sending as many downloads as it can. Try again in a moment.', { headers: { 'retry-after': '10' } });
+      throw new HttpProblem(503, 'The server is sending as many downloads as it can. Try again in a moment.', {
+        headers: { 'retry-after': '10' },
+      });
     }
     this.#taken += 1;
     this.#perUser.set(principal.userId, own + 1);

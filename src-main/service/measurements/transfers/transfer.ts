@@ -1,5 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } from '../../transfers/transfers-store.ts';
+import type {
+  NewTransferRow,
+  TransferKind,
+  TransferOutcome,
+  TransferProgress,
+} from '../../transfers/transfers-store.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';

@@ -186,7 +186,10 @@ export class Transfers {
   #report(): void {
     // Once more with zero when the last one has ended, so that a display falls back.
     if (this.#sentThisSecond > 0 || this.#reported) {
-      this.#deps.events.emit('rates', { up_bytes_per_second: this.#sentThisSecond, up_clients: Math.max(this.#running.size, this.#busyThisSecond) });
+      this.#deps.events.emit('rates', {
+        up_bytes_per_second: this.#sentThisSecond,
+        up_clients: Math.max(this.#running.size, this.#busyThisSecond),
+      });
     }
     this.#reported = this.#sentThisSecond > 0;
     this.#sentThisSecond = 0;

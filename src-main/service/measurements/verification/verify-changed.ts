@@ -27,22 +27,34 @@ const pauseAfterCancelMs = 10 * 60_000;
 
 /** A comparison of the files of a measurement whose times have changed. It does not wait for other verifications. */
 function newChangedVerification(measurementId: string): NewJob {
-  return { kind: 'verify', measurementId, userId: null, parameters: { lane: 'changed-files', changedOnly: true, bytesPerSecond: null } };
+  return {
+    kind: 'verify',
+    measurementId,
+    userId: null,
+    parameters: { lane: 'changed-files', changedOnly: true, bytesPerSecond: null },
+  };
 }
 
 /** Has changed files compared as soon as somebody asks for one: one job for a measurement, however many of its files have changed. */
-export function startChangedVerifications(services: Pick<MeasurementStores, 'unchecked'> & JobStores & { readonly log: Logger }, runner: JobRunner): void {
+export function startChangedVerifications(
+  services: Pick<MeasurementStores, 'unchecked'> & JobStores & { readonly log: Logger },
+  runner: JobRunner,
+): void {
   const beginning = new Set<string>();
   services.unchecked.onQueued((measurementId) => {
     if (beginning.has(measurementId)) return;
     beginning.add(measurementId);
     void begin(measurementId)
-      .catch((error: unknown) => services.log.warn({ err: error, measurement: measurementId }, 'changed files are not compared'))
+      .catch((error: unknown) =>
+        services.log.warn({ err: error, measurement: measurementId }, 'changed files are not compared'),
+      )
       .finally(() => beginning.delete(measurementId));
   });
 
   async function begin(measurementId: string): Promise<void> {
-    const jobs = (await services.jobs.ofMeasurement(measurementId)).filter((job) => job.parameters.includes('"changedOnly":true'));
+    const jobs = (await services.jobs.ofMeasurement(measurementId)).filter((job) =>
+      job.parameters.includes('"changedOnly":true'),
+    );
     const last = jobs.at(-1);
     if (last && last.ended_at === null) return;
     if (last?.state === 'cancelled' && (last.ended_at ?? 0) > Date.now() - pauseAfterCancelMs) return;
@@ -52,7 +64,12 @@ export function startChangedVerifications(services: Pick<MeasurementStores, 'unc
 
 /** Compares the files that were asked for, then every other one whose size or time is not as registered. */
 export async function verifyChanged(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,
@@ -79,7 +96,12 @@ export async function verifyChanged(
 }
 
 async function verifyAsked(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   thread: HashThread,
   measurement: MeasurementRow,
 ): Promise<number> {
@@ -92,7 +114,11 @@ async function verifyAsked(
   return rows.length;
 }
 
-async function changedOf(services: { readonly paths: DataPaths }, measurement: MeasurementRow, rows: readonly FileRow[]): Promise<readonly FileRow[]> {
+async function changedOf(
+  services: { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+): Promise<readonly FileRow[]> {
   const changed: FileRow[] = [];
   for (let at = 0; at < rows.length; at += checksPerBatch) {
     const some = rows.slice(at, at + checksPerBatch);
@@ -103,7 +129,11 @@ async function changedOf(services: { readonly paths: DataPaths }, measurement: M
 }
 
 /** What is missing or unreadable is found when it is asked for. */
-async function isChanged(services: { readonly paths: DataPaths }, measurement: MeasurementRow, row: FileRow): Promise<boolean> {
+async function isChanged(
+  services: { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  row: FileRow,
+): Promise<boolean> {
   try {
     const found = await stat(absolutePathOf(services.paths, measurement, row), { bigint: true });
     return row.state === 'altered' ? mayBeRestored(row, found) : difference(row, found) !== null;

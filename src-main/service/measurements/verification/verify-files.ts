@@ -23,16 +23,27 @@ interface How {
 
 /** Reads files again, compares them with the registration, and records what came out. */
 export async function verifyFiles(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   thread: HashThread,
   measurement: MeasurementRow,
   rows: readonly FileRow[],
   { bytesPerSecond, leaveChanging }: How,
 ): Promise<void> {
   const linkFree = measurement.storage !== 'library';
-  const items = rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row), linkFree }));
+  const items = rows.map((row) => ({
+    index: row.idx,
+    file: absolutePathOf(services.paths, measurement, row),
+    linkFree,
+  }));
   const outcomes = await thread.run({ op: 'hash', items, bytesPerSecond });
-  const decided = leaveChanging ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing')) : outcomes;
+  const decided = leaveChanging
+    ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing'))
+    : outcomes;
   await record(services, measurement, rows, decided);
   services.unchecked.compared(
     measurement.id,
@@ -42,7 +53,11 @@ export async function verifyFiles(
 
 async function record(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'registrations'> &
-    Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   measurement: MeasurementRow,
   rows: readonly FileRow[],
   outcomes: readonly FileOutcome[],
@@ -56,8 +71,10 @@ async function record(
     if (!outcome) continue;
     const check = { ...compare(row, outcome, absence), index: row.idx, at: Date.now() };
     checks.push(check);
-    if (check.state === 'ok' && 'mtimeNs' in outcome && (await isNews(services, measurement, row, outcome))) right.push(outcome);
-    if (check.state !== 'ok' && row.state === 'ok') await noteDegraded(services, measurement.id, row, check.problem ?? check.state);
+    if (check.state === 'ok' && 'mtimeNs' in outcome && (await isNews(services, measurement, row, outcome)))
+      right.push(outcome);
+    if (check.state !== 'ok' && row.state === 'ok')
+      await noteDegraded(services, measurement.id, row, check.problem ?? check.state);
   }
   // The right bytes under a new date, for example from a backup: from now on they are served again.
   if (right.length > 0) {
@@ -67,12 +84,18 @@ async function record(
       right.map(({ index, mtimeNs, ctimeNs, blocks }) => ({ index, mtimeNs, ctimeNs: ours ? null : ctimeNs, blocks })),
     );
   }
-  if (await recordChecks(services, measurement.id, checks)) services.events.emit('changed', { topic: 'measurements', id: measurement.id });
+  if (await recordChecks(services, measurement.id, checks))
+    services.events.emit('changed', { topic: 'measurements', id: measurement.id });
   services.changes.bump();
 }
 
 /** Whether the registration says other times of a file than it has, or has no sums of its blocks. */
-async function isNews(services: Pick<MeasurementStores, 'blockSums'>, measurement: MeasurementRow, row: FileRow, outcome: FileDigest): Promise<boolean> {
+async function isNews(
+  services: Pick<MeasurementStores, 'blockSums'>,
+  measurement: MeasurementRow,
+  row: FileRow,
+  outcome: FileDigest,
+): Promise<boolean> {
   if (outcome.mtimeNs !== row.mtime_ns) return true;
   if (measurement.storage === 'reference' && outcome.ctimeNs !== row.ctime_ns) return true;
   return hasBlockSums(row.length) && (await services.blockSums.page(measurement.id, row.idx, 0)) === null;
@@ -80,17 +103,24 @@ async function isNews(services: Pick<MeasurementStores, 'blockSums'>, measuremen
 
 function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pick<FileCheck, 'state' | 'problem'> {
   if ('failed' in outcome) {
-    if (outcome.failed === 'missing' && absence === null) return { state: 'missing', problem: 'there is no such file in its folder' };
+    if (outcome.failed === 'missing' && absence === null)
+      return { state: 'missing', problem: 'there is no such file in its folder' };
     if (outcome.failed === 'missing') return { state: 'unreadable', problem: absence };
     return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
   }
-  if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${countOf(outcome.length, 'byte')} instead of ${grouped(row.length)}` };
+  if (outcome.length !== row.length)
+    return { state: 'altered', problem: `it has ${countOf(outcome.length, 'byte')} instead of ${grouped(row.length)}` };
   if (outcome.crc32 !== row.crc32 || outcome.sha256 !== row.sha256.toString('hex'))
     return { state: 'altered', problem: 'its content is not what was registered' };
   return { state: 'ok', problem: null };
 }
 
-async function noteDegraded(services: Pick<AuditStores, 'audit'>, id: string, row: FileRow, problem: string): Promise<void> {
+async function noteDegraded(
+  services: Pick<AuditStores, 'audit'>,
+  id: string,
+  row: FileRow,
+  problem: string,
+): Promise<void> {
   await services.audit.record({
     userId: null,
     action: 'measurement.degraded',

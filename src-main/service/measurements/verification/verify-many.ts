@@ -23,7 +23,12 @@ const maxNamed = 20;
 
 /** Checks several measurements one after the other. @returns how many are right, and what is wrong with the others. */
 export async function verifyMany(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   thread: HashThread,
   ids: readonly string[],
@@ -32,7 +37,9 @@ export async function verifyMany(
   let reached = before ?? { measurements: 0, files: 0, bytes: 0, right: 0, wrong: [] };
   context.report(await totalsOf(services, ids));
   for (const id of ids.slice(reached.measurements)) {
-    context.report({ message: `Verifying ${countOf(ids.length, 'measurement')}, ${grouped(reached.measurements + 1)} of ${grouped(ids.length)}` });
+    context.report({
+      message: `Verifying ${countOf(ids.length, 'measurement')}, ${grouped(reached.measurements + 1)} of ${grouped(ids.length)}`,
+    });
     reached = await step(services, context, thread, id, reached);
     await context.remember({ reached });
     context.report({ filesDone: reached.files, bytesDone: reached.bytes });
@@ -47,7 +54,12 @@ export async function verifyMany(
 }
 
 async function step(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   thread: HashThread,
   id: string,

@@ -30,7 +30,12 @@ export function verifyParametersOf(job: JobRow): VerifyParameters {
 
 /** Checks one measurement, from the file that the job had reached. @param before What the job did before this measurement. @returns the verdict. */
 export async function verifyOne(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   thread: HashThread,
   { id }: Pick<MeasurementRow, 'id'>,
@@ -40,14 +45,24 @@ export async function verifyOne(
   await checkFiles(services, context, thread, measurement, before);
   await services.registrations.verified(id, Date.now());
   const message = await verdict(services, id);
-  await services.audit.record({ userId: context.job.user_id, action: 'measurement.verify', subject: `measurement:${id}`, detail: message });
+  await services.audit.record({
+    userId: context.job.user_id,
+    action: 'measurement.verify',
+    subject: `measurement:${id}`,
+    detail: message,
+  });
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
   return message;
 }
 
 async function checkFiles(
-  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  services: MeasurementStores &
+    Pick<AuditStores, 'audit'> & {
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,
@@ -96,7 +111,10 @@ async function verdict(services: Pick<MeasurementStores, 'measurements' | 'files
 }
 
 /** @throws JobFailed when it is not there any more. */
-export async function availableMeasurement(services: Pick<MeasurementStores, 'measurements'>, id: string): Promise<MeasurementRow> {
+export async function availableMeasurement(
+  services: Pick<MeasurementStores, 'measurements'>,
+  id: string,
+): Promise<MeasurementRow> {
   const measurement = await services.measurements.byId(id);
   if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
   return measurement;

@@ -13,7 +13,8 @@ import type { JobStores } from '../../jobs/stores.ts';
 /** Checking a measurement on demand: for its owner and for administrators. */
 export function registerVerifyRoutes(
   app: App,
-  deps: Pick<MeasurementStores, 'measurements'> & JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
+  deps: Pick<MeasurementStores, 'measurements'> &
+    JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
 ): void {
   app.post(
     '/api/v4/measurements/:id/verify',
@@ -30,10 +31,16 @@ export function registerVerifyRoutes(
     async (request, reply) => {
       const principal = principalOf(request);
       const measurement = await deps.measurements.byId(request.params.id);
-      if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
-      if (!principal.isAdmin && measurement.owner_id !== principal.userId) throw new HttpProblem(403, 'Only the owner of a measurement may have it checked.');
+      if (!measurement || measurement.state === 'registering')
+        throw new HttpProblem(404, 'There is no such measurement.');
+      if (!principal.isAdmin && measurement.owner_id !== principal.userId)
+        throw new HttpProblem(403, 'Only the owner of a measurement may have it checked.');
       const running = (await deps.jobs.ofMeasurement(measurement.id)).find(
-        (job) => job.kind === 'verify' && job.ended_at === null && job.state !== 'paused' && !verifyParametersOf(job).changedOnly,
+        (job) =>
+          job.kind === 'verify' &&
+          job.ended_at === null &&
+          job.state !== 'paused' &&
+          !verifyParametersOf(job).changedOnly,
       );
       const job = running ?? (await deps.jobRunner.enqueue(newVerification(measurement.id, principal.userId)));
       return reply.code(202).send(deps.jobRunner.shape(job));
@@ -57,12 +64,15 @@ export function registerVerifyRoutes(
       const ids = [...new Set(request.body.ids)];
       for (const id of ids) {
         const measurement = await deps.measurements.byId(id);
-        if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, `There is no measurement ${id}.`);
+        if (!measurement || measurement.state === 'registering')
+          throw new HttpProblem(404, `There is no measurement ${id}.`);
         if (!principal.isAdmin && measurement.owner_id !== principal.userId)
           throw new HttpProblem(403, `Only the owner of a measurement may have it checked; ${id} is not yours.`);
       }
       const [only = ''] = ids;
-      const job = await deps.jobRunner.enqueue(ids.length === 1 ? newVerification(only, principal.userId) : newVerifications(ids, principal.userId));
+      const job = await deps.jobRunner.enqueue(
+        ids.length === 1 ? newVerification(only, principal.userId) : newVerifications(ids, principal.userId),
+      );
       return reply.code(202).send(deps.jobRunner.shape(job));
     },
   );

@@ -30,9 +30,14 @@ export async function verifyDue(
 }
 
 /** Looks for due checks from time to time. @returns the function that ends it. */
-export function startVerifySchedule(services: Pick<MeasurementStores, 'registrations'> & { readonly log: Logger }, runner: JobRunner): () => void {
+export function startVerifySchedule(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly log: Logger },
+  runner: JobRunner,
+): () => void {
   const timer = setInterval(() => {
-    void verifyDue(services, runner, defaultSchedule, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no check was started'));
+    void verifyDue(services, runner, defaultSchedule, Date.now()).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'no check was started'),
+    );
   }, 60_000);
   timer.unref();
   return () => clearInterval(timer);

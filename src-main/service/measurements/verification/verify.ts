@@ -11,7 +11,11 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 /** A check of a measurement, as a job that is still to be queued or run. */
-export function newVerification(measurementId: string, userId: number | null, bytesPerSecond: number | null = null): NewJob {
+export function newVerification(
+  measurementId: string,
+  userId: number | null,
+  bytesPerSecond: number | null = null,
+): NewJob {
   return { kind: 'verify', measurementId, userId, parameters: { bytesPerSecond } };
 }
 
@@ -22,7 +26,8 @@ export function newVerifications(ids: readonly string[], userId: number | null):
 
 /** Reads every file again and compares length, CRC-32 and SHA-256 with the registration. */
 export const verifyWork: Work<
-  MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter }
+  MeasurementStores &
+    Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter }
 > = {
   resumable: true,
   run: async (services, context) => {
@@ -31,7 +36,9 @@ export const verifyWork: Work<
     try {
       if (ids) return { message: await verifyMany(services, context, thread, ids), result: null };
       const measurement = await availableMeasurement(services, context.job.measurement_id);
-      const message = changedOnly ? 'Comparing files whose times have changed' : 'Comparing the files with the registration';
+      const message = changedOnly
+        ? 'Comparing files whose times have changed'
+        : 'Comparing the files with the registration';
       context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message });
       if (changedOnly) return { message: await verifyChanged(services, context, thread, measurement), result: null };
       return { message: await verifyOne(services, context, thread, measurement, { files: 0, bytes: 0 }), result: null };

@@ -35,9 +35,14 @@ const NewGitlabApplication = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   redirect_uri: Type.String({ minLength: 1, maxLength: 110_000, description: 'One a line' }),
   scopes: Type.String({ maxLength: 1000, description: 'Separated by spaces' }),
-  confidential: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description: 'True when left out' })),
+  confidential: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description: 'True when left out' }),
+  ),
 });
-const WithSecret = Type.Object({ ...GitlabApplication.properties, secret: Type.String({ description: 'Empty for a public application' }) });
+const WithSecret = Type.Object({
+  ...GitlabApplication.properties,
+  secret: Type.String({ description: 'Empty for a public application' }),
+});
 
 /** Applications as GitLab's API has them, for administrators' programs. */
 export function registerApplicationAdminRoutes(app: App, deps: Deps): void {

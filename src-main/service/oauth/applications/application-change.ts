@@ -12,15 +12,27 @@ import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<OAuthStores, 'applications'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+  };
 
 /**
  * Changes an application. Tokens that it was given keep what their users have approved.
  *
  * @throws HttpProblem 400 that names what cannot be, 404 when it is gone.
  */
-export async function changeApplication(services: Deps, before: Application, fields: Partial<ApplicationFields>, by: Actor): Promise<Application> {
-  const application = await services.applications.update(before.id, await checkApplication(services, { ...before, ...fields }));
+export async function changeApplication(
+  services: Deps,
+  before: Application,
+  fields: Partial<ApplicationFields>,
+  by: Actor,
+): Promise<Application> {
+  const application = await services.applications.update(
+    before.id,
+    await checkApplication(services, { ...before, ...fields }),
+  );
   if (!application) throw applicationMissing();
   services.changes.bump();
   await note(services, application, 'application.update', by, describeApplication(application));
@@ -34,7 +46,8 @@ export async function changeApplication(services: Deps, before: Application, fie
  * @throws HttpProblem 422 for a public application.
  */
 export async function renewApplicationSecret(services: Deps, application: Application, by: Actor): Promise<string> {
-  if (!application.confidential) throw new HttpProblem(422, 'A public application has no secret.', { type: 'public-application' });
+  if (!application.confidential)
+    throw new HttpProblem(422, 'A public application has no secret.', { type: 'public-application' });
   const secret = newApplicationSecret();
   if (!(await services.applications.setSecret(application.id, secretDigest(secret)))) throw applicationMissing();
   services.changes.bump();
@@ -46,7 +59,13 @@ export async function renewApplicationSecret(services: Deps, application: Applic
 export async function removeApplication(services: Deps, application: Application, by: Actor): Promise<void> {
   if (!(await services.applications.remove(application.id))) return;
   services.changes.bump();
-  await note(services, application, 'application.delete', by, `${application.name}, ${describeApplication(application)}`);
+  await note(
+    services,
+    application,
+    'application.delete',
+    by,
+    `${application.name}, ${describeApplication(application)}`,
+  );
 }
 
 /** 404 for an application that is not there, or not for this caller: alike. */
@@ -54,7 +73,13 @@ export function applicationMissing(): HttpProblem {
   return new HttpProblem(404, 'There is no such application.');
 }
 
-async function note(services: Deps, application: Application, action: string, by: Actor, detail?: string): Promise<void> {
+async function note(
+  services: Deps,
+  application: Application,
+  action: string,
+  by: Actor,
+  detail?: string,
+): Promise<void> {
   await services.audit.record({
     ...by,
     action,

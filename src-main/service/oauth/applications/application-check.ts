@@ -6,7 +6,10 @@ import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from '../shared/types.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 
-export type ApplicationInput = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'>;
+export type ApplicationInput = Pick<
+  Application,
+  'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'
+>;
 
 /** The scopes that an application can be given: `self_rotate` means nothing to tokens that are refreshed. */
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
@@ -20,14 +23,22 @@ const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
  * @returns the same, with blanks and doubles removed.
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function checkApplication<Wish extends ApplicationInput>(services: { readonly settings: SettingsStore }, input: Wish): Promise<Wish> {
+export async function checkApplication<Wish extends ApplicationInput>(
+  services: { readonly settings: SettingsStore },
+  input: Wish,
+): Promise<Wish> {
   const name = input.name.trim();
   if (!seen.test(name) || name.length > 255 || hasUnseen(name))
-    throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without invisible characters.');
+    throw invalidRequest(
+      'Give the application a name of 1 to 255 characters, on one line and without invisible characters.',
+    );
 
   const scopes = [...new Set(input.scopes)];
   const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));
-  if (unknown.length > 0) throw invalidRequest(`Applications cannot have the scope ${unknown.join(', ')}. They can have ${applicationScopes.join(', ')}.`);
+  if (unknown.length > 0)
+    throw invalidRequest(
+      `Applications cannot have the scope ${unknown.join(', ')}. They can have ${applicationScopes.join(', ')}.`,
+    );
   if (scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${applicationScopes.join(', ')}.`);
 
   const redirectUris = [...new Set(input.redirectUris.map((uri) => uri.trim()).filter((uri) => uri !== ''))];
@@ -39,7 +50,9 @@ export async function checkApplication<Wish extends ApplicationInput>(services: 
 
   // RFC 8252 section 8.6: anybody can pretend to be a program that has no secret.
   if (input.trusted && !input.confidential) {
-    throw invalidRequest('A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.');
+    throw invalidRequest(
+      'A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.',
+    );
   }
   return { ...input, name, scopes, redirectUris };
 }

@@ -1,13 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireConfirmation, requirePersonally } from '../../accounts/confirmation/require-confirmation.ts';
-import { ApplicationChange, CreatedApplication, NewApplication, OAuthApplication, RenewedSecret } from '../../contract/applications.ts';
+import {
+  ApplicationChange,
+  CreatedApplication,
+  NewApplication,
+  OAuthApplication,
+  RenewedSecret,
+} from '../../contract/applications.ts';
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { applicationMissing, changeApplication, removeApplication, renewApplicationSecret } from './application-change.ts';
+import {
+  applicationMissing,
+  changeApplication,
+  removeApplication,
+  renewApplicationSecret,
+} from './application-change.ts';
 import { checkApplication } from './application-check.ts';
 import { applicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
@@ -31,7 +42,9 @@ type Deps = Pick<AccountStores, 'users' | 'sessions'> &
 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });
-const ListQuery = Type.Object({ all: Type.Boolean({ default: false, description: 'Those of all users; administrators only' }) });
+const ListQuery = Type.Object({
+  all: Type.Boolean({ default: false, description: 'Those of all users; administrators only' }),
+});
 
 /** Registered applications, for the screens: everybody's own, and every one for administrators. */
 export function registerApplicationRoutes(app: App, deps: Deps): void {
@@ -49,8 +62,11 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      if (request.query.all && !principal.isAdmin) throw new HttpProblem(403, "Only an administrator may see everybody's applications.");
-      const applications = await (request.query.all ? deps.applications.all() : deps.applications.ofUser(principal.userId));
+      if (request.query.all && !principal.isAdmin)
+        throw new HttpProblem(403, "Only an administrator may see everybody's applications.");
+      const applications = await (request.query.all
+        ? deps.applications.all()
+        : deps.applications.ofUser(principal.userId));
       return Promise.all(applications.map(async (application) => applicationShape(deps, application)));
     },
   );
@@ -104,7 +120,8 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     async (request) => {
       const before = await reachable(request, request.params.id);
       // A trusted application is approved without a question, so its owner alone must not change its scopes and redirect URIs.
-      if (before.trusted && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may change a trusted application.');
+      if (before.trusted && !principalOf(request).isAdmin)
+        throw new HttpProblem(403, 'Only an administrator may change a trusted application.');
       const { body } = request;
       const fields = {
         name: body.name ?? before.name,
@@ -152,7 +169,9 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       await requireConfirmation(deps, request);
-      return { secret: await renewApplicationSecret(deps, await reachable(request, request.params.id), actorOf(request)) };
+      return {
+        secret: await renewApplicationSecret(deps, await reachable(request, request.params.id), actorOf(request)),
+      };
     },
   );
 
@@ -166,6 +185,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
 
 /** @throws HttpProblem 403 when somebody else than an administrator says anything about trust. */
 function trustedBy(request: FastifyRequest, trusted: boolean | undefined): boolean | undefined {
-  if (trusted === true && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may make an application trusted.');
+  if (trusted === true && !principalOf(request).isAdmin)
+    throw new HttpProblem(403, 'Only an administrator may make an application trusted.');
   return trusted;
 }

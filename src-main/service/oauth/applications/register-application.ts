@@ -8,7 +8,8 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Pick<OAuthStores, 'applications'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
+type Deps = Pick<OAuthStores, 'applications'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
 
 export interface NewApplicationInput extends ApplicationInput {
   readonly ownerId: number;
@@ -26,7 +27,11 @@ export interface RegisteredApplication {
  *
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function registerApplication(services: Deps, input: NewApplicationInput, by: Actor): Promise<RegisteredApplication> {
+export async function registerApplication(
+  services: Deps,
+  input: NewApplicationInput,
+  by: Actor,
+): Promise<RegisteredApplication> {
   const { confidential, ...checked } = await checkApplication(services, input);
   const secret = confidential ? newApplicationSecret() : null;
   const application = await services.applications.create({

@@ -8,7 +8,11 @@ import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore; readonly auth: Authentication };
+type Deps = Pick<AuditStores, 'audit'> & {
+  readonly events: Events;
+  readonly settings: SettingsStore;
+  readonly auth: Authentication;
+};
 
 const Change = Type.Partial(Type.Object(SignInSettings.properties), { additionalProperties: false });
 
@@ -18,7 +22,12 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
     '/api/v4/application/settings',
     {
       onRequest: deps.auth.requireAdmin('api'),
-      schema: { tags: ['oauth'], summary: 'How signing in works here', operationId: 'getSignInSettings', response: { 200: SignInSettings } },
+      schema: {
+        tags: ['oauth'],
+        summary: 'How signing in works here',
+        operationId: 'getSignInSettings',
+        response: { 200: SignInSettings },
+      },
     },
     async () => signInSettings(deps),
   );

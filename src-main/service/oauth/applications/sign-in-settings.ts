@@ -16,7 +16,10 @@ export async function allowsPasswordGrant(services: Deps): Promise<boolean> {
 
 /** The switches that concern signing in. */
 export async function signInSettings(services: Deps): Promise<SignInSettings> {
-  return { password_grant: await allowsPasswordGrant(services), development_redirects: (await services.settings.get(developmentRedirects)) === 'on' };
+  return {
+    password_grant: await allowsPasswordGrant(services),
+    development_redirects: (await services.settings.get(developmentRedirects)) === 'on',
+  };
 }
 
 /** @param by the administrator who changes them. */

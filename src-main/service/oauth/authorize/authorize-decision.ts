@@ -18,12 +18,26 @@ type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'aud
  * @returns the members of the answer.
  * @throws AuthorizeFault when the application was changed so that it could not ask for this any more.
  */
-export async function approve(services: Deps, wanted: AuthorizeRequest, login: Login, address: string, how: string): Promise<ResponseParameters> {
+export async function approve(
+  services: Deps,
+  wanted: AuthorizeRequest,
+  login: Login,
+  address: string,
+  how: string,
+): Promise<ResponseParameters> {
   const { back, scopes } = wanted;
   // Between the page and the answer to it the application may have been changed or removed.
   const application = await services.applications.byId(wanted.application.id);
-  if (!application || !isRegisteredRedirect(application.redirectUris, back.redirectUri) || !scopes.every((scope) => application.scopes.includes(scope))) {
-    throw new AuthorizeFault('invalid_request', 'The application was changed in the meantime. Go back to it and start again.', null);
+  if (
+    !application ||
+    !isRegisteredRedirect(application.redirectUris, back.redirectUri) ||
+    !scopes.every((scope) => application.scopes.includes(scope))
+  ) {
+    throw new AuthorizeFault(
+      'invalid_request',
+      'The application was changed in the meantime. Go back to it and start again.',
+      null,
+    );
   }
   const approval = {
     application,
@@ -34,22 +48,42 @@ export async function approve(services: Deps, wanted: AuthorizeRequest, login: L
     nonce: wanted.nonce,
     signedInAt: login.signedInAt,
   };
-  await services.audit.record({ ...event(wanted, login, address), action: 'oauth.approve', detail: `${how}, ${wanted.responseType}, ${scopes.join(' ')}` });
+  await services.audit.record({
+    ...event(wanted, login, address),
+    action: 'oauth.approve',
+    detail: `${how}, ${wanted.responseType}, ${scopes.join(' ')}`,
+  });
   const response =
-    wanted.responseType === 'code' ? { code: await services.oauth.issueCode(approval) } : implicitResponse(await services.oauth.issueImplicit(approval));
+    wanted.responseType === 'code'
+      ? { code: await services.oauth.issueCode(approval) }
+      : implicitResponse(await services.oauth.issueImplicit(approval));
   services.events.emit('changed', { topic: 'applications' });
   return response;
 }
 
 /** Refuses the application what it asked for. @returns the members of the answer. */
-export async function deny(services: Deps, wanted: AuthorizeRequest, login: Login, address: string): Promise<ResponseParameters> {
-  await services.audit.record({ ...event(wanted, login, address), action: 'oauth.deny', detail: wanted.scopes.join(' ') });
+export async function deny(
+  services: Deps,
+  wanted: AuthorizeRequest,
+  login: Login,
+  address: string,
+): Promise<ResponseParameters> {
+  await services.audit.record({
+    ...event(wanted, login, address),
+    action: 'oauth.deny',
+    detail: wanted.scopes.join(' '),
+  });
   return { error: 'access_denied', error_description: 'The user denied the request.' };
 }
 
 // RFC 6749 section 4.2.2; the scopes always, because the request may have named none.
 function implicitResponse(token: IssuedToken): ResponseParameters {
-  return { access_token: token.accessToken, token_type: 'bearer', expires_in: String(token.expiresIn), scope: token.scopes.join(' ') };
+  return {
+    access_token: token.accessToken,
+    token_type: 'bearer',
+    expires_in: String(token.expiresIn),
+    scope: token.scopes.join(' '),
+  };
 }
 
 function event(wanted: AuthorizeRequest, login: Login, address: string): Omit<AuditEvent, 'action'> {

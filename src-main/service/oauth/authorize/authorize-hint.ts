@@ -15,7 +15,11 @@ export async function hintedUser(deps: Deps, wanted: AuthorizeRequest): Promise<
   if (wanted.idTokenHint === null) return null;
   const claims = await claimsOf(deps, wanted.idTokenHint);
   if (claims?.['iss'] !== deps.baseUrl() || claims['aud'] !== wanted.application.clientId) {
-    throw new AuthorizeFault('invalid_request', 'The id_token_hint is not one of this server for this client.', wanted.back);
+    throw new AuthorizeFault(
+      'invalid_request',
+      'The id_token_hint is not one of this server for this client.',
+      wanted.back,
+    );
   }
   return Number(claims['sub']);
 }

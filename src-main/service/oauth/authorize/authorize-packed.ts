@@ -14,7 +14,9 @@ export function packQuery(query: URLSearchParams): string {
 /** What `packQuery` was given; empty for anything that it has not made. */
 export function unpackQuery(word: string): URLSearchParams {
   try {
-    return new URLSearchParams(inflateRawSync(Buffer.from(word, 'base64url'), { maxOutputLength: maxPackedLength }).toString());
+    return new URLSearchParams(
+      inflateRawSync(Buffer.from(word, 'base64url'), { maxOutputLength: maxPackedLength }).toString(),
+    );
   } catch {
     return new URLSearchParams();
   }

@@ -13,10 +13,22 @@ import { hintedUser } from './authorize-hint.ts';
 import { loginOf, mustSignIn, type Login } from '../consent/authorize-login.ts';
 import { packQuery, unpackQuery } from './authorize-packed.ts';
 import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from '../consent/authorize-parameters.ts';
-import { responseLocation, responseParameters, type ResponseParameters, type ReturnAddress } from '../consent/authorize-redirect.ts';
+import {
+  responseLocation,
+  responseParameters,
+  type ResponseParameters,
+  type ReturnAddress,
+} from '../consent/authorize-redirect.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from '../consent/authorize-request.ts';
 import { consentNeeded } from '../consent/consent-needed.ts';
-import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from '../consent/consent-page.ts';
+import {
+  authorizeErrorPage,
+  authorizePath,
+  consentPage,
+  formPostPage,
+  formPostScript,
+  goOnPage,
+} from '../consent/consent-page.ts';
 import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
 import { schemeOf } from '../consent/redirect-uri.ts';
 import type { Events } from '../../common/events.ts';
@@ -56,7 +68,12 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
 
-  const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };
+  const asAddress = {
+    ...described,
+    summary: 'Ask a user for access (RFC 6749 section 3.1)',
+    operationId: 'authorize',
+    querystring: AuthorizationRequest,
+  };
   app.get(authorizePath, { ...plain, schema: asAddress }, async (request, reply) => {
     const parameters = readAuthorizeParameters(queryOf(request));
     return askConsent(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
@@ -82,7 +99,12 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(formPostScript.text),
   );
 
-  async function askConsent(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
+  async function askConsent(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parameters: AuthorizeParameters,
+    wanted: AuthorizeRequest,
+  ): Promise<FastifyReply> {
     const { back, prompt } = wanted;
     const hinted = await hintedUser(deps, wanted);
     const login = await loginOf(deps, request, deps.baseUrl());
@@ -90,14 +112,20 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
       if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
       return leave(reply, 302, signInAddress(parameters, back, login !== null));
     }
-    if (hinted !== null && hinted !== login.userId) throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
+    if (hinted !== null && hinted !== login.userId)
+      throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
     const need = await consentNeeded(deps, wanted, login.userId);
     if (!need.ask) return answer(request, reply, back, await approve(deps, wanted, login, request.ip, need.why));
     if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
     return showConsent(reply, parameters, wanted, login);
   }
 
-  async function showConsent(reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest, login: Login): Promise<FastifyReply> {
+  async function showConsent(
+    reply: FastifyReply,
+    parameters: AuthorizeParameters,
+    wanted: AuthorizeRequest,
+    login: Login,
+  ): Promise<FastifyReply> {
     const owner = await deps.users.byId(wanted.application.ownerId);
     if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
     const id = randomBytes(32).toString('hex');
@@ -120,18 +148,33 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const login = await loginOf(deps, request, deps.baseUrl());
     const pending = pendings.look(id);
     // Everything else is known here: the form says only which request it was, and yes or no.
-    const holds = login && pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
+    const holds =
+      login &&
+      pending?.cookie === login.cookie &&
+      sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
     if (!login || !pending || !holds || isFromElsewhere(request)) {
-      throw new HttpProblem(403, 'This page was open too long, was already answered, or is not yours. Go back to the application and start again.');
+      throw new HttpProblem(
+        403,
+        'This page was open too long, was already answered, or is not yours. Go back to the application and start again.',
+      );
     }
-    if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
+    if (decision !== 'approve' && decision !== 'deny')
+      throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);
     const { wanted } = pending;
-    const members = decision === 'approve' ? await approve(deps, wanted, login, request.ip, 'asked') : await deny(deps, wanted, login, request.ip);
+    const members =
+      decision === 'approve'
+        ? await approve(deps, wanted, login, request.ip, 'asked')
+        : await deny(deps, wanted, login, request.ip);
     return answer(request, reply, wanted.back, members);
   }
 
-  function answer(request: FastifyRequest, reply: FastifyReply, back: ReturnAddress, members: ResponseParameters): FastifyReply {
+  function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    back: ReturnAddress,
+    members: ResponseParameters,
+  ): FastifyReply {
     const all = responseParameters(back, deps.baseUrl(), members);
     if (back.mode === 'form_post') {
       allowFormTo(reply, back);
@@ -139,12 +182,22 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     }
     const location = responseLocation(back, all);
     // The sign-in form may lead only to this server, and browsers apply that to every redirect after it: a page in between breaks the chain.
-    if (packedOf(request) !== null) return sendPrivatePage(reply.header('refresh', `0;url=${location}`), 200, title, goOnPage(back.redirectUri, location));
+    if (packedOf(request) !== null)
+      return sendPrivatePage(
+        reply.header('refresh', `0;url=${location}`),
+        200,
+        title,
+        goOnPage(back.redirectUri, location),
+      );
     // RFC 9700 section 4.12: 307 would send the form on to the client.
     return leave(reply, request.method === 'POST' ? 303 : 302, location);
   }
 
-  function sendFailure(thrown: FastifyError | AuthorizeFault | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function sendFailure(
+    thrown: FastifyError | AuthorizeFault | HttpProblem,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply {
     if (thrown instanceof AuthorizeFault) {
       if (thrown.back) {
         return answer(request, reply, thrown.back, { error: thrown.code, error_description: thrown.message });
@@ -181,7 +234,8 @@ function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, aga
   const query = parameters.toQuery();
   if (again) query.set('signed_in_since', String(Date.now()));
   const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?packed=${packQuery(query)}`)}`;
-  if (address.length > maxReturnUrlLength) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
+  if (address.length > maxReturnUrlLength)
+    throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
   return address;
 }
 
@@ -196,7 +250,10 @@ function formSecret(cookie: string, id: string): string {
  */
 function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
-  reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${schemeOf(back.redirectUri)}`));
+  reply.header(
+    'content-security-policy',
+    policy.replace("form-action 'self'", `form-action 'self' ${schemeOf(back.redirectUri)}`),
+  );
 }
 
 function leave(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {

@@ -25,7 +25,12 @@ interface Claim {
  * @returns null when the request names no client at all.
  * @throws HttpProblem 401 invalid_client; 400 invalid_request for two ways at once.
  */
-export async function authenticateClient(services: Deps, request: IncomingMessage, parameters: Parameters, address: string): Promise<Application | null> {
+export async function authenticateClient(
+  services: Deps,
+  request: IncomingMessage,
+  parameters: Parameters,
+  address: string,
+): Promise<Application | null> {
   const claim = readClaim(request, parameters);
   if (claim === null) return null;
   const application = await services.clients(claim.clientId);
@@ -63,11 +68,20 @@ function readClaim(request: IncomingMessage, parameters: Parameters): Claim | nu
   // Node keeps the first of several such headers without a word.
   if (timesSent(request, 'authorization') > 1) throw oauthError('invalid_request', 'Send one Authorization header.');
   const encoded = /^basic +(.*)$/i.exec(header)?.[1];
-  if (encoded === undefined) throw oauthError('invalid_request', 'The Authorization header of this request must be Basic, with the client id and secret.');
-  if (bodySecret !== undefined) throw oauthError('invalid_request', 'Send the client secret in the Authorization header or in the body, not in both.');
+  if (encoded === undefined)
+    throw oauthError(
+      'invalid_request',
+      'The Authorization header of this request must be Basic, with the client id and secret.',
+    );
+  if (bodySecret !== undefined)
+    throw oauthError(
+      'invalid_request',
+      'Send the client secret in the Authorization header or in the body, not in both.',
+    );
   const claim = decodeBasic(encoded);
   if (claim === null) throw invalidClient(true);
-  if (bodyId !== undefined && bodyId !== claim.clientId) throw oauthError('invalid_request', 'The Authorization header and the body name different clients.');
+  if (bodyId !== undefined && bodyId !== claim.clientId)
+    throw oauthError('invalid_request', 'The Authorization header and the body name different clients.');
   return claim;
 }
 
@@ -79,7 +93,11 @@ function decodeBasic(encoded: string): Claim | null {
   const colon = text.indexOf(':');
   if (colon < 1) return null;
   try {
-    return { clientId: decodeURIComponent(text.slice(0, colon)), secret: decodeURIComponent(text.slice(colon + 1)), basic: true };
+    return {
+      clientId: decodeURIComponent(text.slice(0, colon)),
+      secret: decodeURIComponent(text.slice(colon + 1)),
+      basic: true,
+    };
   } catch {
     // Not percent-encoded text.
     return null;

@@ -6,7 +6,10 @@ import { grantableScopes } from './authorize-scopes.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import type { Application } from '../shared/types.ts';
 
-const ours: ReadonlySet<string> = new Set([...Object.keys(TokenRequest.properties), ...Object.keys(TokenQuestion.properties)]);
+const ours: ReadonlySet<string> = new Set([
+  ...Object.keys(TokenRequest.properties),
+  ...Object.keys(TokenQuestion.properties),
+]);
 
 /** The parameters of a request, each once and each a text. */
 export type Parameters = ReadonlyMap<string, string>;
@@ -23,11 +26,13 @@ export function readParameters(request: FastifyRequest): Parameters {
     throw oauthError('invalid_request', 'Send the parameters in the body, none in the address.');
   }
   const { body } = request;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw oauthError('invalid_request', 'Send the parameters as a form, or as JSON.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw oauthError('invalid_request', 'Send the parameters as a form, or as JSON.');
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
     if (value === null || value === '') continue;
-    if (typeof value !== 'string' || name.includes('[')) throw oauthError('invalid_request', 'Send each parameter once, as a text.');
+    if (typeof value !== 'string' || name.includes('['))
+      throw oauthError('invalid_request', 'Send each parameter once, as a text.');
     parameters.set(name, value);
   }
   return parameters;

@@ -13,7 +13,11 @@ export interface Login {
 }
 
 /** The login of a request; null when nobody is signed in. Tokens count for nothing here: only people approve. */
-export async function loginOf(services: Pick<AccountStores, 'sessions'>, request: FastifyRequest, baseUrl: string): Promise<Login | null> {
+export async function loginOf(
+  services: Pick<AccountStores, 'sessions'>,
+  request: FastifyRequest,
+  baseUrl: string,
+): Promise<Login | null> {
   const cookie = readSessionCookie(request, baseUrl);
   if (cookie === undefined) return null;
   const [principal, session] = [await services.sessions.resolve(cookie), await services.sessions.row(cookie)];

@@ -55,7 +55,8 @@ export function readAuthorizeParameters(pairs: URLSearchParams): AuthorizeParame
 export function pairsOfForm(body: unknown): URLSearchParams {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
-    for (const one of [value as unknown].flat()) pairs.append(typeof one === 'string' ? name : `${name}[]`, typeof one === 'string' ? one : '');
+    for (const one of [value as unknown].flat())
+      pairs.append(typeof one === 'string' ? name : `${name}[]`, typeof one === 'string' ? one : '');
   }
   return pairs;
 }

@@ -12,7 +12,11 @@ export interface ReturnAddress {
 export type ResponseParameters = Readonly<Record<string, string | null>>;
 
 /** An answer with the members that every answer has: `state` as it came, and `iss`, by which a client of several servers tells whose answer it is (RFC 9207). */
-export function responseParameters(back: ReturnAddress, issuer: string, members: ResponseParameters): readonly (readonly [string, string])[] {
+export function responseParameters(
+  back: ReturnAddress,
+  issuer: string,
+  members: ResponseParameters,
+): readonly (readonly [string, string])[] {
   const all = { ...members, state: back.state, iss: issuer };
   return Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
 }

@@ -47,13 +47,16 @@ export async function readAuthorizeRequest(services: Deps, parameters: Authorize
   const refuse = (code: AuthorizeErrorCode, message: string) => new AuthorizeFault(code, message, back);
 
   if (parameters.anyRepeated) throw refuse('invalid_request', 'A parameter stands in the request more than once.');
-  if (Buffer.byteLength(parameters.get('state') ?? '') > maxStateLength) throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
+  if (Buffer.byteLength(parameters.get('state') ?? '') > maxStateLength)
+    throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
   // It could not be returned unchanged.
   if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
-    if ((parameters.get(name) ?? '').length > maxParameterLength) throw refuse('invalid_request', `The parameter ${name} is too long.`);
+    if ((parameters.get(name) ?? '').length > maxParameterLength)
+      throw refuse('invalid_request', `The parameter ${name} is too long.`);
   }
-  for (const [name, code] of unsupported) if (parameters.get(name) !== undefined) throw refuse(code, `The parameter ${name} is not supported.`);
+  for (const [name, code] of unsupported)
+    if (parameters.get(name) !== undefined) throw refuse(code, `The parameter ${name} is not supported.`);
 
   const responseType = parameters.get('response_type');
   if (responseType === undefined) throw refuse('invalid_request', 'The parameter response_type is missing.');
@@ -61,10 +64,15 @@ export async function readAuthorizeRequest(services: Deps, parameters: Authorize
     throw refuse('unsupported_response_type', 'This client can use the response type code.');
   }
   const mode = parameters.get('response_mode');
-  if (mode !== undefined && mode !== back.mode) throw refuse('invalid_request', 'This response_mode cannot be used here.');
+  if (mode !== undefined && mode !== back.mode)
+    throw refuse('invalid_request', 'This response_mode cannot be used here.');
 
   const scopes = grantableScopes(parameters.get('scope') ?? '', application);
-  if (scopes === null) throw refuse('invalid_scope', 'A scope is missing, unknown, or not open to this client. Separate scopes by spaces.');
+  if (scopes === null)
+    throw refuse(
+      'invalid_scope',
+      'A scope is missing, unknown, or not open to this client. Separate scopes by spaces.',
+    );
 
   const prompt = new Set((parameters.get('prompt') ?? '').split(' ').filter((one) => one !== ''));
   if ([...prompt].some((one) => !prompts.has(one)) || (prompt.has('none') && prompt.size > 1)) {
@@ -93,23 +101,31 @@ const unsupported = [
 ] as const;
 
 async function clientOf(services: Deps, parameters: AuthorizeParameters): Promise<Application> {
-  if (parameters.structured) throw unreturnable('A parameter of the request has a structure, but each must be a plain text.');
+  if (parameters.structured)
+    throw unreturnable('A parameter of the request has a structure, but each must be a plain text.');
   const clientId = parameters.get('client_id');
-  if (clientId === undefined) throw unreturnable('The request does not say once which application it is for (client_id).');
+  if (clientId === undefined)
+    throw unreturnable('The request does not say once which application it is for (client_id).');
   const application = await services.applications.byClientId(clientId);
-  if (!application) throw unreturnable('The application that sent you here is not registered on this server (client_id).');
+  if (!application)
+    throw unreturnable('The application that sent you here is not registered on this server (client_id).');
   return application;
 }
 
 async function redirectOf(services: Deps, parameters: AuthorizeParameters, application: Application): Promise<string> {
   const redirectUri = parameters.get('redirect_uri');
-  if (redirectUri === undefined) throw unreturnable('The request does not say once where to send you back to (redirect_uri).');
+  if (redirectUri === undefined)
+    throw unreturnable('The request does not say once where to send you back to (redirect_uri).');
   if (!isRegisteredRedirect(application.redirectUris, redirectUri)) {
-    throw unreturnable('The address to send you back to is not one that is registered for this application (redirect_uri).');
+    throw unreturnable(
+      'The address to send you back to is not one that is registered for this application (redirect_uri).',
+    );
   }
   // A redirect URI that was registered earlier may be forbidden now: plain http, after development redirects were switched off.
   if (redirectUriFault(redirectUri, (await signInSettings(services)).development_redirects) !== null) {
-    throw unreturnable('The address to send you back to is not one that this server sends anybody to (redirect_uri). It must use https.');
+    throw unreturnable(
+      'The address to send you back to is not one that this server sends anybody to (redirect_uri). It must use https.',
+    );
   }
   return redirectUri;
 }
@@ -124,7 +140,11 @@ function returnAddress(parameters: AuthorizeParameters, redirectUri: string): Re
   const words = (parameters.get('response_type') ?? '').split(' ');
   const withToken = words.includes('token') || words.includes('id_token');
   const wanted = parameters.get('response_mode');
-  const possible: readonly ResponseMode[] = [...(withToken ? [] : ['query' as const]), 'fragment', ...(isWebUri(redirectUri) ? ['form_post' as const] : [])];
+  const possible: readonly ResponseMode[] = [
+    ...(withToken ? [] : ['query' as const]),
+    'fragment',
+    ...(isWebUri(redirectUri) ? ['form_post' as const] : []),
+  ];
   const mode = possible.find((one) => one === wanted) ?? (withToken ? 'fragment' : 'query');
   const state = parameters.get('state');
   const returnable = state !== undefined && Buffer.byteLength(state) <= maxStateLength && !state.includes(unreadable);
@@ -139,13 +159,15 @@ function codeChallengeOf(
   const codeChallenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');
   if (codeChallenge === undefined) {
-    if (!application.confidential) throw refuse('invalid_request', 'A public client must send a code_challenge (PKCE).');
+    if (!application.confidential)
+      throw refuse('invalid_request', 'A public client must send a code_challenge (PKCE).');
     if (method !== undefined) throw refuse('invalid_request', 'The code_challenge is missing.');
     return null;
   }
   // RFC 7636 section 4.3 takes a missing method for plain, which protects nothing once the request has been seen.
   if (method !== 'S256') throw refuse('invalid_request', 'The code_challenge_method must be S256.');
-  if (!challenge.test(codeChallenge)) throw refuse('invalid_request', 'The code_challenge must be 43 base64url characters.');
+  if (!challenge.test(codeChallenge))
+    throw refuse('invalid_request', 'The code_challenge must be 43 base64url characters.');
   return codeChallenge;
 }
 

@@ -9,7 +9,11 @@ export type ConsentNeed = { readonly ask: true } | { readonly ask: false; readon
  * for one that cannot prove who it is, because anybody may have started the request in its name (RFC 8252 section 8.6, RFC 9700 section 4.15),
  * and for the implicit grant, which has no client authentication either.
  */
-export async function consentNeeded(services: Pick<OAuthStores, 'oauth'>, wanted: AuthorizeRequest, userId: number): Promise<ConsentNeed> {
+export async function consentNeeded(
+  services: Pick<OAuthStores, 'oauth'>,
+  wanted: AuthorizeRequest,
+  userId: number,
+): Promise<ConsentNeed> {
   const { application, scopes } = wanted;
   if (wanted.prompt.has('consent') || !application.confidential || wanted.responseType !== 'code') return { ask: true };
   if (application.trusted) return { ask: false, why: 'trusted' };

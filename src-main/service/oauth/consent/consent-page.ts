@@ -33,17 +33,22 @@ export function consentPage(form: ConsentForm): Html {
       <dl class="facts">
         ${ownerFact(form.owner)}
         <dt>Leads back to</dt>
-        <dd><code>${destinationOf(back.redirectUri)}</code>${leadsToDevice(back.redirectUri) && ', a program on this device'}</dd>
+        <dd>
+          <code>${destinationOf(back.redirectUri)}</code
+          >${leadsToDevice(back.redirectUri) && ', a program on this device'}
+        </dd>
       </dl>
       ${
         !application.confidential &&
         html`<p class="caution">
-          It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or clicked in it, yourself.
+          It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or
+          clicked in it, yourself.
         </p>`
       }
       ${decisionForm(authorizePath, form.request, form.csrfToken)}
       <p class="muted">
-        You can revoke the access at any time under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a>
+        You can revoke the access at any time under Applications. Not ${form.username}?
+        <a href="${form.otherAccount}">Use another account</a>
       </p>`,
   );
 }
@@ -53,13 +58,18 @@ export function authorizeErrorPage(message: string): Html {
   return panel(
     'This request cannot continue',
     html`<p role="alert">${message}</p>
-      <p class="muted">No access was given. Close this page; if this happens again, tell the people who run the application.</p>`,
+      <p class="muted">
+        No access was given. Close this page; if this happens again, tell the people who run the application.
+      </p>`,
   );
 }
 
 /** Stands between the sign-in and the client for a moment: the browser goes on by itself, as its `Refresh` header says. */
 export function goOnPage(redirectUri: string, location: string): Html {
-  return panel('Back to the application', html`<p>Go on to <a href="${location}">${destinationOf(redirectUri)}</a>.</p>`);
+  return panel(
+    'Back to the application',
+    html`<p>Go on to <a href="${location}">${destinationOf(redirectUri)}</a>.</p>`,
+  );
 }
 
 /** Carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode); where scripts run it is sent by itself. */
@@ -76,4 +86,7 @@ export function formPostPage(redirectUri: string, members: readonly (readonly [s
 }
 
 /** The one line that sends the form of `formPostPage`, in a file of its own because of the content security policy. */
-export const formPostScript = { path: '/-/form-post.js', text: "document.getElementById('answer').submit();\n" } as const;
+export const formPostScript = {
+  path: '/-/form-post.js',
+  text: "document.getElementById('answer').submit();\n",
+} as const;

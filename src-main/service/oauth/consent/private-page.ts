@@ -10,6 +10,11 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
 }
 
 /** Sends a page that leaves no traces. */
-export function sendPrivatePage(reply: FastifyReply, status: number, title: string, body: Parameters<typeof sendPage>[3]): FastifyReply {
+export function sendPrivatePage(
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  body: Parameters<typeof sendPage>[3],
+): FastifyReply {
   return sendPage(withoutTraces(reply), status, title, body);
 }

@@ -18,8 +18,13 @@ const triesForFreeCode = 5;
  *
  * @throws HttpProblem 400 unauthorized_client, invalid_scope.
  */
-export async function authorizeDevice(deps: Deps, application: Application, parameters: Parameters): Promise<DeviceAuthorization> {
-  if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
+export async function authorizeDevice(
+  deps: Deps,
+  application: Application,
+  parameters: Parameters,
+): Promise<DeviceAuthorization> {
+  if (!application.deviceGrant)
+    throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
   const scopes = scopesFor(parameters, application);
   const deviceCode = randomBytes(32).toString('hex');
   for (let tries = 0; tries < triesForFreeCode; tries += 1) {

@@ -11,7 +11,11 @@ import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 
 export type DeviceGrantDeps = Pick<AccountStores, 'users'> &
-  Pick<OAuthStores, 'deviceCodes'> & { readonly events: Events; readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
+  Pick<OAuthStores, 'deviceCodes'> & {
+    readonly events: Events;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly baseUrl: () => string;
+  };
 
 const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthError>[0], string]>> = {
   unknown: ['invalid_grant', 'The device code is unknown, or was used already.'],
@@ -26,11 +30,21 @@ const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthEr
  *
  * @throws HttpProblem 400 authorization_pending, slow_down, expired_token, access_denied, invalid_grant, unauthorized_client.
  */
-export async function pollDevice(deps: DeviceGrantDeps, application: Application, parameters: Sent, address: string): Promise<TokenResponse> {
-  if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
+export async function pollDevice(
+  deps: DeviceGrantDeps,
+  application: Application,
+  parameters: Sent,
+  address: string,
+): Promise<TokenResponse> {
+  if (!application.deviceGrant)
+    throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
   const polled = await deps.deviceCodes.poll(secretDigest(required(parameters, 'device_code')), application, address);
   if (!polled.ok) throw oauthError(...refusals[polled.why]);
   deps.events.emit('changed', { topic: 'applications' });
   const { token, userId, signedInAt } = polled;
-  return { token, createdAt: true, idToken: await idToken(deps, { clientId: application.clientId, userId, nonce: null, signedInAt, token }) };
+  return {
+    token,
+    createdAt: true,
+    idToken: await idToken(deps, { clientId: application.clientId, userId, nonce: null, signedInAt, token }),
+  };
 }

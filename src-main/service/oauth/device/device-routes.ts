@@ -23,7 +23,11 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'deviceCodes'> &
-  Pick<AuditStores, 'audit'> & { readonly secrets: SecretBox; readonly baseUrl: () => string; readonly csrfKey: Buffer };
+  Pick<AuditStores, 'audit'> & {
+    readonly secrets: SecretBox;
+    readonly baseUrl: () => string;
+    readonly csrfKey: Buffer;
+  };
 
 /** A device that waits for its user's answer, and whose page asks. */
 interface Pending {
@@ -51,8 +55,16 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(maxPending);
   const plain = { schema: { hide: true }, errorHandler: sendFailure };
   const users = new WeakMap<FastifyRequest, number>();
-  const byAddress = app.createRateLimit({ max: perAddress, timeWindow: windowMs, keyGenerator: (request) => `device code ${request.ip}` });
-  const byUser = app.createRateLimit({ max: perUser, timeWindow: windowMs, keyGenerator: (request) => `device code of ${users.get(request) ?? ''}` });
+  const byAddress = app.createRateLimit({
+    max: perAddress,
+    timeWindow: windowMs,
+    keyGenerator: (request) => `device code ${request.ip}`,
+  });
+  const byUser = app.createRateLimit({
+    max: perUser,
+    timeWindow: windowMs,
+    keyGenerator: (request) => `device code of ${users.get(request) ?? ''}`,
+  });
 
   app.get(devicePath, plain, async (request, reply) => {
     const typed = (request.query as Record<string, unknown>)['user_code'];
@@ -67,17 +79,25 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     if (!login) return signIn(reply, textOf(request, 'user_code').slice(0, maxUserCodeLength));
     if (textOf(request, 'request') !== '') return decide(request, reply, login);
     const typed = textOf(request, 'user_code').slice(0, maxUserCodeLength);
-    if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code'))) return askForCode(reply, login, 403, typed, stale);
+    if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code')))
+      return askForCode(reply, login, 403, typed, stale);
     users.set(request, login.userId);
     const wait = await secondsToWait(request, [byAddress, byUser]);
     if (wait > 0)
-      return askForCode(reply.header('retry-after', String(wait)), login, 429, typed, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
+      return askForCode(
+        reply.header('retry-after', String(wait)),
+        login,
+        429,
+        typed,
+        `Too many attempts. Try again in ${countOf(wait, 'second')}.`,
+      );
     return askForConsent(reply, login, typed);
   });
 
   async function askForConsent(reply: FastifyReply, login: Login, typed: string): Promise<FastifyReply> {
     const userCode = readUserCode(typed);
-    const device = userCode === null ? null : await deps.deviceCodes.waiting(userCodeDigest(deps, userCode), Date.now());
+    const device =
+      userCode === null ? null : await deps.deviceCodes.waiting(userCodeDigest(deps, userCode), Date.now());
     const application = device && (await deps.applications.byId(device.application_id));
     const owner = application && (await deps.users.byId(application.ownerId));
     if (userCode === null || !device || !application || !owner) return askForCode(reply, login, 422, typed, unknown);
@@ -85,7 +105,19 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     pendings.put(request, { device, application, cookie: login.cookie }, Date.now() + lifetimes.deviceCode);
     const { username } = login;
     const scopes = device.scopes.split(' ');
-    return send(reply, 200, deviceConsentPage({ application, owner, username, userCode, scopes, request, csrfToken: formToken(login, request) }));
+    return send(
+      reply,
+      200,
+      deviceConsentPage({
+        application,
+        owner,
+        username,
+        userCode,
+        scopes,
+        request,
+        csrfToken: formToken(login, request),
+      }),
+    );
   }
 
   async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
@@ -97,7 +129,8 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);
     const { device, application } = pending;
-    if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt))) return askForCode(reply, login, 422, '', unknown);
+    if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt)))
+      return askForCode(reply, login, 422, '', unknown);
     await deps.audit.record({
       userId: login.userId,
       action: decision === 'approved' ? 'oauth.approve' : 'oauth.deny',
@@ -106,16 +139,34 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
       applicationId: application.id,
       address: request.ip,
     });
-    if (decision === 'denied') return send(reply, 200, deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'));
+    if (decision === 'denied')
+      return send(
+        reply,
+        200,
+        deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'),
+      );
     return send(
       reply,
       200,
-      deviceMessagePage('Device connected', 'Go back to the device: it continues automatically in a few seconds. You can close this page.'),
+      deviceMessagePage(
+        'Device connected',
+        'Go back to the device: it continues automatically in a few seconds. You can close this page.',
+      ),
     );
   }
 
-  function askForCode(reply: FastifyReply, login: Login, status: number, userCode: string, failure: string | null): FastifyReply {
-    return send(reply, status, deviceCodePage({ csrfToken: formToken(login, 'code'), username: login.username, userCode, failure }));
+  function askForCode(
+    reply: FastifyReply,
+    login: Login,
+    status: number,
+    userCode: string,
+    failure: string | null,
+  ): FastifyReply {
+    return send(
+      reply,
+      status,
+      deviceCodePage({ csrfToken: formToken(login, 'code'), username: login.username, userCode, failure }),
+    );
   }
 
   function formToken(login: Login, form: string): string {
@@ -124,13 +175,18 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 }
 
 function signIn(reply: FastifyReply, userCode: string): FastifyReply {
-  const page = userCode === '' ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: userCode }).toString()}`;
+  const page =
+    userCode === '' ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: userCode }).toString()}`;
   return withoutTraces(reply).redirect(`/users/sign_in?return_to=${encodeURIComponent(page)}`, 303);
 }
 
 function sendFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = asProblem(thrown, request);
-  return send(reply.headers(problem.headers), problem.status, deviceMessagePage('This cannot continue', problem.message));
+  return send(
+    reply.headers(problem.headers),
+    problem.status,
+    deviceMessagePage('This cannot continue', problem.message),
+  );
 }
 
 function send(reply: FastifyReply, status: number, body: Html): FastifyReply {

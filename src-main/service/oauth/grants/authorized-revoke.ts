@@ -4,19 +4,31 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Ends what a user has given an application, or by the password grant without one (null), from the next request on and for running transfers.
  *
  * @returns whether there was something.
  */
-export async function revokeAuthorization(services: Deps, userId: number, applicationId: number | null, by: Actor): Promise<boolean> {
+export async function revokeAuthorization(
+  services: Deps,
+  userId: number,
+  applicationId: number | null,
+  by: Actor,
+): Promise<boolean> {
   const ended = await services.oauth.revokeOfUserAndApplication(userId, applicationId);
   if (ended === 0) return false;
   services.changes.bump();
   const subject = applicationId === null ? `user:${userId}` : `application:${applicationId}`;
-  await services.audit.record({ ...by, action: 'oauth.revoke', subject, detail: `of user:${userId}, grants ended: ${ended}`, applicationId });
+  await services.audit.record({
+    ...by,
+    action: 'oauth.revoke',
+    subject,
+    detail: `of user:${userId}, grants ended: ${ended}`,
+    applicationId,
+  });
   services.events.emit('changed', { topic: 'applications' });
   return true;
 }

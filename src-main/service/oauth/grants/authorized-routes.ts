@@ -13,10 +13,18 @@ import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const Params = Type.Object({
-  applicationId: Type.String({ pattern: '^(none|[1-9][0-9]{0,14})$', description: 'Number of the application; "none": the password grant without one' }),
+  applicationId: Type.String({
+    pattern: '^(none|[1-9][0-9]{0,14})$',
+    description: 'Number of the application; "none": the password grant without one',
+  }),
 });
 
 /** What the caller has given to applications, and taking it back. */
@@ -59,7 +67,14 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
   ] as const) {
     app.delete(url, { ...remove, schema: { ...remove.schema, operationId } }, async (request, reply) => {
       const id = request.params.applicationId;
-      if (!(await revokeAuthorization(deps, principalOf(request).userId, id === 'none' ? null : Number(id), actorOf(request)))) {
+      if (
+        !(await revokeAuthorization(
+          deps,
+          principalOf(request).userId,
+          id === 'none' ? null : Number(id),
+          actorOf(request),
+        ))
+      ) {
         throw new HttpProblem(404, 'This application has no access to your account.');
       }
       return reply.code(204).send(null);

@@ -5,7 +5,10 @@ import { lifetimes, type IssuedToken } from '../shared/types.ts';
 import { userClaims } from './user-claims.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 
-type Deps = Pick<AccountStores, 'users'> & { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> & {
+  readonly signingKey: () => Promise<SigningKey>;
+  readonly baseUrl: () => string;
+};
 
 export interface SignedIn {
   readonly clientId: string;

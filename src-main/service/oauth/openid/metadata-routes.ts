@@ -86,7 +86,12 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
 
   for (const [url, operationId, summary, document] of [
     ['/.well-known/oauth-authorization-server', 'getServerMetadata', 'Server metadata (RFC 8414)', serverMetadata],
-    ['/.well-known/openid-configuration', 'getOpenidConfiguration', 'Server metadata (OpenID Connect Discovery)', openidConfiguration],
+    [
+      '/.well-known/openid-configuration',
+      'getOpenidConfiguration',
+      'Server metadata (OpenID Connect Discovery)',
+      openidConfiguration,
+    ],
   ] as const) {
     app.route({
       method: ['GET', 'HEAD'],

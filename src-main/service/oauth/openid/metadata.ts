@@ -22,7 +22,12 @@ export async function serverMetadata(deps: Deps): Promise<Readonly<Record<string
     scopes_supported: applicationScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
-    grant_types_supported: ['authorization_code', ...((await allowsPasswordGrant(deps)) ? ['password'] : []), 'refresh_token', deviceGrantType],
+    grant_types_supported: [
+      'authorization_code',
+      ...((await allowsPasswordGrant(deps)) ? ['password'] : []),
+      'refresh_token',
+      deviceGrantType,
+    ],
     token_endpoint_auth_methods_supported: [...authentication, 'none'],
     revocation_endpoint_auth_methods_supported: [...authentication, 'none'],
     introspection_endpoint_auth_methods_supported: authentication,

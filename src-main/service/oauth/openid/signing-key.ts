@@ -1,4 +1,12 @@
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importPKCS8,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
 import type { Logger } from 'pino';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -38,14 +46,21 @@ async function loadOrMake(deps: Deps): Promise<SigningKey> {
   const sealed = await deps.settings.get(setting);
   if (sealed !== null) {
     try {
-      return await described(await importPKCS8(deps.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, { extractable: true }));
+      return await described(
+        await importPKCS8(deps.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, {
+          extractable: true,
+        }),
+      );
     } catch (error) {
       // The key that sealed it is lost, so nobody can use it any more. Id_tokens live for minutes: a new one takes its place.
       deps.log.warn({ err: error }, 'the signing key cannot be read; a new one was made');
     }
   }
   const { privateKey } = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });
-  await deps.settings.set(setting, deps.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64'));
+  await deps.settings.set(
+    setting,
+    deps.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64'),
+  );
   return described(privateKey);
 }
 

@@ -5,7 +5,10 @@ import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 
 /** OpenID Connect Core section 5.3, with `groups` as GitLab has it: the projects of the user. */
-export async function userInfo(services: Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'>, principal: Principal): Promise<UserInfo> {
+export async function userInfo(
+  services: Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'>,
+  principal: Principal,
+): Promise<UserInfo> {
   const user = await services.users.byId(principal.userId);
   if (!user) throw new Error('the principal has no user row');
   const projects = await services.projects.ofMember(user.id);

@@ -21,29 +21,55 @@ type Code =
  * A refusal in OAuth's own shape. The description is a fixed sentence: nothing that was sent is repeated, and quotes and backslashes are not
  * among its characters (RFC 6749 section 5.2).
  */
-export function oauthError(code: Code, description: string, status = 400, headers: Readonly<Record<string, string>> = {}): HttpProblem {
+export function oauthError(
+  code: Code,
+  description: string,
+  status = 400,
+  headers: Readonly<Record<string, string>> = {},
+): HttpProblem {
   return new HttpProblem(status, description, { error: code, headers });
 }
 
 /** 401 for a client that is unknown or did not prove who it is; with a challenge only for one that used the header (RFC 6749 section 5.2). */
 export function invalidClient(usedBasic: boolean): HttpProblem {
   const description = 'The client is unknown, or its authentication is not valid.';
-  return oauthError('invalid_client', description, 401, usedBasic ? { 'www-authenticate': 'Basic realm="Benchport"' } : {});
+  return oauthError(
+    'invalid_client',
+    description,
+    401,
+    usedBasic ? { 'www-authenticate': 'Basic realm="Benchport"' } : {},
+  );
 }
 
 /** 429 with the seconds to wait. */
 export function tooManyAttempts(seconds: number): HttpProblem {
-  return oauthError('temporarily_unavailable', 'Too many attempts. Try again later.', 429, { 'retry-after': String(seconds) });
+  return oauthError('temporarily_unavailable', 'Too many attempts. Try again later.', 429, {
+    'retry-after': String(seconds),
+  });
 }
 
 /** What fastify itself refuses, and what fails unexpectedly, in the same shape: its own words might repeat what was sent. */
-export function sendOAuthFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendOAuthFailure(
+  thrown: FastifyError | HttpProblem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = asProblem(thrown, request);
   if (problem.error !== undefined) return sendProblem(request, reply, problem);
   const { status, headers } = problem;
-  if (status === 413) return sendProblem(request, reply, oauthError('invalid_request', 'The request is too large.', 413));
+  if (status === 413)
+    return sendProblem(request, reply, oauthError('invalid_request', 'The request is too large.', 413));
   if (status === 415) return sendProblem(request, reply, oauthError('invalid_request', 'Send a form, or JSON.', 415));
   if (status < 500) return sendProblem(request, reply, oauthError('invalid_request', 'The request cannot be read.'));
-  if (status === 503) return sendProblem(request, reply, oauthError('temporarily_unavailable', 'The server is busy. Try again later.', 503, headers));
-  return sendProblem(request, reply, oauthError('server_error', 'Something failed on the server. The log has the details.', status, headers));
+  if (status === 503)
+    return sendProblem(
+      request,
+      reply,
+      oauthError('temporarily_unavailable', 'The server is busy. Try again later.', 503, headers),
+    );
+  return sendProblem(
+    request,
+    reply,
+    oauthError('server_error', 'Something failed on the server. The log has the details.', status, headers),
+  );
 }

@@ -2,7 +2,10 @@ import type Database from 'better-sqlite3';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
 import type { Application } from '../shared/types.ts';
 
-export interface NewApplicationRow extends Pick<Application, 'ownerId' | 'name' | 'clientId' | 'secretHash' | 'redirectUris' | 'scopes'> {
+export interface NewApplicationRow extends Pick<
+  Application,
+  'ownerId' | 'name' | 'clientId' | 'secretHash' | 'redirectUris' | 'scopes'
+> {
   readonly trusted: boolean;
   readonly legacyImplicit: boolean;
   readonly deviceGrant: boolean;
@@ -18,7 +21,10 @@ export interface ApplicationsStore {
   /** Newest first. */
   ofUser(userId: number): Promise<readonly Application[]>;
   /** Oldest first, and how many there are. */
-  page(limit: number, offset: number): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
+  page(
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
   /** Newest first. */
   all(): Promise<readonly Application[]>;
   /** @returns null when it is gone. */
@@ -45,17 +51,24 @@ interface Row {
 
 /** Registered applications in SQLite; a secret is known as its SHA-256 only. */
 export function applicationsStore(database: Database.Database): ApplicationsStore {
-  const insert = database.prepare<[number, string, string, Buffer | null, string, string, number, number, number, number, number, number], Row>(
+  const insert = database.prepare<
+    [number, string, string, Buffer | null, string, string, number, number, number, number, number, number],
+    Row
+  >(
     `INSERT INTO oauth_applications
        (owner_id, name, client_id, secret_hash, redirect_uris, scopes, confidential, trusted, legacy_implicit, device_grant, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
   );
   const byId = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE id = ?');
   const byClientId = database.prepare<[string], Row>('SELECT * FROM oauth_applications WHERE client_id = ?');
-  const ofUser = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC');
+  const ofUser = database.prepare<[number], Row>(
+    'SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC',
+  );
   const all = database.prepare<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
   const page = database.prepare<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
-  const counted = database.prepare<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)').pluck();
+  const counted = database
+    .prepare<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)')
+    .pluck();
   const update = database.prepare<[string, string, string, number, number, number, number], Row>(
     `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
   );
@@ -86,11 +99,22 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
     byId: async (id) => fromRowOrNull(byId.get(id)),
     byClientId: async (clientId) => fromRowOrNull(byClientId.get(clientId)),
     ofUser: async (userId) => ofUser.all(userId).map(fromRow),
-    page: async (limit, offset) => ({ applications: page.all(limit, offset).map(fromRow), total: totalOf(counted.get(maxCounted + 1) ?? 0) }),
+    page: async (limit, offset) => ({
+      applications: page.all(limit, offset).map(fromRow),
+      total: totalOf(counted.get(maxCounted + 1) ?? 0),
+    }),
     all: async () => all.all().map(fromRow),
     update: async (id, fields) =>
       fromRowOrNull(
-        update.get(fields.name, fields.redirectUris.join('\n'), fields.scopes.join(' '), Number(fields.trusted), Number(fields.deviceGrant), Date.now(), id),
+        update.get(
+          fields.name,
+          fields.redirectUris.join('\n'),
+          fields.scopes.join(' '),
+          Number(fields.trusted),
+          Number(fields.deviceGrant),
+          Date.now(),
+          id,
+        ),
       ),
     setSecret: async (id, secretHash) => setSecret.run(secretHash, Date.now(), id).changes > 0,
     remove: async (id) => remove.run(id).changes > 0,

@@ -31,7 +31,9 @@ export interface DeviceRow extends WaitingDevice {
   readonly used_at: number | null;
 }
 
-export type Polled = ({ readonly ok: true; readonly signedInAt: number } & Issued) | { readonly ok: false; readonly why: PollRefusal };
+export type Polled =
+  | ({ readonly ok: true; readonly signedInAt: number } & Issued)
+  | { readonly ok: false; readonly why: PollRefusal };
 
 export interface DeviceCodesStore {
   /** @returns false when the user code is taken. */
@@ -45,7 +47,11 @@ export interface DeviceCodesStore {
 }
 
 /** Device codes in SQLite (RFC 8628). */
-export function deviceCodesStore(database: Database.Database, groupCommit: GroupCommit, issues: Pick<TokenIssues, 'issueDirectlyNow'>): DeviceCodesStore {
+export function deviceCodesStore(
+  database: Database.Database,
+  groupCommit: GroupCommit,
+  issues: Pick<TokenIssues, 'issueDirectlyNow'>,
+): DeviceCodesStore {
   const insert = database.prepare<[number, Buffer, Buffer, string, number, number, number]>(
     `INSERT INTO oauth_device_codes (application_id, device_code_hash, user_code_hash, scopes, created_at, expires_at, interval_seconds)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_code_hash) DO NOTHING`,
@@ -56,8 +62,12 @@ export function deviceCodesStore(database: Database.Database, groupCommit: Group
   const decide = database.prepare<[string, number, number, number, number]>(
     'UPDATE oauth_device_codes SET decision = ?, user_id = ?, signed_in_at = ? WHERE id = ? AND decision IS NULL AND expires_at > ?',
   );
-  const byDeviceCode = database.prepare<[Buffer, number], DeviceRow>('SELECT * FROM oauth_device_codes WHERE device_code_hash = ? AND application_id = ?');
-  const notePoll = database.prepare<[number, number, number]>('UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?');
+  const byDeviceCode = database.prepare<[Buffer, number], DeviceRow>(
+    'SELECT * FROM oauth_device_codes WHERE device_code_hash = ? AND application_id = ?',
+  );
+  const notePoll = database.prepare<[number, number, number]>(
+    'UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?',
+  );
   const use = database.prepare<[number, number]>('UPDATE oauth_device_codes SET used_at = ? WHERE id = ?');
 
   function pollNow(deviceCodeHash: Buffer, application: Application, address: string): Polled {
@@ -68,16 +78,32 @@ export function deviceCodesStore(database: Database.Database, groupCommit: Group
     if (!row || why !== null || row.user_id === null) return { ok: false, why: why ?? 'unknown' };
     use.run(now, row.id);
     const scopes = row.scopes.split(' ');
-    const issued = issues.issueDirectlyNow({ kind: 'device', application, userId: row.user_id, scopes, refreshable: true, address });
+    const issued = issues.issueDirectlyNow({
+      kind: 'device',
+      application,
+      userId: row.user_id,
+      scopes,
+      refreshable: true,
+      address,
+    });
     return issued ? { ok: true, signedInAt: row.signed_in_at ?? now, ...issued } : { ok: false, why: 'unknown' };
   }
 
   return {
     create: async (code) =>
-      insert.run(code.applicationId, code.deviceCodeHash, code.userCodeHash, code.scopes.join(' '), Date.now(), code.expiresAt, code.intervalSeconds).changes >
-      0,
+      insert.run(
+        code.applicationId,
+        code.deviceCodeHash,
+        code.userCodeHash,
+        code.scopes.join(' '),
+        Date.now(),
+        code.expiresAt,
+        code.intervalSeconds,
+      ).changes > 0,
     waiting: async (userCodeHash, now) => waiting.get(userCodeHash, now) ?? null,
-    decide: async (id, decision, userId, signedInAt) => decide.run(decision, userId, signedInAt, id, Date.now()).changes > 0,
-    poll: async (deviceCodeHash, application, address) => groupCommit.run(() => pollNow(deviceCodeHash, application, address)),
+    decide: async (id, decision, userId, signedInAt) =>
+      decide.run(decision, userId, signedInAt, id, Date.now()).changes > 0,
+    poll: async (deviceCodeHash, application, address) =>
+      groupCommit.run(() => pollNow(deviceCodeHash, application, address)),
   };
 }

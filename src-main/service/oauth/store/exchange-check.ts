@@ -3,7 +3,15 @@ import { sameText } from '../../http/csrf.ts';
 import type { CodeRow, PresentedCode } from './token-rows.ts';
 
 /** Why a code gives no token. `replayed` is the one that ends what the code gave before (RFC 6749 section 4.1.2). */
-export type CodeRefusal = 'unknown' | 'foreign' | 'replayed' | 'expired' | 'ended' | 'redirect-uri' | 'no-verifier' | 'verifier';
+export type CodeRefusal =
+  | 'unknown'
+  | 'foreign'
+  | 'replayed'
+  | 'expired'
+  | 'ended'
+  | 'redirect-uri'
+  | 'no-verifier'
+  | 'verifier';
 
 // RFC 7636 section 4.1, and the three characters of standard base64: git-credential-oauth 0.4 encodes its verifier with that.
 const verifierShape = /^[A-Za-z0-9\-._~+/=]{43,128}$/;

@@ -67,7 +67,9 @@ export function grantLists(database: Database.Database): GrantLists {
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND revoked_at IS NULL',
   );
   // An approved device code is a token that nobody has fetched yet.
-  const forgetPairDevices = database.prepare<[number, number | null]>('DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?');
+  const forgetPairDevices = database.prepare<[number, number | null]>(
+    'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
+  );
   const forgetDevices = database.prepare<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
   const revokePairNow = database.transaction((userId: number, applicationId: number | null) => {
     const now = Date.now();

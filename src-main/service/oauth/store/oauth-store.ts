@@ -11,5 +11,10 @@ export type OAuthStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
 
 /** The store of grants, codes and OAuth tokens over one open database. */
 export function oauthStore(database: Database.Database, groupCommit: GroupCommit): OAuthStore {
-  return { ...tokenIssues(database, groupCommit), ...tokenLookups(database, groupCommit), ...grantLists(database), ...purgeStore(database) };
+  return {
+    ...tokenIssues(database, groupCommit),
+    ...tokenLookups(database, groupCommit),
+    ...grantLists(database),
+    ...purgeStore(database),
+  };
 }

@@ -16,15 +16,23 @@ const orphanBatch = 500;
 export function purgeStore(database: Database.Database): PurgeStore {
   // Every refresh token ends within this time of its access token, so the end of the access token, which has an index, tells enough.
   const refreshBeyondAccess = lifetimes.refreshIdle - lifetimes.accessToken;
-  const tokens = database.prepare<[number, number]>('DELETE FROM oauth_tokens WHERE id IN (SELECT id FROM oauth_tokens WHERE expires_at < ? LIMIT ?)');
+  const tokens = database.prepare<[number, number]>(
+    'DELETE FROM oauth_tokens WHERE id IN (SELECT id FROM oauth_tokens WHERE expires_at < ? LIMIT ?)',
+  );
   const codes = database.prepare<[number, number]>(
     'DELETE FROM oauth_codes WHERE code_hash IN (SELECT code_hash FROM oauth_codes WHERE expires_at < ? LIMIT ?)',
   );
   const devices = database.prepare<[number, number]>(
     'DELETE FROM oauth_device_codes WHERE id IN (SELECT id FROM oauth_device_codes WHERE expires_at < ? LIMIT ?)',
   );
-  const grants = database.prepare<[number, number]>('DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE expires_at < ? LIMIT ?)');
-  const page = database.prepare<[number, number], number | null>('SELECT max(id) FROM (SELECT id FROM oauth_grants WHERE id > ? ORDER BY id LIMIT ?)').pluck();
+  const grants = database.prepare<[number, number]>(
+    'DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE expires_at < ? LIMIT ?)',
+  );
+  const page = database
+    .prepare<[number, number], number | null>(
+      'SELECT max(id) FROM (SELECT id FROM oauth_grants WHERE id > ? ORDER BY id LIMIT ?)',
+    )
+    .pluck();
   const orphans = database.prepare<[number, number, number]>(
     `DELETE FROM oauth_grants WHERE id > ? AND id <= ? AND created_at < ?
        AND NOT EXISTS (SELECT 1 FROM oauth_tokens WHERE grant_id = oauth_grants.id) AND NOT EXISTS (SELECT 1 FROM oauth_codes WHERE grant_id = oauth_grants.id)`,

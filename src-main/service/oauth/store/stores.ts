@@ -10,7 +10,10 @@ export interface OAuthStores {
 }
 
 /** @param counted wraps the store of tokens, which the one of device codes uses too. */
-export function oauthStores({ database, groupCommit, retried }: StoreContext, counted: (store: OAuthStore) => OAuthStore): OAuthStores {
+export function oauthStores(
+  { database, groupCommit, retried }: StoreContext,
+  counted: (store: OAuthStore) => OAuthStore,
+): OAuthStores {
   const oauth = counted(retried(oauthStore(database, groupCommit)));
   return {
     applications: retried(applicationsStore(database)),

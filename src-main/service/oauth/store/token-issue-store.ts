@@ -32,7 +32,12 @@ export type Exchanged =
 
 export type Refreshed =
   | ({ readonly ok: true; readonly retired: boolean } & Issued)
-  | { readonly ok: false; readonly why: RefreshRefusal; readonly grantId: number | null; readonly userId: number | null };
+  | {
+      readonly ok: false;
+      readonly why: RefreshRefusal;
+      readonly grantId: number | null;
+      readonly userId: number | null;
+    };
 
 /** Issuing of codes and tokens: everything that a client waits for, each in one transaction that many requests share. */
 export interface TokenIssues {
@@ -68,7 +73,9 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
      FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
   );
   const useCode = database.prepare<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
-  const insertToken = database.prepare<[number, Buffer, Buffer | null, string, number, number, number | null, number | null]>(
+  const insertToken = database.prepare<
+    [number, Buffer, Buffer | null, string, number, number, number | null, number | null]
+  >(
     `INSERT INTO oauth_tokens (grant_id, access_hash, refresh_hash, scopes, created_at, expires_at, refresh_expires_at, previous_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -80,22 +87,53 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
   const noteRefresh = database.prepare<[number, number, number]>(
     'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
   );
-  const retire = database.prepare<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const retire = database.prepare<[number, number]>(
+    'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
   const endGrant = database.prepare<[number, number, number]>(
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
   );
   // The rows of the audit trail that belong to an issue are part of its transaction: one wait for the disk, and neither without the other.
   const audit = auditWriter(database);
 
-  function noteIssue(userId: number, grantId: number, kind: string, scopes: string, applicationId: number | null, address: string | null): void {
-    audit({ userId, action: 'oauth.issue', subject: `grant:${grantId}`, detail: `${kind}, ${scopes}`, applicationId, address });
+  function noteIssue(
+    userId: number,
+    grantId: number,
+    kind: string,
+    scopes: string,
+    applicationId: number | null,
+    address: string | null,
+  ): void {
+    audit({
+      userId,
+      action: 'oauth.issue',
+      subject: `grant:${grantId}`,
+      detail: `${kind}, ${scopes}`,
+      applicationId,
+      address,
+    });
   }
 
-  function addToken(grantId: number, scopes: string, now: number, refreshUntil: number | null, previousId: number | null): IssuedToken {
+  function addToken(
+    grantId: number,
+    scopes: string,
+    now: number,
+    refreshUntil: number | null,
+    previousId: number | null,
+  ): IssuedToken {
     const accessToken = newSecret();
     const refreshToken = refreshUntil === null ? null : newSecret();
     const refreshHash = refreshToken === null ? null : secretDigest(refreshToken);
-    insertToken.run(grantId, secretDigest(accessToken), refreshHash, scopes, now, now + lifetimes.accessToken, refreshUntil, previousId);
+    insertToken.run(
+      grantId,
+      secretDigest(accessToken),
+      refreshHash,
+      scopes,
+      now,
+      now + lifetimes.accessToken,
+      refreshUntil,
+      previousId,
+    );
     return {
       accessToken,
       refreshToken,
@@ -105,7 +143,14 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     };
   }
 
-  function addGrant(kind: string, applicationId: number | null, userId: number, scopes: string, now: number, end: number): number | null {
+  function addGrant(
+    kind: string,
+    applicationId: number | null,
+    userId: number,
+    scopes: string,
+    now: number,
+    end: number,
+  ): number | null {
     return insertGrant.get(applicationId, kind, scopes, now, end, userId, applicationId, applicationId) ?? null;
   }
 
@@ -119,7 +164,11 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     const grantId = addGrant(request.kind, applicationId, request.userId, scopes, now, end);
     if (grantId === null) return null;
     noteIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
-    return { token: addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null), grantId, userId: request.userId };
+    return {
+      token: addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null),
+      grantId,
+      userId: request.userId,
+    };
   }
 
   function exchangeNow(presented: PresentedCode): Exchanged {
@@ -134,7 +183,14 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     useCode.run(now, codeHash);
     noteIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
     const token = addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
-    return { ok: true, token, grantId: row.grant_id, userId: row.user_id, nonce: row.nonce, signedInAt: row.signed_in_at };
+    return {
+      ok: true,
+      token,
+      grantId: row.grant_id,
+      userId: row.user_id,
+      nonce: row.nonce,
+      signedInAt: row.signed_in_at,
+    };
   }
 
   function refreshNow(presented: PresentedRefresh): Refreshed {
@@ -146,7 +202,8 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     // A client that refreshes with a token has received it: the one before it is no longer needed.
-    const retired = row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
+    const retired =
+      row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
     if (row.refreshed_at === null) noteRefresh.run(now, now, row.id);
     const scopes = presented.scopes === null ? row.scopes : [...new Set(presented.scopes)].join(' ');
     const token = addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
@@ -157,11 +214,26 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     issueCode: async (approval) =>
       groupCommit.run(() => {
         const now = Date.now();
-        const grantId = addGrant('code', approval.application.id, approval.userId, approval.scopes.join(' '), now, now + lifetimes.grant);
+        const grantId = addGrant(
+          'code',
+          approval.application.id,
+          approval.userId,
+          approval.scopes.join(' '),
+          now,
+          now + lifetimes.grant,
+        );
         if (grantId === null) throw gone();
         const code = newSecret();
         const { redirectUri, codeChallenge, nonce, signedInAt } = approval;
-        insertCode.run(secretDigest(code), grantId, redirectUri, codeChallenge, nonce, signedInAt, now + lifetimes.code);
+        insertCode.run(
+          secretDigest(code),
+          grantId,
+          redirectUri,
+          codeChallenge,
+          nonce,
+          signedInAt,
+          now + lifetimes.code,
+        );
         return code;
       }),
     issueImplicit: async ({ application, userId, scopes }) => {

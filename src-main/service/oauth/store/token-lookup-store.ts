@@ -33,14 +33,22 @@ const facts = `SELECT token.id, grant_id, application_id, client_id, user_id, us
 
 /** Tokens in SQLite, read by digest. */
 export function tokenLookups(database: Database.Database, groupCommit: GroupCommit): TokenLookups {
-  const byAccess = database.prepare<[Buffer, number], TokenFacts>(`${facts} AND access_hash = ? AND token.expires_at > ?`);
-  const byRefresh = database.prepare<[Buffer, number], TokenFacts>(`${facts} AND refresh_hash = ? AND refresh_expires_at > ?`);
+  const byAccess = database.prepare<[Buffer, number], TokenFacts>(
+    `${facts} AND access_hash = ? AND token.expires_at > ?`,
+  );
+  const byRefresh = database.prepare<[Buffer, number], TokenFacts>(
+    `${facts} AND refresh_hash = ? AND refresh_expires_at > ?`,
+  );
   const anyToken = database.prepare<[Buffer, Buffer], TokenOwner>(
     `SELECT grant_id, application_id, user_id FROM oauth_tokens JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
      WHERE access_hash = ? OR refresh_hash = ?`,
   );
-  const noteUse = database.prepare<[number, number]>('UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL');
-  const retire = database.prepare<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const noteUse = database.prepare<[number, number]>(
+    'UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL',
+  );
+  const retire = database.prepare<[number, number]>(
+    'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
   const revokeGrant = database.prepare<[number, number, number]>(
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
   );

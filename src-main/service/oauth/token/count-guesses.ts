@@ -21,7 +21,11 @@ export function guessLimits(max: number, windowMs: number): GuessLimits {
  *
  * @throws HttpProblem 429 with Retry-After, and what the work throws.
  */
-export async function countGuesses<Result>(limits: GuessLimits, request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+export async function countGuesses<Result>(
+  limits: GuessLimits,
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const attempt = await beginAttempt([
     { limit: limits.ofAddress, key: request.ip },
     { limit: limits.ofNetwork, key: networkOf(request.ip) },
@@ -40,5 +44,8 @@ export async function countGuesses<Result>(limits: GuessLimits, request: Fastify
 
 // Codes and tokens have 256 bits, and a client that mixes them up is none that guesses.
 function isGuess(problem: HttpProblem, request: FastifyRequest): boolean {
-  return problem.error === 'invalid_client' || (problem.error === 'invalid_grant' && textOf(request, 'grant_type') === 'password');
+  return (
+    problem.error === 'invalid_client' ||
+    (problem.error === 'invalid_grant' && textOf(request, 'grant_type') === 'password')
+  );
 }

@@ -36,7 +36,12 @@ const refusals: Readonly<Record<CodeRefusal, string>> = {
  *
  * @throws HttpProblem 400 invalid_grant, invalid_request.
  */
-export async function exchangeCode(deps: CodeGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenResponse> {
+export async function exchangeCode(
+  deps: CodeGrantDeps,
+  application: Application,
+  parameters: Parameters,
+  address: string,
+): Promise<TokenResponse> {
   const code = required(parameters, 'code');
   const redirectUri = required(parameters, 'redirect_uri');
   const verifier = parameters.get('code_verifier') ?? null;
@@ -44,7 +49,11 @@ export async function exchangeCode(deps: CodeGrantDeps, application: Application
   if (exchanged.ok) {
     deps.events.emit('changed', { topic: 'applications' });
     const { token, userId, nonce, signedInAt } = exchanged;
-    return { token, createdAt: true, idToken: await idToken(deps, { clientId: application.clientId, userId, nonce, signedInAt, token }) };
+    return {
+      token,
+      createdAt: true,
+      idToken: await idToken(deps, { clientId: application.clientId, userId, nonce, signedInAt, token }),
+    };
   }
   if (exchanged.why === 'replayed') {
     deps.changes.bump();

@@ -9,7 +9,8 @@ import { lifetimes } from '../shared/types.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly resolver: TokenResolver; readonly clients: Clients };
+type Deps = Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly resolver: TokenResolver; readonly clients: Clients };
 
 /**
  * RFC 7662: what a token of the asking application is. A token that is unknown, ended, or another application's is `active: false`, alike.
@@ -37,7 +38,8 @@ export async function introspectToken(deps: Deps, request: FastifyRequest): Prom
   }
   const now = Date.now();
   const refresh = await deps.oauth.byRefreshToken(secretDigest(token), now);
-  if (!refresh || refresh.application_id !== applicationId || refresh.refresh_expires_at === null) return { active: false };
+  if (!refresh || refresh.application_id !== applicationId || refresh.refresh_expires_at === null)
+    return { active: false };
   if (refresh.refreshed_at !== null && now >= refresh.refreshed_at + lifetimes.refreshGrace) return { active: false };
   return {
     active: true,

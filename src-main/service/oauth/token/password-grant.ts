@@ -43,7 +43,8 @@ export async function passwordGrant(
   limit: AttemptLimit,
   address: string,
 ): Promise<TokenResponse> {
-  if (!(await allowsPasswordGrant(deps))) throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
+  if (!(await allowsPasswordGrant(deps)))
+    throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
   const username = required(parameters, 'username');
   const password = required(parameters, 'password');
   const scopes = application === null ? (namedScopes(parameters) ?? ['api']) : scopesFor(parameters, application);
@@ -68,22 +69,55 @@ async function issue(
   address: string,
 ): Promise<TokenResponse> {
   const issued =
-    userId === null ? null : await deps.oauth.issueDirectly({ kind: 'password', application, userId, scopes, refreshable: application !== null, address });
+    userId === null
+      ? null
+      : await deps.oauth.issueDirectly({
+          kind: 'password',
+          application,
+          userId,
+          scopes,
+          refreshable: application !== null,
+          address,
+        });
   if (!issued) throw oauthError('invalid_grant', refused);
   await deps.knownPlaces.remember(issued.userId, [networkPlace(address)], Date.now());
   deps.events.emit('changed', { topic: 'applications' });
   const { token } = issued;
   if (application === null) return { token, createdAt: false, idToken: null };
   const signedInAt = Date.now();
-  return { token, createdAt: true, idToken: await idToken(deps, { clientId: application.clientId, userId: issued.userId, nonce: null, signedInAt, token }) };
+  return {
+    token,
+    createdAt: true,
+    idToken: await idToken(deps, {
+      clientId: application.clientId,
+      userId: issued.userId,
+      nonce: null,
+      signedInAt,
+      token,
+    }),
+  };
 }
 
-async function userOf(deps: PasswordGrantDeps, username: string, password: string, address: string): Promise<number | null> {
+async function userOf(
+  deps: PasswordGrantDeps,
+  username: string,
+  password: string,
+  address: string,
+): Promise<number | null> {
   // What no account can have is still checked against nothing, so that it takes as long.
   const possible = username.length <= maxUsernameLength && password.length <= maxPasswordLength;
-  const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', { address, browser: null });
+  const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', {
+    address,
+    browser: null,
+  });
   if (!checked.ok) return null;
   if (!(await deps.secondFactors.enabled(checked.user.id))) return checked.user.id;
-  await deps.audit.record({ userId: null, action: 'oauth.failed', subject: `user:${checked.user.id}`, detail: 'password grant with a second factor', address });
+  await deps.audit.record({
+    userId: null,
+    action: 'oauth.failed',
+    subject: `user:${checked.user.id}`,
+    detail: 'password grant with a second factor',
+    address,
+  });
   return null;
 }

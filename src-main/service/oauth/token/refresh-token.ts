@@ -8,7 +8,8 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-export type RefreshGrantDeps = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+export type RefreshGrantDeps = Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 const refusals: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'The refresh token is unknown.',
@@ -24,7 +25,12 @@ const refusals: Readonly<Record<RefreshRefusal, string>> = {
  *
  * @throws HttpProblem 400 invalid_grant, invalid_scope.
  */
-export async function refreshToken(deps: RefreshGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenResponse> {
+export async function refreshToken(
+  deps: RefreshGrantDeps,
+  application: Application,
+  parameters: Parameters,
+  address: string,
+): Promise<TokenResponse> {
   const presented = required(parameters, 'refresh_token');
   const scopes = namedScopes(parameters);
   const refreshed = await deps.oauth.refresh({ refreshToken: presented, application, scopes, address });

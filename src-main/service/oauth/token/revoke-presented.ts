@@ -15,7 +15,12 @@ import type { AuditStores } from '../../audit/stores.ts';
  * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400 invalid_request.
  */
 export async function revokePresentedToken(
-  deps: Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly clients: Clients },
+  deps: Pick<OAuthStores, 'oauth'> &
+    Pick<AuditStores, 'audit'> & {
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly clients: Clients;
+    },
   request: FastifyRequest,
 ): Promise<void> {
   const parameters = readParameters(request);

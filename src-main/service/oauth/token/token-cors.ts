@@ -18,9 +18,15 @@ export async function allowOtherOrigins(app: App): Promise<void> {
     delegator: (request, done) => {
       const methods = open.get(pathOf(request.url ?? ''));
       // The plugin sees the OPTIONS requests of every address: all but preflights of these go on to the usual answer.
-      const preflight = request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined;
+      const preflight =
+        request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined;
       const applies = methods !== undefined && (request.method !== 'OPTIONS' || preflight);
-      done(null, { origin: applies ? '*' : false, methods: methods ?? '', allowedHeaders: 'Authorization, Content-Type', maxAge: dayInSeconds });
+      done(null, {
+        origin: applies ? '*' : false,
+        methods: methods ?? '',
+        allowedHeaders: 'Authorization, Content-Type',
+        maxAge: dayInSeconds,
+      });
     },
   });
 }

@@ -1,4 +1,11 @@
-import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../../contract/oauth.ts';
+import {
+  DeviceAuthorization,
+  OAuthFailure,
+  OAuthToken,
+  TokenIntrospection,
+  TokenQuestion,
+  TokenRequest,
+} from '../../contract/oauth.ts';
 import { Type } from 'typebox';
 import { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import type { App } from '../../http/app.ts';
@@ -54,14 +61,22 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
   const guesses = guessLimits(maxFailures, windowMs);
   const passwords = new AttemptLimit(maxWrongPasswords, windowMs);
-  const devices = app.createRateLimit({ max: maxDevices, timeWindow: windowMs, keyGenerator: (request) => `device ${request.ip}` });
+  const devices = app.createRateLimit({
+    max: maxDevices,
+    timeWindow: windowMs,
+    keyGenerator: (request) => `device ${request.ip}`,
+  });
   const devicesOfNetwork = app.createRateLimit({
     max: maxDevices * networkFactor,
     timeWindow: windowMs,
     keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
   });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
-  const own = { errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
+  const own = {
+    errorHandler: sendOAuthFailure,
+    validatorCompiler: () => (value: unknown) => ({ value }),
+    config: { errors: 'gitlab' },
+  } as const;
 
   app.post(
     '/oauth/token',
@@ -77,7 +92,8 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
         security: clientOrNone,
       },
     },
-    async (request, reply) => sendToken(reply, await countGuesses(guesses, request, () => requestToken(deps, passwords, request))),
+    async (request, reply) =>
+      sendToken(reply, await countGuesses(guesses, request, () => requestToken(deps, passwords, request))),
   );
 
   app.post(
@@ -127,7 +143,11 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
         summary: 'Begin the sign-in of a device without a browser (RFC 8628)',
         operationId: 'authorizeDevice',
         consumes,
-        body: Type.Object({ client_id: Type.String(), client_secret: Type.Optional(Type.String()), scope: Type.Optional(Type.String()) }),
+        body: Type.Object({
+          client_id: Type.String(),
+          client_secret: Type.Optional(Type.String()),
+          scope: Type.Optional(Type.String()),
+        }),
         response: { 200: DeviceAuthorization, ...failures },
         security: clientOrNone,
       },

@@ -12,7 +12,10 @@ import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 
 /** What the token endpoint takes: what each grant takes, and the applications. */
-export type TokenEndpointDeps = CodeGrantDeps & DeviceGrantDeps & PasswordGrantDeps & RefreshGrantDeps & { readonly clients: Clients };
+export type TokenEndpointDeps = CodeGrantDeps &
+  DeviceGrantDeps &
+  PasswordGrantDeps &
+  RefreshGrantDeps & { readonly clients: Clients };
 
 /**
  * A request to the token endpoint. The client is known before its code, refresh token or password is looked at, so that a failed
@@ -21,18 +24,26 @@ export type TokenEndpointDeps = CodeGrantDeps & DeviceGrantDeps & PasswordGrantD
  * @param passwords counts wrong passwords by address and user name.
  * @throws HttpProblem with an OAuth error.
  */
-export async function requestToken(deps: TokenEndpointDeps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenResponse> {
+export async function requestToken(
+  deps: TokenEndpointDeps,
+  passwords: AttemptLimit,
+  request: FastifyRequest,
+): Promise<TokenResponse> {
   const parameters = readParameters(request);
   const grantType = required(parameters, 'grant_type');
   const grant = grants.get(grantType);
-  if (!grant && grantType !== 'password') throw oauthError('unsupported_grant_type', 'This server does not know that grant type.');
+  if (!grant && grantType !== 'password')
+    throw oauthError('unsupported_grant_type', 'This server does not know that grant type.');
   const application = await authenticateClient(deps, request.raw, parameters, request.ip);
   if (!grant) return passwordGrant(deps, application, parameters, passwords, request.ip);
   if (!application) throw invalidClient(false);
   return grant(deps, application, parameters, request.ip);
 }
 
-const grants = new Map<string, (deps: TokenEndpointDeps, application: Application, parameters: Parameters, address: string) => Promise<TokenResponse>>([
+const grants = new Map<
+  string,
+  (deps: TokenEndpointDeps, application: Application, parameters: Parameters, address: string) => Promise<TokenResponse>
+>([
   ['authorization_code', exchangeCode],
   ['refresh_token', refreshToken],
   [deviceGrantType, pollDevice],

@@ -39,7 +39,10 @@ export async function listTokens(
 }
 
 /** Adds the user names of the owners, each looked up once. */
-export async function withOwners(services: Pick<AccountStores, 'users'>, tokens: readonly PersonalAccessToken[]): Promise<ListedToken[]> {
+export async function withOwners(
+  services: Pick<AccountStores, 'users'>,
+  tokens: readonly PersonalAccessToken[],
+): Promise<ListedToken[]> {
   const owners = new Map<number, string>();
   for (const id of new Set(tokens.map((token) => token.user_id))) {
     const user = await services.users.byId(id);
@@ -51,9 +54,15 @@ export async function withOwners(services: Pick<AccountStores, 'users'>, tokens:
   });
 }
 
-async function wantedUser(services: Deps, wanted: string | undefined, principal: Principal): Promise<number | undefined> {
+async function wantedUser(
+  services: Deps,
+  wanted: string | undefined,
+  principal: Principal,
+): Promise<number | undefined> {
   if (wanted === undefined) return principal.isAdmin ? undefined : principal.userId;
-  const user = await (/^[0-9]{1,15}$/.test(wanted) ? services.users.byId(Number(wanted)) : services.users.byUsername(wanted));
+  const user = await (/^[0-9]{1,15}$/.test(wanted)
+    ? services.users.byId(Number(wanted))
+    : services.users.byUsername(wanted));
   if (user && (principal.isAdmin || user.id === principal.userId)) return user.id;
   throw principal.isAdmin ? new HttpProblem(404, 'There is no such user.') : credentialNeeded();
 }

@@ -9,7 +9,10 @@ import type { TokenStores } from '../stores.ts';
 type Deps = TokenStores;
 
 export const TokenParams = Type.Object({
-  id: Type.String({ pattern: '^(self|[1-9][0-9]{0,14})$', description: 'Number of the token, or "self": the token of this request' }),
+  id: Type.String({
+    pattern: '^(self|[1-9][0-9]{0,14})$',
+    description: 'Number of the token, or "self": the token of this request',
+  }),
 });
 
 /**
@@ -18,7 +21,12 @@ export const TokenParams = Type.Object({
  * @param anyOf scopes that do for another token than the one in use; that one every scope of the route may touch.
  * @throws HttpProblem as GitLab answers: 401 for a foreign token and for a missing one alike, 404 for a missing one to an administrator.
  */
-export async function reachableToken(services: Deps, id: string, principal: Principal, anyOf: readonly Scope[]): Promise<TokenRow> {
+export async function reachableToken(
+  services: Deps,
+  id: string,
+  principal: Principal,
+  anyOf: readonly Scope[],
+): Promise<TokenRow> {
   if (id === 'self') return selfToken(services, principal);
   const number = Number(id);
   if (number !== principal.tokenId && !hasScope(principal, anyOf)) throw insufficientScope(anyOf);

@@ -22,7 +22,12 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   TokenStores &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 /** The routes that hand out a personal access token: creation by its user, creation by an administrator, rotation. */
 export function registerTokenIssueRoutes(app: App, deps: Deps): void {
@@ -43,7 +48,10 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const principal = principalOf(request);
       if (principal.kind === 'token' || principal.kind === 'oauth') {
-        throw new HttpProblem(403, 'A token cannot create tokens. Create it in the window, in a signed-in browser, or with "benchport token create".');
+        throw new HttpProblem(
+          403,
+          'A token cannot create tokens. Create it in the window, in a signed-in browser, or with "benchport token create".',
+        );
       }
       await requireConfirmation(deps, request);
       return reply.code(201).send(await created(request, principal.userId, request.body));

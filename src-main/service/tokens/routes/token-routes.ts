@@ -24,7 +24,12 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   TokenStores &
   Pick<ProjectStores, 'projects'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const errors = { 404: GitlabError, 405: GitlabError };
 
@@ -67,7 +72,8 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
         response: { 200: PersonalAccessToken, ...errors },
       },
     },
-    async (request) => tokenShape(await reachableToken(deps, request.params.id, principalOf(request), ['read_api']), Date.now()),
+    async (request) =>
+      tokenShape(await reachableToken(deps, request.params.id, principalOf(request), ['read_api']), Date.now()),
   );
 
   app.get(
@@ -79,7 +85,10 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
         tags: ['tokens'],
         summary: 'The projects that the user of this token is a member of',
         operationId: 'getTokenAssociations',
-        querystring: Type.Object({ ...PageQuery.properties, min_access_level: Type.Optional(Type.Integer({ description: '20 reporter to 50 owner' })) }),
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          min_access_level: Type.Optional(Type.Integer({ description: '20 reporter to 50 owner' })),
+        }),
         response: { 200: TokenAssociations, ...errors },
       },
     },

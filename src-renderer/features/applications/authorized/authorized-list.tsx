@@ -21,7 +21,8 @@ export interface AuthorizedListProps {
 /** Those who may act for the signed-in user, as far as a search leaves them, or that nobody may. */
 export function AuthorizedList({ query, search, nothingFound, ...table }: AuthorizedListProps) {
   const { data } = query;
-  if (data === undefined) return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
+  if (data === undefined)
+    return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
       <EmptyState title="No application may act for you.">

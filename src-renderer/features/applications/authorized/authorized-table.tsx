@@ -79,5 +79,7 @@ export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: A
 }
 
 function originOf({ application }: AuthorizedApplication): string {
-  return application === null ? 'tokens that a script got with your password' : `registered by ${application.owner.username}`;
+  return application === null
+    ? 'tokens that a script got with your password'
+    : `registered by ${application.owner.username}`;
 }

@@ -22,7 +22,8 @@ export interface ApplicationDialogsProps {
 /** Whatever of the Applications screen is asked or told in front of it; one at a time. */
 export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: ApplicationDialogsProps) {
   const { actions } = useApp();
-  const about = (kind: 'edit' | 'renew' | 'delete'): OAuthApplication | null => (dialog?.kind === kind ? dialog.application : null);
+  const about = (kind: 'edit' | 'renew' | 'delete'): OAuthApplication | null =>
+    dialog?.kind === kind ? dialog.application : null;
   const deleting = about('delete');
   const revoking = dialog?.kind === 'revoke' ? dialog.authorized : null;
   return (
@@ -43,8 +44,10 @@ export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: Ap
       >
         <p>
           It can no longer sign anybody in, and all its tokens end at once
-          {deleting === null || deleting.authorizations === 0 ? '' : `: ${countOf(deleting.authorizations, 'user')} can no longer use it`}. This cannot be
-          undone; registered again, it gets another client id.
+          {deleting === null || deleting.authorizations === 0
+            ? ''
+            : `: ${countOf(deleting.authorizations, 'user')} can no longer use it`}
+          . This cannot be undone; registered again, it gets another client id.
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -57,7 +60,10 @@ export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: Ap
         }}
         onClose={onClose}
       >
-        <p>All its tokens for your account end at once, and transfers that use them within two seconds. To act for you again, it has to ask you again.</p>
+        <p>
+          All its tokens for your account end at once, and transfers that use them within two seconds. To act for you
+          again, it has to ask you again.
+        </p>
       </ConfirmDialog>
     </>
   );

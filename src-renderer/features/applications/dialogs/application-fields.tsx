@@ -19,7 +19,12 @@ export interface ApplicationDraft {
 /** Whether a draft can be sent, as far as can be told here. */
 export function isReady({ name, redirectText, deviceGrant, scopes }: ApplicationDraft): boolean {
   const { faults } = reportRedirectUris(redirectText);
-  return name.trim() !== '' && faults.length === 0 && scopes.length > 0 && (deviceGrant || redirectUrisOf(redirectText).length > 0);
+  return (
+    name.trim() !== '' &&
+    faults.length === 0 &&
+    scopes.length > 0 &&
+    (deviceGrant || redirectUrisOf(redirectText).length > 0)
+  );
 }
 
 export interface ApplicationFieldsProps {
@@ -38,7 +43,14 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
     <>
       <Field label="Name" hint="People see it when they are asked to approve.">
         {(wiring) => (
-          <input {...wiring} required maxLength={255} autoComplete="off" value={draft.name} onChange={(event) => onChange({ name: event.target.value })} />
+          <input
+            {...wiring}
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
         )}
       </Field>
       <Field
@@ -91,7 +103,10 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
         hint="All that it may ask its users for. Give it no more than it needs."
         onChange={(scopes) => onChange({ scopes })}
       />
-      <Choices legend="Ways to sign in" hint="Always the code flow with PKCE. The implicit grant is not offered: it hands tokens to the address bar.">
+      <Choices
+        legend="Ways to sign in"
+        hint="Always the code flow with PKCE. The implicit grant is not offered: it hands tokens to the address bar."
+      >
         <Choice
           type="checkbox"
           name="device_grant"

@@ -24,7 +24,13 @@ export function ApplicationSecret({ application, secret, onSaved }: ApplicationS
   );
 }
 
-function PublicApplication({ application, onDone }: { readonly application: OAuthApplication; readonly onDone: () => void }) {
+function PublicApplication({
+  application,
+  onDone,
+}: {
+  readonly application: OAuthApplication;
+  readonly onDone: () => void;
+}) {
   const place = useTakeFocus<HTMLDivElement>();
   return (
     <div className="stack" ref={place}>

@@ -54,7 +54,11 @@ function EditForm({ application, onClose, onChanged }: EditFormProps) {
 
   return (
     <DialogForm verb="Save" ready={isReady(draft)} onSubmit={save} onCancel={onClose}>
-      <ApplicationFields draft={draft} isNew={false} onChange={(change) => setDraft((before) => ({ ...before, ...change }))} />
+      <ApplicationFields
+        draft={draft}
+        isNew={false}
+        onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
+      />
     </DialogForm>
   );
 }

@@ -27,7 +27,8 @@ export function reportRedirectUris(text: string): RedirectUriReport {
     const doubt = fault === null ? redirectUriFault(uri, false) : null;
     if (earlier !== undefined) faults.push(`Line ${index + 1} is the same as line ${earlier}.`);
     else if (fault !== null) faults.push(`Line ${index + 1}: ${fault}`);
-    else if (doubt !== null) doubts.push(`Line ${index + 1}: ${doubt} It is refused unless an administrator has allowed it for development.`);
+    else if (doubt !== null)
+      doubts.push(`Line ${index + 1}: ${doubt} It is refused unless an administrator has allowed it for development.`);
   }
   if (seen.size > maxRedirectUris) faults.push(`At most ${maxRedirectUris} redirect URIs; these are ${seen.size}.`);
   return { faults, doubts };

@@ -6,7 +6,13 @@ import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { ApplicationSecret } from './application-secret.tsx';
 
 /** Gives an application another secret and shows it this once. */
-export function RenewSecretDialog({ application, onClose }: { readonly application: OAuthApplication | null; readonly onClose: () => void }) {
+export function RenewSecretDialog({
+  application,
+  onClose,
+}: {
+  readonly application: OAuthApplication | null;
+  readonly onClose: () => void;
+}) {
   const { actions } = useApp();
   const [secret, setSecret] = useState<string | null>(null);
   const name = application?.name ?? '';
@@ -25,10 +31,14 @@ export function RenewSecretDialog({ application, onClose }: { readonly applicati
       {application === null ? null : secret !== null ? (
         <ApplicationSecret application={application} secret={secret} onSaved={close} />
       ) : (
-        <DialogForm verb="Renew" onSubmit={async () => setSecret((await actions.renewSecret(application.id)).secret)} onCancel={close}>
+        <DialogForm
+          verb="Renew"
+          onSubmit={async () => setSecret((await actions.renewSecret(application.id)).secret)}
+          onCancel={close}
+        >
           <p>
-            The old secret stops working at once: until the program has the new one, it cannot sign anybody in or refresh a token. Access that users have given
-            is kept.
+            The old secret stops working at once: until the program has the new one, it cannot sign anybody in or
+            refresh a token. Access that users have given is kept.
           </p>
         </DialogForm>
       )}

@@ -22,7 +22,14 @@ export const Bars = memo(function Bars({ counts, label, at, height, marks = [] }
   const highest = counts.indexOf(most);
   const words = `${label}: ${countOf(total, 'event')}${highest === -1 ? '' : `, most ${at(highest)} with ${most}`}`;
   return (
-    <svg className={styles['bars']} viewBox={`0 0 ${counts.length * step} ${height}`} height={height} preserveAspectRatio="none" role="img" aria-label={words}>
+    <svg
+      className={styles['bars']}
+      viewBox={`0 0 ${counts.length * step} ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
       {counts.map((count, position) => {
         // One event among thousands is still to be seen.
         const tall = count === 0 ? 1 : Math.max(2, (count / most) * (height - 1));
@@ -31,14 +38,27 @@ export const Bars = memo(function Bars({ counts, label, at, height, marks = [] }
           <g key={position}>
             <title>{`${at(position)}: ${countOf(count, 'event')}`}</title>
             <rect className={styles['hit']} x={position * step} y={0} width={step} height={height} />
-            <rect className={count === 0 ? styles['none'] : styles['some']} x={position * step + 1} y={height - tall} width={step - 2} height={tall} />
+            <rect
+              className={count === 0 ? styles['none'] : styles['some']}
+              x={position * step + 1}
+              y={height - tall}
+              width={step - 2}
+              height={tall}
+            />
           </g>
         );
       })}
       {marks.map(({ position, word }) => (
         <g key={`${position} ${word}`}>
           <title>{word}</title>
-          <line className={styles['mark']} x1={position * step} x2={position * step} y1={0} y2={height} vectorEffect="non-scaling-stroke" />
+          <line
+            className={styles['mark']}
+            x1={position * step}
+            x2={position * step}
+            y1={0}
+            y2={height}
+            vectorEffect="non-scaling-stroke"
+          />
         </g>
       ))}
     </svg>

@@ -46,7 +46,13 @@ export function ProjectChart({ projectId, intake }: ProjectChartProps) {
         {open ? (
           <span className={screen['choices']} role="group" aria-label="Period of the chart">
             {periods.map(({ period, word, label }) => (
-              <button key={period} type="button" aria-pressed={period === chosen} title={label} onClick={() => change({ errorChart: period })}>
+              <button
+                key={period}
+                type="button"
+                aria-pressed={period === chosen}
+                title={label}
+                onClick={() => change({ errorChart: period })}
+              >
                 {word}
               </button>
             ))}
@@ -87,9 +93,12 @@ function Chart({ data, period }: { readonly data: EventCounts; readonly period: 
   const at = (position: number): string => {
     const back = steps.length - 1 - position;
     const refused = steps[position]?.refused ?? 0;
-    const time = byHour ? `${period === '24h' ? '' : `${dayLabel(new Date(steps[position]?.at ?? now), 0)}, `}${hourLabel(now, back)}` : dayLabel(now, back);
+    const time = byHour
+      ? `${period === '24h' ? '' : `${dayLabel(new Date(steps[position]?.at ?? now), 0)}, `}${hourLabel(now, back)}`
+      : dayLabel(now, back);
     return refused === 0 ? time : `${time}, ${countOf(refused, 'event')} refused`;
   };
-  const ticks = period === '24h' ? hourTicks(now, steps.length) : byHour ? dayTicks(now, 14, 2, 24) : dayTicks(now, 90, 14);
+  const ticks =
+    period === '24h' ? hourTicks(now, steps.length) : byHour ? dayTicks(now, 14, 2, 24) : dayTicks(now, 90, 14);
   return <AxisChart counts={steps.map(({ accepted }) => accepted)} label={label} at={at} height={56} ticks={ticks} />;
 }

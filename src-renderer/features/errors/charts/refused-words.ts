@@ -13,7 +13,8 @@ function refusals(intake: Intake | undefined): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { dropped } of intake?.hours.slice(-24) ?? []) {
     for (const [reason, count] of Object.entries(dropped)) {
-      if (reason === 'rate-limit' || reasonWords[reason] !== undefined) sums.set(reason, (sums.get(reason) ?? 0) + count);
+      if (reason === 'rate-limit' || reasonWords[reason] !== undefined)
+        sums.set(reason, (sums.get(reason) ?? 0) + count);
     }
   }
   return sums;

@@ -57,10 +57,13 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
       document.title = before;
     };
   }, [title]);
-  const address = new URL(`/ui/projects/${encodeURIComponent(project.path)}/errors/${errorId}`, window.location.href).href;
+  const address = new URL(`/ui/projects/${encodeURIComponent(project.path)}/errors/${errorId}`, window.location.href)
+    .href;
   const service = useQuery(queries.service());
   const shared =
-    service.data === undefined ? address : address.replace(window.location.origin, service.data.shared_url ?? service.data.base_url.replace(/\/$/, ''));
+    service.data === undefined
+      ? address
+      : address.replace(window.location.origin, service.data.shared_url ?? service.data.base_url.replace(/\/$/, ''));
   return (
     <>
       {/* The list with its heading is out of reach then. */}
@@ -68,7 +71,11 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
       <header className={styles['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['type']} title={lineText(data?.title ?? '', 1000)}>
-          <bdi>{data === undefined ? `Error ${lineText(errorId, 30)}` : lineText(data.type === '' ? data.title : data.type)}</bdi>
+          <bdi>
+            {data === undefined
+              ? `Error ${lineText(errorId, 30)}`
+              : lineText(data.type === '' ? data.title : data.type)}
+          </bdi>
         </h2>
         <span className={styles['headTools']}>
           <CopyLink address={shared} event={event === 'latest' ? null : event} />
@@ -84,7 +91,12 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
           )}
         </span>
       </header>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['note']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={styles['note']}
+      />
       {data === undefined ? null : <Detail {...props} error={data} page={page} address={shared} />}
     </>
   );
@@ -130,7 +142,12 @@ function Detail({
     ) : null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
-    <div className={`${styles['detail']} ${twoColumns ? styles['columns'] : ''}`} role="group" aria-label="The error" tabIndex={0}>
+    <div
+      className={`${styles['detail']} ${twoColumns ? styles['columns'] : ''}`}
+      role="group"
+      aria-label="The error"
+      tabIndex={0}
+    >
       <div className={styles['facts']}>
         {error.value === '' ? null : (
           <p className={styles['value']} dir="auto">
@@ -199,7 +216,12 @@ function Detail({
       <EventWalk page={page.data ?? null} event={event} onEvent={onEvent} />
       {page.error === null ? null : (
         <div className={styles['note']}>
-          <ProblemNote error={page.error} action={event === 'latest' ? undefined : <Button onClick={() => onEvent('latest')}>Show the latest event</Button>} />
+          <ProblemNote
+            error={page.error}
+            action={
+              event === 'latest' ? undefined : <Button onClick={() => onEvent('latest')}>Show the latest event</Button>
+            }
+          />
         </div>
       )}
       {shown?.shortened === true ? (
@@ -217,7 +239,9 @@ function Detail({
         </Tabs.List>
         <div aria-busy={page.isPlaceholderData}>
           <Tabs.Panel value="stack" className={styles['panel']} tabIndex={-1}>
-            {shown === undefined ? null : <StackTab key={shown.event_id} title={error.title} event={shown} address={address} />}
+            {shown === undefined ? null : (
+              <StackTab key={shown.event_id} title={error.title} event={shown} address={address} />
+            )}
             {twoColumns && shown !== undefined ? (
               <section className={styles['below']}>
                 <h3>Breadcrumbs</h3>
@@ -235,16 +259,28 @@ function Detail({
             <Overview project={project} error={error} onQuery={onQuery} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" className={styles['panel']} tabIndex={-1}>
-            {shown === undefined ? null : <RawEvent projectId={project.id} errorId={error.id} eventId={shown.event_id} />}
+            {shown === undefined ? null : (
+              <RawEvent projectId={project.id} errorId={error.id} eventId={shown.event_id} />
+            )}
           </Tabs.Panel>
         </div>
       </Tabs.Root>
-      {printing && shown !== undefined ? <PrintedError project={project} error={error} event={shown} address={address} /> : null}
+      {printing && shown !== undefined ? (
+        <PrintedError project={project} error={error} event={shown} address={address} />
+      ) : null}
     </div>
   );
 }
 
-function Tab({ value, word, count }: { readonly value: string; readonly word: string; readonly count?: number | undefined }) {
+function Tab({
+  value,
+  word,
+  count,
+}: {
+  readonly value: string;
+  readonly word: string;
+  readonly count?: number | undefined;
+}) {
   return (
     <Tabs.Tab value={value} className={tabs['tab']}>
       {word}

@@ -49,7 +49,13 @@ export function EventFacts({ event }: { readonly event: ErrorEvent }) {
       {user === null ? null : (
         <Part
           title="User"
-          values={filled([['id', user.id], ['user name', user.username], ['email', user.email], ['address', user.ip_address], ...Object.entries(user.more)])}
+          values={filled([
+            ['id', user.id],
+            ['user name', user.username],
+            ['email', user.email],
+            ['address', user.ip_address],
+            ...Object.entries(user.more),
+          ])}
         />
       )}
       {event.request === null ? null : <Part title="Request" values={Object.entries(event.request)} />}

@@ -47,14 +47,36 @@ export function EventWalk({
   useCommand('latest-event', steps.latest);
   return (
     <nav className={styles['walk']} aria-label="Events">
-      <IconButton label="Oldest event" icon={<ChevronFirst />} disabled={steps.oldest === null} onClick={steps.oldest ?? undefined} />
-      <IconButton label="Older event" icon={<ChevronLeft />} disabled={steps.older === null} onClick={steps.older ?? undefined} />
-      <IconButton label="Newer event" icon={<ChevronRight />} disabled={steps.newer === null} onClick={steps.newer ?? undefined} />
-      <IconButton label="Latest event" icon={<ChevronLast />} disabled={steps.latest === null} onClick={steps.latest ?? undefined} />
+      <IconButton
+        label="Oldest event"
+        icon={<ChevronFirst />}
+        disabled={steps.oldest === null}
+        onClick={steps.oldest ?? undefined}
+      />
+      <IconButton
+        label="Older event"
+        icon={<ChevronLeft />}
+        disabled={steps.older === null}
+        onClick={steps.older ?? undefined}
+      />
+      <IconButton
+        label="Newer event"
+        icon={<ChevronRight />}
+        disabled={steps.newer === null}
+        onClick={steps.newer ?? undefined}
+      />
+      <IconButton
+        label="Latest event"
+        icon={<ChevronLast />}
+        disabled={steps.latest === null}
+        onClick={steps.latest ?? undefined}
+      />
       {page === null ? null : (
         <span className={styles['which']} role="status">
           <span className="digits">
-            {page.position === null || page.of === null ? 'Event' : `Event ${formatCount(page.position)} of ${formatCount(page.of)}`}
+            {page.position === null || page.of === null
+              ? 'Event'
+              : `Event ${formatCount(page.position)} of ${formatCount(page.of)}`}
             {next !== null ? '' : lateBy === null ? ', the latest' : ', the last to arrive'}
           </span>
           <Moment at={page.event.occurred_at} />
@@ -77,7 +99,15 @@ export function EventWalk({
   );
 }
 
-function AskForEvent({ open, onClose, onEvent }: { readonly open: boolean; readonly onClose: () => void; readonly onEvent: (event: string) => void }) {
+function AskForEvent({
+  open,
+  onClose,
+  onEvent,
+}: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onEvent: (event: string) => void;
+}) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   return (
@@ -110,7 +140,14 @@ function AskForEvent({ open, onClose, onEvent }: { readonly open: boolean; reado
           error={wrong ? 'This is not an event id. An event id has 32 hexadecimal digits.' : null}
         >
           {(wiring) => (
-            <input {...wiring} value={typed} spellCheck={false} autoComplete="off" maxLength={60} onChange={(change) => setTyped(change.target.value)} />
+            <input
+              {...wiring}
+              value={typed}
+              spellCheck={false}
+              autoComplete="off"
+              maxLength={60}
+              onChange={(change) => setTyped(change.target.value)}
+            />
           )}
         </Field>
       </form>

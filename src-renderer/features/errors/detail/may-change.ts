@@ -7,5 +7,8 @@ export function mayChange(project: Project): boolean {
 
 /** Whether the caller may delete them: from maintainers upwards, and never those of another backend. */
 export function mayDelete(project: Project): boolean {
-  return project.error_tracking.integrated && (project.may_manage || project.role === 'maintainer' || project.role === 'owner');
+  return (
+    project.error_tracking.integrated &&
+    (project.may_manage || project.role === 'maintainer' || project.role === 'owner')
+  );
 }

@@ -16,14 +16,27 @@ import { mayChange } from './may-change.ts';
 import { lineText } from '../../../../src-shared/format/shown-text.ts';
 
 /** When the error occurred, in which releases, with which tags, and what was merged into it. */
-export function Overview({ project, error, onQuery }: { readonly project: Project; readonly error: ErrorDetail; readonly onQuery: (query: string) => void }) {
+export function Overview({
+  project,
+  error,
+  onQuery,
+}: {
+  readonly project: Project;
+  readonly error: ErrorDetail;
+  readonly onQuery: (query: string) => void;
+}) {
   const now = useNow();
   const { hours, days, releases } = error;
   const marks = releases.flatMap(({ release, first_seen }) => {
     const position = days.length - 1 - daysBack(now, first_seen);
     return position < 0 || position >= days.length
       ? []
-      : [{ position, word: `Release ${lineText(release, 80)}, first seen ${dayLabel(now, days.length - 1 - position)}` }];
+      : [
+          {
+            position,
+            word: `Release ${lineText(release, 80)}, first seen ${dayLabel(now, days.length - 1 - position)}`,
+          },
+        ];
   });
   return (
     <div className={styles['parts']}>
@@ -51,13 +64,15 @@ export function Overview({ project, error, onQuery }: { readonly project: Projec
           <ul className={styles['releases']}>
             {releases.map(({ release, first_seen }) => (
               <li key={release}>
-                <bdi className="mono">{lineText(release, 80)}</bdi> <span className={styles['quiet']}>first seen</span> <Moment at={first_seen} />
+                <bdi className="mono">{lineText(release, 80)}</bdi> <span className={styles['quiet']}>first seen</span>{' '}
+                <Moment at={first_seen} />
               </li>
             ))}
           </ul>
         )}
         <p className={styles['quiet']}>
-          {formatCount(error.stored_events)} of {countOf(error.events, 'event')} {error.stored_events === 1 ? 'is' : 'are'} kept.
+          {formatCount(error.stored_events)} of {countOf(error.events, 'event')}{' '}
+          {error.stored_events === 1 ? 'is' : 'are'} kept.
         </p>
       </section>
       {error.tags.length === 0 ? null : (
@@ -73,7 +88,11 @@ export function Overview({ project, error, onQuery }: { readonly project: Projec
   );
 }
 
-function TagValues({ tag, values, onQuery }: ErrorDetail['tags'][number] & { readonly onQuery: (query: string) => void }) {
+function TagValues({
+  tag,
+  values,
+  onQuery,
+}: ErrorDetail['tags'][number] & { readonly onQuery: (query: string) => void }) {
   const total = Math.max(
     1,
     values.reduce((sum, one) => sum + one.events, 0),
@@ -86,7 +105,12 @@ function TagValues({ tag, values, onQuery }: ErrorDetail['tags'][number] & { rea
       <ul>
         {values.map(({ value, events }) => (
           <li key={value}>
-            <button type="button" className={styles['tagValue']} title="Errors with this tag" onClick={() => onQuery(tagQuery(tag, value))}>
+            <button
+              type="button"
+              className={styles['tagValue']}
+              title="Errors with this tag"
+              onClick={() => onQuery(tagQuery(tag, value))}
+            >
               <bdi>{value === '' ? '(empty)' : lineText(value, 200)}</bdi>
             </button>
             <span className={styles['share']} aria-hidden>
@@ -112,7 +136,10 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
     setChosen(new Set());
     toast({
       kind: 'plain',
-      text: chosen.size === 1 ? 'The group is now a separate error' : `${countOf(chosen.size, 'group')} are now a separate error`,
+      text:
+        chosen.size === 1
+          ? 'The group is now a separate error'
+          : `${countOf(chosen.size, 'group')} are now a separate error`,
     });
     await client.invalidateQueries({ queryKey: ['errors', String(project.id)] });
   });
@@ -127,7 +154,15 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
                 type="checkbox"
                 checked={chosen.has(group.id)}
                 disabled={!mayChange(project)}
-                onChange={() => setChosen(new Set([...chosen].includes(group.id) ? [...chosen].filter((id) => id !== group.id) : [...chosen, group.id]))}
+                onChange={() =>
+                  setChosen(
+                    new Set(
+                      [...chosen].includes(group.id)
+                        ? [...chosen].filter((id) => id !== group.id)
+                        : [...chosen, group.id],
+                    ),
+                  )
+                }
               />
               <span className="mono">{lineText(group.id, 60)}</span>
             </label>

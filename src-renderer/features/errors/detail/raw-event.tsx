@@ -13,7 +13,15 @@ import { escapeJson, shownText } from '../../../../src-shared/format/shown-text.
 const maxShown = 200_000;
 
 /** An event as JSON, to read, to copy and to save. */
-export function RawEvent({ projectId, errorId, eventId }: { readonly projectId: number; readonly errorId: string; readonly eventId: string }) {
+export function RawEvent({
+  projectId,
+  errorId,
+  eventId,
+}: {
+  readonly projectId: number;
+  readonly errorId: string;
+  readonly eventId: string;
+}) {
   const { queries } = useApp();
   const { data, error } = useQuery(queries.rawEvent(projectId, errorId, eventId));
   if (error !== null) return <ProblemNote error={error} />;

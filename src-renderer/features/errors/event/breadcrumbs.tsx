@@ -16,7 +16,8 @@ const choices = [
   { least: 2, word: 'Warnings and above' },
   { least: 3, word: 'Errors' },
 ];
-const rank = (level: string | null): number => Math.max(0, order.indexOf(level === 'critical' ? 'fatal' : level === 'warn' ? 'warning' : (level ?? 'info')));
+const rank = (level: string | null): number =>
+  Math.max(0, order.indexOf(level === 'critical' ? 'fatal' : level === 'warn' ? 'warning' : (level ?? 'info')));
 
 /** What happened before the error, the newest first. */
 export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
@@ -42,7 +43,10 @@ export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
           // oxlint-disable-next-line react/no-array-index-key -- Breadcrumbs have no name; the list never changes.
           <li key={position}>
             <span className={styles['head']}>
-              <span className={styles['offset']} title={crumb.timestamp === null ? 'No time was sent' : exactTime(crumb.timestamp)}>
+              <span
+                className={styles['offset']}
+                title={crumb.timestamp === null ? 'No time was sent' : exactTime(crumb.timestamp)}
+              >
                 {offsetOf(crumb.timestamp, event.occurred_at)}
               </span>
               <LevelWord level={crumb.level ?? 'info'} />

@@ -10,7 +10,8 @@ export interface Token {
 export type OpenText = { readonly end: string; readonly kind: 'comment' | 'string' } | null;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const javaLike = 'break case catch class const continue default do else enum extends false final finally for if import instanceof interface new null package';
+const javaLike =
+  'break case catch class const continue default do else enum extends false final finally for if import instanceof interface new null package';
 const keywords: Readonly<Record<Language, ReadonlySet<string>>> = {
   python: words(
     'False None True and as assert async await break case class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return try while with yield self',
@@ -68,7 +69,13 @@ const endings: Readonly<Record<string, Language>> = {
   php: 'php',
   rb: 'ruby',
 };
-const platforms: Readonly<Record<string, Language>> = { node: 'javascript', native: 'c', cocoa: 'c', csharp: 'csharp', kotlin: 'java' };
+const platforms: Readonly<Record<string, Language>> = {
+  node: 'javascript',
+  native: 'c',
+  cocoa: 'c',
+  csharp: 'csharp',
+  kotlin: 'java',
+};
 
 /** The language of a file by its ending, or else by the platform of the event; null for one without colours. */
 export function languageOf(file: string, platform: string): Language | null {
@@ -83,7 +90,8 @@ const slashComments: ReadonlySet<Language> = new Set(['javascript', 'go', 'java'
 const backtickTexts: ReadonlySet<Language> = new Set(['javascript', 'go']);
 
 // One alternative fits at a place, and none has a repetition within a repetition: the time is linear in the length of the line.
-const piece = /(?<word>[A-Za-z_$][\w$]*)|(?<numeric>\d[\w.]*)|(?<triple>"""|''')|(?<quote>["'`])|(?<comment>#|\/\/)|(?<block>\/\*)|(?<space>\s+)|[^]/gu;
+const piece =
+  /(?<word>[A-Za-z_$][\w$]*)|(?<numeric>\d[\w.]*)|(?<triple>"""|''')|(?<quote>["'`])|(?<comment>#|\/\/)|(?<block>\/\*)|(?<space>\s+)|[^]/gu;
 
 /**
  * A line of source in coloured pieces, in time linear in its length. It is a guess that never fails: what it does not know is plain, and the pieces
@@ -91,7 +99,11 @@ const piece = /(?<word>[A-Za-z_$][\w$]*)|(?<numeric>\d[\w.]*)|(?<triple>"""|''')
  *
  * @param open what the line before left open.
  */
-export function tokensOf(line: string, language: Language | null, open: OpenText): { readonly tokens: readonly Token[]; readonly next: OpenText } {
+export function tokensOf(
+  line: string,
+  language: Language | null,
+  open: OpenText,
+): { readonly tokens: readonly Token[]; readonly next: OpenText } {
   if (language === null) return { tokens: [{ kind: 'plain', text: line }], next: null };
   const found: Token[] = [];
   const add = (kind: Token['kind'], text: string): void => {
@@ -125,7 +137,8 @@ export function tokensOf(line: string, language: Language | null, open: OpenText
       at = end;
       continue;
     } else if (isText(language, triple ?? quote)) {
-      const [mark = '', spans] = triple !== undefined && language === 'python' ? [triple, true] : [quote ?? triple?.[0], quote === '`'];
+      const [mark = '', spans] =
+        triple !== undefined && language === 'python' ? [triple, true] : [quote ?? triple?.[0], quote === '`'];
       const end = endOf(line, at + mark.length, mark);
       add('string', line.slice(at, end ?? line.length));
       if (end === null) return { tokens: found, next: spans ? { end: mark, kind: 'string' } : null };

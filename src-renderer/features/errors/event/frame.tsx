@@ -19,16 +19,28 @@ const maxLineLength = 400;
 function linesOf(frame: StackFrame): Line[] {
   const before = frame.pre_context;
   const numberAt = (offset: number): number | null => (frame.line === null ? null : frame.line + offset);
-  const cut = (text: string): string => plainText(text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text);
+  const cut = (text: string): string =>
+    plainText(text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text);
   return [
-    ...before.map((text, position) => ({ number: numberAt(position - before.length), text: cut(text), current: false })),
+    ...before.map((text, position) => ({
+      number: numberAt(position - before.length),
+      text: cut(text),
+      current: false,
+    })),
     ...(frame.context_line === null ? [] : [{ number: frame.line, text: cut(frame.context_line), current: true }]),
-    ...frame.post_context.map((text, position) => ({ number: numberAt(position + 1), text: cut(text), current: false })),
+    ...frame.post_context.map((text, position) => ({
+      number: numberAt(position + 1),
+      text: cut(text),
+      current: false,
+    })),
   ];
 }
 
 /** The lines of a frame with their tokens: what a line leaves open goes on in the next. */
-function colouredLines(lines: readonly Line[], language: Language | null): readonly (Line & { readonly tokens: readonly Token[] })[] {
+function colouredLines(
+  lines: readonly Line[],
+  language: Language | null,
+): readonly (Line & { readonly tokens: readonly Token[] })[] {
   let open: OpenText = null;
   return lines.map((line) => {
     const { tokens, next } = tokensOf(line.text, language, open);
@@ -51,7 +63,15 @@ function Code({ tokens }: { readonly tokens: readonly Token[] }) {
 }
 
 /** One frame: where it is, the lines around it, and the local variables, folded. */
-export function Frame({ frame, platform, open }: { readonly frame: StackFrame; readonly platform: string; readonly open: boolean }) {
+export function Frame({
+  frame,
+  platform,
+  open,
+}: {
+  readonly frame: StackFrame;
+  readonly platform: string;
+  readonly open: boolean;
+}) {
   const unfolded = useContext(Unfolded);
   const [isOpen, setIsOpen] = useState(open || unfolded);
   const lines = linesOf(frame);
@@ -75,13 +95,15 @@ export function Frame({ frame, platform, open }: { readonly frame: StackFrame; r
             {lines.length === 0 ? null : (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
               <div className={styles['code']} role="group" aria-label="Source" tabIndex={0}>
-                {colouredLines(lines, languageOf(frame.filename ?? frame.abs_path ?? '', platform)).map((line, position) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- A line is its position.
-                  <div key={position} className={line.current ? styles['current'] : styles['source']}>
-                    <span className={styles['number']}>{line.number ?? ''}</span>
-                    <code>{line.text === '' ? ' ' : <Code tokens={line.tokens} />}</code>
-                  </div>
-                ))}
+                {colouredLines(lines, languageOf(frame.filename ?? frame.abs_path ?? '', platform)).map(
+                  (line, position) => (
+                    // oxlint-disable-next-line react/no-array-index-key -- A line is its position.
+                    <div key={position} className={line.current ? styles['current'] : styles['source']}>
+                      <span className={styles['number']}>{line.number ?? ''}</span>
+                      <code>{line.text === '' ? ' ' : <Code tokens={line.tokens} />}</code>
+                    </div>
+                  ),
+                )}
               </div>
             )}
             {vars.length === 0 ? null : (

@@ -18,7 +18,15 @@ interface How {
 }
 
 /** The exceptions of an event with what caused them, frame by frame, and its threads. */
-export function StackTab({ title, event, address }: { readonly title: string; readonly event: ErrorEvent; readonly address: string }) {
+export function StackTab({
+  title,
+  event,
+  address,
+}: {
+  readonly title: string;
+  readonly event: ErrorEvent;
+  readonly address: string;
+}) {
   const unfolded = useContext(Unfolded);
   const [how, setHow] = useState<How>({ newestFirst: true, all: unfolded });
   const { exceptions, threads, message } = event;
@@ -36,7 +44,15 @@ export function StackTab({ title, event, address }: { readonly title: string; re
           isFirst={how.newestFirst}
           onFirst={(newestFirst) => setHow({ ...how, newestFirst })}
         />
-        {mixed ? <Pair label="Which frames" first="In app" second="All" isFirst={!how.all} onFirst={(inApp) => setHow({ ...how, all: !inApp })} /> : null}
+        {mixed ? (
+          <Pair
+            label="Which frames"
+            first="In app"
+            second="All"
+            isFirst={!how.all}
+            onFirst={(inApp) => setHow({ ...how, all: !inApp })}
+          />
+        ) : null}
         <span className={styles['copies']}>
           <CopyButton text={stackText(event)} label="Copy the stack as text" word="Copy text" />
           <CopyButton text={markdownOf(title, event, link)} label="Copy the event as Markdown" word="Copy Markdown" />
@@ -59,7 +75,11 @@ export function StackTab({ title, event, address }: { readonly title: string; re
       ))}
       {threads.map((thread, position) => (
         // oxlint-disable-next-line react/no-array-index-key -- The threads of an event never change.
-        <details key={position} className={styles['thread']} open={unfolded || (exceptions.length === 0 && (thread.crashed || threads.length === 1))}>
+        <details
+          key={position}
+          className={styles['thread']}
+          open={unfolded || (exceptions.length === 0 && (thread.crashed || threads.length === 1))}
+        >
           <summary>
             {threadName(thread) === null ? (thread.current ? 'Current thread' : 'Thread without a name') : 'Thread '}
             <bdi>{threadName(thread)}</bdi>
@@ -70,7 +90,9 @@ export function StackTab({ title, event, address }: { readonly title: string; re
           <Frames frames={thread.frames} how={how} platform={event.platform} />
         </details>
       ))}
-      {exceptions.length === 0 && threads.length === 0 && message === null ? <p className={styles['quiet']}>This event has no stack trace.</p> : null}
+      {exceptions.length === 0 && threads.length === 0 && message === null ? (
+        <p className={styles['quiet']}>This event has no stack trace.</p>
+      ) : null}
     </div>
   );
 }
@@ -106,7 +128,15 @@ function Exception({ exception, platform, how, cause }: ExceptionProps) {
   );
 }
 
-function Frames({ frames, how, platform }: { readonly frames: readonly StackFrame[]; readonly how: How; readonly platform: string }) {
+function Frames({
+  frames,
+  how,
+  platform,
+}: {
+  readonly frames: readonly StackFrame[];
+  readonly how: How;
+  readonly platform: string;
+}) {
   const [many, setMany] = useState(useContext(Unfolded));
   const newest = frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
   const inApp = frames.filter((frame) => frame.in_app);
@@ -120,11 +150,20 @@ function Frames({ frames, how, platform }: { readonly frames: readonly StackFram
       <ol className={styles['frames']}>
         {shown.map((frame, position) => (
           // oxlint-disable-next-line react/no-array-index-key -- The frames of a stack never change; a switch makes them anew.
-          <Frame key={`${how.newestFirst} ${how.all} ${position}`} frame={frame} platform={platform} open={frame === newest} />
+          <Frame
+            key={`${how.newestFirst} ${how.all} ${position}`}
+            frame={frame}
+            platform={platform}
+            open={frame === newest}
+          />
         ))}
       </ol>
-      {ordered.length > shown.length ? <Button onClick={() => setMany(true)}>Show all {countOf(ordered.length, 'frame')}</Button> : null}
-      {wanted.length < frames.length ? <p className={styles['quiet']}>{countOf(frames.length - wanted.length, 'frame')} of libraries left out</p> : null}
+      {ordered.length > shown.length ? (
+        <Button onClick={() => setMany(true)}>Show all {countOf(ordered.length, 'frame')}</Button>
+      ) : null}
+      {wanted.length < frames.length ? (
+        <p className={styles['quiet']}>{countOf(frames.length - wanted.length, 'frame')} of libraries left out</p>
+      ) : null}
     </>
   );
 }

@@ -28,7 +28,9 @@ function headOf(exception: ErrorException): string {
 function frameLines(frame: StackFrame): string[] {
   return [
     `    at ${functionOf(frame)} (${placeOf(frame)})`,
-    ...(frame.context_line === null || frame.context_line.trim() === '' ? [] : [`        ${lineText(frame.context_line)}`]),
+    ...(frame.context_line === null || frame.context_line.trim() === ''
+      ? []
+      : [`        ${lineText(frame.context_line)}`]),
   ];
 }
 
@@ -37,13 +39,20 @@ export function stackText(event: ErrorEvent): string {
   const blocks = event.exceptions
     .toReversed()
     .map((exception, position) =>
-      [`${position === 0 ? '' : 'Caused by: '}${headOf(exception)}`, ...exception.frames.toReversed().flatMap(frameLines)].join('\n'),
+      [
+        `${position === 0 ? '' : 'Caused by: '}${headOf(exception)}`,
+        ...exception.frames.toReversed().flatMap(frameLines),
+      ].join('\n'),
     );
   const threads = event.exceptions.some((exception) => exception.frames.length > 0)
     ? []
     : event.threads
         .filter((thread) => thread.frames.length > 0)
-        .map((thread) => [`Thread ${threadName(thread) ?? 'without a name'}`, ...thread.frames.toReversed().flatMap(frameLines)].join('\n'));
+        .map((thread) =>
+          [`Thread ${threadName(thread) ?? 'without a name'}`, ...thread.frames.toReversed().flatMap(frameLines)].join(
+            '\n',
+          ),
+        );
   const message = event.message === null ? [] : [plainText(event.message.formatted)];
   return `${[...message, ...blocks, ...threads].join('\n\n')}\n`;
 }
@@ -65,7 +74,9 @@ export function markdownOf(title: string, event: ErrorEvent, url: string): strin
     ...(event.release === null ? [] : [`Release: ${lineText(event.release)}`]),
     ...(event.environment === null ? [] : [`Environment: ${lineText(event.environment)}`]),
     ...(event.server_name === null ? [] : [`Server: ${lineText(event.server_name)}`]),
-    ...(event.tags.length === 0 ? [] : [`Tags: ${event.tags.map(([tag, value]) => `${lineText(tag)}=${lineText(value)}`).join(', ')}`]),
+    ...(event.tags.length === 0
+      ? []
+      : [`Tags: ${event.tags.map(([tag, value]) => `${lineText(tag)}=${lineText(value)}`).join(', ')}`]),
   ];
   return `## Error event\n\n${fenced(facts.join('\n'))}\n${fenced(stackText(event))}\n<${url}>\n`;
 }

@@ -21,13 +21,21 @@ export function Values({ values }: { readonly values: readonly (readonly [string
           </div>
         ))}
       </dl>
-      {values.length > shown.length ? <p className={styles['nothing']}>{formatCount(values.length - shown.length)} more in the raw event</p> : null}
+      {values.length > shown.length ? (
+        <p className={styles['nothing']}>{formatCount(values.length - shown.length)} more in the raw event</p>
+      ) : null}
     </>
   );
 }
 
 /** A titled part of an event; nothing when it is empty. */
-export function Part({ title, values }: { readonly title: string; readonly values: readonly (readonly [string, unknown])[] }): ReactNode {
+export function Part({
+  title,
+  values,
+}: {
+  readonly title: string;
+  readonly values: readonly (readonly [string, unknown])[];
+}): ReactNode {
   if (values.length === 0) return null;
   return (
     <section className={styles['part']}>

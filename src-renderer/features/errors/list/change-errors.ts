@@ -32,7 +32,8 @@ export async function changeStatus(
     await client.invalidateQueries({ queryKey: ['projects', 'all', 'mine'] });
   };
   const fail = (error: unknown): void => {
-    if (!(error instanceof Cancelled)) show({ kind: 'bad', text: `${what} could not be changed`, detail: toApiError(error).detail });
+    if (!(error instanceof Cancelled))
+      show({ kind: 'bad', text: `${what} could not be changed`, detail: toApiError(error).detail });
   };
   const undo = async (): Promise<void> => {
     for (const before of ['unresolved', 'resolved', 'ignored'] as const) {
@@ -44,7 +45,11 @@ export async function changeStatus(
   };
   try {
     await set(changed, status);
-    show({ kind: 'plain', text: `${what} ${only === undefined ? 'are' : 'is'} ${did[status]}`, action: { label: 'Undo', run: () => void undo().catch(fail) } });
+    show({
+      kind: 'plain',
+      text: `${what} ${only === undefined ? 'are' : 'is'} ${did[status]}`,
+      action: { label: 'Undo', run: () => void undo().catch(fail) },
+    });
   } catch (error) {
     fail(error);
   }

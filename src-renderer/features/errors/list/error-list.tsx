@@ -87,7 +87,11 @@ export function ErrorList(props: ErrorListProps) {
         if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
       }}
       heads={shown.map((column) => (
-        <div key={column.id} role="presentation" className={column.sort === null ? rowStyles['cell'] : rowStyles['numeric']}>
+        <div
+          key={column.id}
+          role="presentation"
+          className={column.sort === null ? rowStyles['cell'] : rowStyles['numeric']}
+        >
           {column.sort === null ? (
             <div role="columnheader" className={rowStyles['head']}>
               {column.word}

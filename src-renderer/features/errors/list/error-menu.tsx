@@ -21,7 +21,17 @@ export function errorMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: b
     const run = handlers.get(id);
     const keys = command?.shortcuts[0];
     if (command === undefined || run === undefined) return [];
-    return [{ kind: 'item', id, label: command.title, icon, danger, run, ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }) }];
+    return [
+      {
+        kind: 'item',
+        id,
+        label: command.title,
+        icon,
+        danger,
+        run,
+        ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }),
+      },
+    ];
   });
 }
 

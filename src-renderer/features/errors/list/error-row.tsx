@@ -55,7 +55,12 @@ function Sub({ row }: { readonly row: ErrorSummary & Partial<Pick<ErrorOfProject
 export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
   const { row, index, top, height, shown, narrow, selected, open, active, now, onClick, onMenu } = props;
   const bars = (tall: number): ReactNode => (
-    <Bars counts={row.hours} label="Last 24 hours" at={(position) => hourLabel(now, row.hours.length - 1 - position)} height={tall} />
+    <Bars
+      counts={row.hours}
+      label="Last 24 hours"
+      at={(position) => hourLabel(now, row.hours.length - 1 - position)}
+      height={tall}
+    />
   );
   const cell = (id: ErrorColumn['id']): ReactNode => {
     switch (id) {

@@ -12,7 +12,8 @@ export function useErrorList(projectId: number, options: ErrorListOptions) {
   const errors = useMemo(() => {
     // While errors come in, one may have moved from a page to the next between two readings.
     const byId = new Map<string, ErrorSummary>();
-    for (const error of data?.pages.flatMap((page) => page.errors) ?? []) if (!byId.has(error.id)) byId.set(error.id, error);
+    for (const error of data?.pages.flatMap((page) => page.errors) ?? [])
+      if (!byId.has(error.id)) byId.set(error.id, error);
     return [...byId.values()];
   }, [data]);
   const more = useCallback(() => {

@@ -15,7 +15,8 @@ export interface ErrorsSearch {
 
 /** Takes what is sound of an address. */
 export function readErrorsSearch(raw: Record<string, unknown>): ErrorsSearch {
-  const query = typeof raw['query'] === 'string' || typeof raw['query'] === 'number' ? String(raw['query']).slice(0, 500) : '';
+  const query =
+    typeof raw['query'] === 'string' || typeof raw['query'] === 'number' ? String(raw['query']).slice(0, 500) : '';
   const sort = sorts.find((name) => name === raw['sort']);
   const event = typeof raw['event'] === 'string' ? readEventName(raw['event']) : null;
   return {

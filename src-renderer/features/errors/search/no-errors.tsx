@@ -6,11 +6,25 @@ import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { withStatus } from './errors-search.ts';
 
 /** What stands where no error is: nothing sent yet, nothing open, or nothing found. */
-export function NoErrors({ project, query, onQuery }: { readonly project: Project; readonly query: string; readonly onQuery: (query: string) => void }) {
+export function NoErrors({
+  project,
+  query,
+  onQuery,
+}: {
+  readonly project: Project;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}) {
   const navigate = useNavigate();
   const icon = <Bug aria-hidden />;
   if (query.trim() !== '')
-    return <EmptyState icon={icon} title={`No error matches “${query.trim()}”.`} action={<Button onClick={() => onQuery('')}>Clear the search</Button>} />;
+    return (
+      <EmptyState
+        icon={icon}
+        title={`No error matches “${query.trim()}”.`}
+        action={<Button onClick={() => onQuery('')}>Clear the search</Button>}
+      />
+    );
   const { active } = project.error_tracking;
   return (
     <EmptyState
@@ -18,7 +32,10 @@ export function NoErrors({ project, query, onQuery }: { readonly project: Projec
       title={active ? 'No unresolved errors.' : `Error tracking is off in ${project.path}.`}
       action={
         <span className="buttons">
-          <Button look="primary" onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}>
+          <Button
+            look="primary"
+            onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
+          >
             {active ? 'Send errors from a program' : 'Set up error tracking'}
           </Button>
           {active ? <Button onClick={() => onQuery(withStatus('', 'all'))}>Show all errors</Button> : null}

@@ -28,7 +28,11 @@ function subjectOf(grant: Grant): string {
   }
 }
 
-const subjectMeanings = { user: 'user', project: 'members of the project', everyone: 'every user of this service' } as const;
+const subjectMeanings = {
+  user: 'user',
+  project: 'members of the project',
+  everyone: 'every user of this service',
+} as const;
 
 /** Who may read a measurement besides its owner. */
 export function AccessTab({ measurement }: { readonly measurement: MeasurementDetail }) {
@@ -69,14 +73,23 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
           Grant
         </Button>
       </div>
-      <NotLoaded error={grants.error} waits={grants.data === undefined} onAgain={grants.refetch} className={styles['note']} />
+      <NotLoaded
+        error={grants.error}
+        waits={grants.data === undefined}
+        onAgain={grants.refetch}
+        className={styles['note']}
+      />
       {grants.data?.length === 0 ? (
-        <EmptyState title="Nobody else may read it.">Grant it to a user, to the members of a project, or to everyone.</EmptyState>
+        <EmptyState title="Nobody else may read it.">
+          Grant it to a user, to the members of a project, or to everyone.
+        </EmptyState>
       ) : null}
       <BulkBar
         label="With the selected grants"
         count={selected.length}
-        actions={[{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setRevoking(selected) }]}
+        actions={[
+          { kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setRevoking(selected) },
+        ]}
         onClear={() => setChosen(new Set())}
       />
       <ul>
@@ -89,7 +102,11 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
                 type="checkbox"
                 aria-label={`Select ${subjectOf(grant)}`}
                 checked={chosen.has(grant.id)}
-                onChange={({ target }) => setChosen(new Set(target.checked ? [...chosen, grant.id] : [...chosen].filter((id) => id !== grant.id)))}
+                onChange={({ target }) =>
+                  setChosen(
+                    new Set(target.checked ? [...chosen, grant.id] : [...chosen].filter((id) => id !== grant.id)),
+                  )
+                }
               />
               <Icon aria-hidden />
               <div className={styles['who']}>
@@ -101,7 +118,9 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
                   {grant.until === null ? (
                     ', without end'
                   ) : (
-                    <span title={exactTime(grant.until)}>{expiry.urgency === 'over' ? `, ${expiry.text}` : `, ends ${expiry.text}`}</span>
+                    <span title={exactTime(grant.until)}>
+                      {expiry.urgency === 'over' ? `, ${expiry.text}` : `, ends ${expiry.text}`}
+                    </span>
                   )}
                 </span>
               </div>
@@ -115,14 +134,19 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
       <GrantDialog open={adding} ids={[measurement.id]} onClose={() => setAdding(false)} onGranted={reload} />
       <ConfirmDialog
         open={only !== undefined}
-        title={revoking.length === 1 && only !== undefined ? `Revoke access of ${subjectOf(only)}?` : `Revoke ${countOf(revoking.length, 'grant')}?`}
+        title={
+          revoking.length === 1 && only !== undefined
+            ? `Revoke access of ${subjectOf(only)}?`
+            : `Revoke ${countOf(revoking.length, 'grant')}?`
+        }
         verb="Revoke"
         onConfirm={async () => (revoking.length === 1 ? revoke(revoking) : void revoke(revoking))}
         onClose={() => setRevoking([])}
       >
         <p>
-          Whoever could read <code>{measurement.id}</code> only through {revoking.length > 1 ? 'these grants' : 'this grant'} no longer can. Their running
-          transfers end within two seconds.
+          Whoever could read <code>{measurement.id}</code> only through{' '}
+          {revoking.length > 1 ? 'these grants' : 'this grant'} no longer can. Their running transfers end within two
+          seconds.
         </p>
       </ConfirmDialog>
     </div>

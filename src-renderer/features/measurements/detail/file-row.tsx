@@ -55,12 +55,19 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
             label: 'Download',
             icon: <Download />,
             // It is answered as an attachment, so the page stays.
-            run: () => window.location.assign(`/measurements/${encodeURIComponent(measurement.id)}/files/${file.index}`),
+            run: () =>
+              window.location.assign(`/measurements/${encodeURIComponent(measurement.id)}/files/${file.index}`),
           },
         ]
       : []),
     { kind: 'item', id: 'url', label: 'Copy URL', icon: <Link2 />, run: copy('URL', url) },
-    { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path), pin)) },
+    {
+      kind: 'item',
+      id: 'curl',
+      label: 'Copy curl line',
+      icon: <SquareTerminal />,
+      run: copy('curl line', curlDownload(url, baseName(file.path), pin)),
+    },
     { kind: 'item', id: 'sha256', label: 'Copy SHA-256', icon: <Fingerprint />, run: copy('SHA-256', file.sha256) },
   ];
   const slash = file.path.lastIndexOf('/') + 1;
@@ -96,7 +103,11 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       <span className={styles['size']} title={exactBytes(file.length)}>
         {formatBytes(file.length, units)}
       </span>
-      <Menu align="end" entries={entries} trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />} />
+      <Menu
+        align="end"
+        entries={entries}
+        trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />}
+      />
     </li>
   );
 }

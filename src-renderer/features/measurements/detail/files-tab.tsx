@@ -54,7 +54,12 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
         </div>
       ) : null}
       {onlyProblems || search !== '' ? (
-        <FoundFiles key={`${search} ${onlyProblems}`} measurement={measurement} search={search} problems={onlyProblems} />
+        <FoundFiles
+          key={`${search} ${onlyProblems}`}
+          measurement={measurement}
+          search={search}
+          problems={onlyProblems}
+        />
       ) : (
         <AllFiles measurement={measurement} />
       )}
@@ -76,16 +81,23 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
   const rows = virtual.getVirtualItems();
   const from = Math.floor((rows[0]?.index ?? 0) / filePageSize);
   const to = Math.floor((rows.at(-1)?.index ?? 0) / filePageSize);
-  const numbers = registering || measurement.file_count === 0 ? [] : Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  const numbers =
+    registering || measurement.file_count === 0 ? [] : Array.from({ length: to - from + 1 }, (_, step) => from + step);
   const pages = useQueries({ queries: numbers.map((page) => queries.files(measurement.id, page)) });
   const failed = pages.find((page) => page.error !== null);
-  const fileAt = (index: number): FileStatus | undefined => pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
+  const fileAt = (index: number): FileStatus | undefined =>
+    pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
 
-  if (registering) return <EmptyState title="The files are being hashed.">The list is frozen and appears when that is done.</EmptyState>;
+  if (registering)
+    return (
+      <EmptyState title="The files are being hashed.">The list is frozen and appears when that is done.</EmptyState>
+    );
   if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
   return (
     <>
-      {failed === undefined ? null : <NotLoaded error={failed.error} onAgain={failed.refetch} className={styles['note']} />}
+      {failed === undefined ? null : (
+        <NotLoaded error={failed.error} onAgain={failed.refetch} className={styles['note']} />
+      )}
       <div ref={scroller} className={fileRows['scroller']}>
         <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
           {rows.map(({ index, start }) => (

@@ -36,8 +36,10 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && error === null && lastShown >= files.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, error, lastShown, files.length, fetchNextPage]);
-  if (error !== null && files.length === 0) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
-  if (data !== undefined && files.length === 0 && !hasNextPage) return <EmptyState title={`No path contains “${search}”.`} />;
+  if (error !== null && files.length === 0)
+    return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
+  if (data !== undefined && files.length === 0 && !hasNextPage)
+    return <EmptyState title={`No path contains “${search}”.`} />;
   return (
     <>
       <p className={styles['count']} role="status">
@@ -45,7 +47,11 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
       </p>
       {error === null ? null : <NotLoaded error={error} onAgain={fetchNextPage} className={styles['note']} />}
       <div ref={scroller} className={fileRows['scroller']}>
-        <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label={problems ? 'Files with problems' : 'Files found'}>
+        <ul
+          className={fileRows['space']}
+          style={{ height: virtual.getTotalSize() }}
+          aria-label={problems ? 'Files with problems' : 'Files found'}
+        >
           {rows.map(({ index, start }) => (
             <FileRow
               key={index}

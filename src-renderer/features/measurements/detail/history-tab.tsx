@@ -5,7 +5,13 @@ import type { MeasurementDetail, TransferRecord } from '../../../api/requests/ty
 import { useApp, useUnits } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
-import { countOf, exactBytes, formatBytes, formatCount, formatTotal } from '../../../../src-shared/format/quantities.ts';
+import {
+  countOf,
+  exactBytes,
+  formatBytes,
+  formatCount,
+  formatTotal,
+} from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
@@ -19,7 +25,9 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
   const units = useUnits();
   const outcome = outcomeOf(transfer, useNow());
   const Icon = icons[outcome.kind];
-  const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.application, transfer.address].filter((part) => part !== null).join(' · ');
+  const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.application, transfer.address]
+    .filter((part) => part !== null)
+    .join(' · ');
   return (
     <li className={styles['row']}>
       <Icon aria-hidden className={styles[outcome.kind]} />
@@ -45,19 +53,30 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
 /** Who fetched what of a measurement. */
 export function HistoryTab({ measurement }: { readonly measurement: MeasurementDetail }) {
   const [single, setSingle] = useState(false);
-  return <DownloadHistory measurementId={measurement.id} transfers={<SingleTransfers measurement={measurement} />} single={single} onSingle={setSingle} />;
+  return (
+    <DownloadHistory
+      measurementId={measurement.id}
+      transfers={<SingleTransfers measurement={measurement} />}
+      single={single}
+      onSingle={setSingle}
+    />
+  );
 }
 
 /** Every transfer of a measurement, the newest first. */
 function SingleTransfers({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    queries.transfers(measurement.id),
+  );
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const { total = 0, more = false } = data?.pages.at(-1) ?? {};
   if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
-      <EmptyState title="Nobody has fetched any of it yet.">Every transfer is recorded here: who, with which token, from where, and how it ended.</EmptyState>
+      <EmptyState title="Nobody has fetched any of it yet.">
+        Every transfer is recorded here: who, with which token, from where, and how it ended.
+      </EmptyState>
     );
   return (
     // A list that scrolls has to be reachable with the keyboard; it holds nothing that takes the focus.

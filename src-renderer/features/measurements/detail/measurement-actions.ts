@@ -7,7 +7,12 @@ import { countOf } from '../../../../src-shared/format/quantities.ts';
 
 export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
 
-const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
+const copied: Readonly<Record<Copyable, string>> = {
+  url: 'Download URL',
+  curl: 'curl line',
+  manifest: 'Manifest URL',
+  checksums: 'sha256sum list',
+};
 
 const severalCopied: Readonly<Record<Copyable, string>> = {
   url: 'download URL',
@@ -26,7 +31,11 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>, { reachable, pin }: Omit<CopySource, 'read'>): string {
+function textOf(
+  detail: MeasurementDetail,
+  what: Exclude<Copyable, 'checksums'>,
+  { reachable, pin }: Omit<CopySource, 'read'>,
+): string {
   switch (what) {
     case 'url':
       return reachable(detail.download_url);
@@ -46,11 +55,19 @@ export interface CopySource {
 }
 
 /** Copies something about one or several measurements and says so. */
-export async function copyOf(app: AppServices, { read, ...others }: CopySource, ids: readonly string[], what: Copyable): Promise<void> {
+export async function copyOf(
+  app: AppServices,
+  { read, ...others }: CopySource,
+  ids: readonly string[],
+  what: Copyable,
+): Promise<void> {
   const { show } = app.toasts.getState();
   try {
     const texts: string[] = [];
-    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, others));
+    for (const id of ids)
+      texts.push(
+        what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, others),
+      );
     await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
     const [only] = ids;
     if (ids.length === 1 && only !== undefined) show({ kind: 'plain', text: `${copied[what]} copied`, detail: only });

@@ -49,7 +49,12 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
         <CopyButton text={id} label="Copy the id" />
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={styles['facts']}
+      />
       {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
     </>
   );
@@ -64,7 +69,10 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const [tab, setTab] = useState('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
-  const more = rest.length === 0 ? null : <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />} />;
+  const more =
+    rest.length === 0 ? null : (
+      <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />} />
+    );
   const { desktop } = app;
   const { root } = measurement;
   const showProblems = (): void => {
@@ -98,7 +106,10 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
         </p>
         <dl className={styles['grid']}>
           <dt>Holds</dt>
-          <dd className="digits" title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}>
+          <dd
+            className="digits"
+            title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}
+          >
             {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes, units)}
           </dd>
           <dt>Added</dt>
@@ -116,7 +127,13 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
                 <span className={styles['path']} title={plainText(root)}>
                   <bdi>{plainText(root)}</bdi>
                 </span>
-                {desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(root)} />}
+                {desktop === null ? null : (
+                  <IconButton
+                    label="Show in folder"
+                    icon={<FolderOpen />}
+                    onClick={() => void desktop.showInFolder(root)}
+                  />
+                )}
               </>
             )}
           </dd>
@@ -125,8 +142,9 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
         {degraded ? (
           <Note kind="bad">
             <p>
-              <strong>{countOf(measurement.problem_count, 'file')}</strong> {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to
-              readers, and so is the ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Restore the originals, then verify.
+              <strong>{countOf(measurement.problem_count, 'file')}</strong>{' '}
+              {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to readers, and so is the
+              ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Restore the originals, then verify.
             </p>
             {tab === 'files' && problemsOnly ? null : (
               <p>
@@ -146,7 +164,11 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             </Button>
           ) : null}
           {desktop === null && measurement.state === 'available' ? (
-            <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}`} download={`${measurement.id}.zip`}>
+            <a
+              className={styles['download']}
+              href={`/measurements/${encodeURIComponent(measurement.id)}`}
+              download={`${measurement.id}.zip`}
+            >
               <Download aria-hidden />
               Download ZIP
             </a>
@@ -161,14 +183,22 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             }
           />
           {measurement.may_manage ? (
-            <Button icon={<ShieldCheck aria-hidden />} disabled={measurement.state === 'registering'} onClick={() => handlers.get('verify')?.()}>
+            <Button
+              icon={<ShieldCheck aria-hidden />}
+              disabled={measurement.state === 'registering'}
+              onClick={() => handlers.get('verify')?.()}
+            >
               Verify
             </Button>
           ) : null}
           {narrow ? null : more}
         </div>
       </div>
-      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => setTab(String(value))}
+        className={`${tabs['tabs']} ${detail['tabs']}`}
+      >
         <Tabs.List className={tabs['list']} activateOnFocus>
           <Tabs.Tab value="files" className={tabs['tab']}>
             Files

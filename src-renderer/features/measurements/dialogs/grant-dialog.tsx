@@ -22,7 +22,12 @@ export interface GrantDialogProps {
 /** Lets somebody read measurements, until a day or without end. */
 export function GrantDialog({ open, ids, onClose, onGranted }: GrantDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Who may read ${ids.length === 1 ? (ids[0] ?? '') : countOf(ids.length, 'measurement')}?`} width="narrow">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Who may read ${ids.length === 1 ? (ids[0] ?? '') : countOf(ids.length, 'measurement')}?`}
+      width="narrow"
+    >
       <GrantForm ids={ids} onClose={onClose} onGranted={onGranted} />
     </Dialog>
   );
@@ -40,7 +45,11 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   const [until, setUntil] = useState('');
   const search = useDeferredValue(name);
   const users = useQuery({ ...queries.users(search), enabled: subject === 'user', placeholderData: keepPreviousData });
-  const projects = useQuery({ ...queries.projects(search), enabled: subject === 'project', placeholderData: keepPreviousData });
+  const projects = useQuery({
+    ...queries.projects(search),
+    enabled: subject === 'project',
+    placeholderData: keepPreviousData,
+  });
   const suggestions =
     subject === 'user'
       ? (users.data ?? []).map((user) => ({ value: user.username, label: user.name }))
@@ -54,13 +63,19 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   async function grant(): Promise<void> {
     // The day counts to its end, as people mean it, in the time of this machine.
     const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
-    const whom: NewGrant = subject === 'everyone' ? { everyone: true } : subject === 'user' ? { user: name.trim() } : { project: name.trim() };
+    const whom: NewGrant =
+      subject === 'everyone'
+        ? { everyone: true }
+        : subject === 'user'
+          ? { user: name.trim() }
+          : { project: name.trim() };
     // The first is granted before the dialog closes, so that a wrong name is told here.
     const first = ids[0] ?? '';
     try {
       await actions.grant(first, { ...whom, ...end });
     } catch (error) {
-      const isName = error instanceof ApiError && error.status === 404 && name.trim() !== '' && error.detail.includes(name.trim());
+      const isName =
+        error instanceof ApiError && error.status === 404 && name.trim() !== '' && error.detail.includes(name.trim());
       if (!isName) throw error;
       setUnknown(error);
       return;
@@ -81,9 +96,27 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   return (
     <DialogForm verb="Grant" onSubmit={grant} onCancel={onClose}>
       <Choices legend="Grant to">
-        <Choice type="radio" name="subject" label="A user" checked={subject === 'user'} onChange={() => choose('user')} />
-        <Choice type="radio" name="subject" label="The members of a project" checked={subject === 'project'} onChange={() => choose('project')} />
-        <Choice type="radio" name="subject" label="Everyone with an account here" checked={subject === 'everyone'} onChange={() => choose('everyone')} />
+        <Choice
+          type="radio"
+          name="subject"
+          label="A user"
+          checked={subject === 'user'}
+          onChange={() => choose('user')}
+        />
+        <Choice
+          type="radio"
+          name="subject"
+          label="The members of a project"
+          checked={subject === 'project'}
+          onChange={() => choose('project')}
+        />
+        <Choice
+          type="radio"
+          name="subject"
+          label="Everyone with an account here"
+          checked={subject === 'everyone'}
+          onChange={() => choose('everyone')}
+        />
       </Choices>
       {subject === 'everyone' ? null : (
         <Field
@@ -124,7 +157,15 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
         </Field>
       )}
       <Field label="Until" hint="Leave empty for no end date. Access lasts until the end of that day.">
-        {(wiring) => <input {...wiring} type="date" min={dayAfter(0, now)} value={until} onChange={(event) => setUntil(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="date"
+            min={dayAfter(0, now)}
+            value={until}
+            onChange={(event) => setUntil(event.target.value)}
+          />
+        )}
       </Field>
     </DialogForm>
   );

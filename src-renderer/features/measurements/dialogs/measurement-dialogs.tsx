@@ -40,7 +40,14 @@ export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDi
     case 'export':
       return <ExportDialog ids={dialog.ids} onClose={onClose} />;
     case 'grant':
-      return <GrantDialog open ids={dialog.ids} onClose={onClose} onGranted={async () => client.invalidateQueries({ queryKey: ['measurements', 'grants'] })} />;
+      return (
+        <GrantDialog
+          open
+          ids={dialog.ids}
+          onClose={onClose}
+          onGranted={async () => client.invalidateQueries({ queryKey: ['measurements', 'grants'] })}
+        />
+      );
     case 'remove':
       return (
         <RemoveDialog

@@ -46,7 +46,10 @@ export function RegisterDialog({ paths, onClose, onRegistered }: RegisterDialogP
         </>
       ) : null}
       {inspection.error === null ? null : (
-        <ProblemNote error={inspection.error} action={<Button onClick={() => void inspection.refetch()}>Look again</Button>} />
+        <ProblemNote
+          error={inspection.error}
+          action={<Button onClick={() => void inspection.refetch()}>Look again</Button>}
+        />
       )}
       {inspection.data === undefined ? (
         <div className="buttons">
@@ -86,7 +89,15 @@ interface RegisterFormProps {
 
 const kinds = { folder: 'Folder', file: 'File', zip: 'ZIP archive' } as const;
 
-function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutOfAll, onLookAgain, onRegistered }: RegisterFormProps) {
+function RegisterForm({
+  inspection,
+  onCancel,
+  onSkip,
+  leaveOutOfAll,
+  onLeaveOutOfAll,
+  onLookAgain,
+  onRegistered,
+}: RegisterFormProps) {
   const { actions } = useApp();
   const units = useUnits();
   const [id, setId] = useState(inspection.suggested_id);
@@ -107,7 +118,13 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
 
   const { busy, failure, submit } = useSubmit(async () =>
     onRegistered(
-      await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy, ...(leaveOut ? { leave_out: true } : {}) }),
+      await actions.register({
+        path: inspection.path,
+        id,
+        title: title.trim() === '' ? id : title.trim(),
+        copy,
+        ...(leaveOut ? { leave_out: true } : {}),
+      }),
     ),
   );
 
@@ -121,12 +138,17 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
       }}
     >
       <p className="digits" title={exactBytes(inspection.total_bytes)}>
-        {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>, <strong>{formatBytes(inspection.total_bytes, units)}</strong>
+        {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>,{' '}
+        <strong>{formatBytes(inspection.total_bytes, units)}</strong>
       </p>
       {unsupported ? (
         <Note kind={refused ? 'bad' : 'warn'}>
           <p>
-            <strong>{refused ? `${names} cannot be registered.` : `${names} will be left out. The list is kept with the measurement.`}</strong>
+            <strong>
+              {refused
+                ? `${names} cannot be registered.`
+                : `${names} will be left out. The list is kept with the measurement.`}
+            </strong>
           </p>
           <ul className={styles['lines']}>
             {inspection.refusals.map((line) => (
@@ -141,7 +163,9 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
               {inspection.file_count > 0 ? (
                 <>
                   <Button onClick={() => setLeaveOut(true)}>Leave {names} out and register the rest</Button>
-                  {onLeaveOutOfAll === null ? null : <Button onClick={onLeaveOutOfAll}>Do so for this and all that follow</Button>}
+                  {onLeaveOutOfAll === null ? null : (
+                    <Button onClick={onLeaveOutOfAll}>Do so for this and all that follow</Button>
+                  )}
                 </>
               ) : null}
             </div>
@@ -163,10 +187,22 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
         <>
           <Field label="Id" error={badId} hint="Part of every download URL. It cannot be changed later.">
             {(wiring) => (
-              <input {...wiring} required spellCheck={false} autoComplete="off" maxLength={128} value={id} onChange={(event) => setId(event.target.value)} />
+              <input
+                {...wiring}
+                required
+                spellCheck={false}
+                autoComplete="off"
+                maxLength={128}
+                value={id}
+                onChange={(event) => setId(event.target.value)}
+              />
             )}
           </Field>
-          <Field label="Title">{(wiring) => <input {...wiring} maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />}</Field>
+          <Field label="Title">
+            {(wiring) => (
+              <input {...wiring} maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
+            )}
+          </Field>
           <Choices legend="Files">
             <Choice
               type="radio"

@@ -22,7 +22,15 @@ export function RemoveDialog({
   const measurement = detail.data;
   const removeAll = async (): Promise<void> => {
     const verbs = { doing: 'Removing', done: 'removed' };
-    onRemoved(await runForMany(app, { items: ids, nameOf: (id) => id, noun: 'measurement', verbs, run: async (id) => actions.remove(id) }));
+    onRemoved(
+      await runForMany(app, {
+        items: ids,
+        nameOf: (id) => id,
+        noun: 'measurement',
+        verbs,
+        run: async (id) => actions.remove(id),
+      }),
+    );
   };
 
   return (
@@ -42,13 +50,19 @@ export function RemoveDialog({
           <p>Referenced files stay in their folders. Copies in the library are deleted.</p>
         ) : measurement.storage === 'library' ? (
           <p>
-            The copies in the library, {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are deleted. This cannot be
-            undone.
+            The copies in the library, {countOf(measurement.file_count, 'file')} with{' '}
+            {formatBytes(measurement.total_bytes, units)}, are deleted. This cannot be undone.
           </p>
         ) : (
-          <p>The {countOf(measurement.file_count, 'file')} stay in their folder; Benchport only removes them from its list.</p>
+          <p>
+            The {countOf(measurement.file_count, 'file')} stay in their folder; Benchport only removes them from its
+            list.
+          </p>
         )}
-        <p>Nobody can fetch {ids.length === 1 ? 'it' : 'them'} any more, and running transfers end. The record of who fetched what is kept.</p>
+        <p>
+          Nobody can fetch {ids.length === 1 ? 'it' : 'them'} any more, and running transfers end. The record of who
+          fetched what is kept.
+        </p>
       </div>
     </ConfirmDialog>
   );

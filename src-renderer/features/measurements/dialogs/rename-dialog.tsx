@@ -18,7 +18,15 @@ export function RenameDialog({ id, onClose }: { readonly id: string; readonly on
   );
 }
 
-function RenameForm({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
+function RenameForm({
+  id,
+  title,
+  onClose,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly onClose: () => void;
+}) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const [value, setValue] = useState(title);
@@ -32,7 +40,15 @@ function RenameForm({ id, title, onClose }: { readonly id: string; readonly titl
   return (
     <DialogForm verb="Rename" ready={value.trim() !== ''} onSubmit={rename} onCancel={onClose}>
       <Field label="Title" hint="The id does not change: links and scripts use it.">
-        {(wiring) => <input {...wiring} required maxLength={200} value={value} onChange={(event) => setValue(event.target.value)} />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            maxLength={200}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        )}
       </Field>
     </DialogForm>
   );

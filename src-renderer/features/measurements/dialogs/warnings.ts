@@ -8,14 +8,19 @@ export interface SharedWarning {
 }
 
 /** Warnings read `NAME: REASON`; those with a reason that many names share are taken together. */
-export function byReason(lines: readonly string[]): { readonly single: readonly string[]; readonly shared: readonly SharedWarning[] } {
+export function byReason(lines: readonly string[]): {
+  readonly single: readonly string[];
+  readonly shared: readonly SharedWarning[];
+} {
   const namesOf = new Map<string, string[]>();
   const reasonOf = (line: string): string => line.slice(line.lastIndexOf(separator) + separator.length);
   for (const line of lines) {
     const reason = reasonOf(line);
     namesOf.set(reason, [...(namesOf.get(reason) ?? []), line.slice(0, -(separator.length + reason.length))]);
   }
-  const shared = [...namesOf].filter(([, names]) => names.length >= minShared).map(([reason, names]) => ({ reason, names }));
+  const shared = [...namesOf]
+    .filter(([, names]) => names.length >= minShared)
+    .map(([reason, names]) => ({ reason, names }));
   return { single: lines.filter((line) => !shared.some(({ reason }) => reason === reasonOf(line))), shared };
 }
 

@@ -20,13 +20,24 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
     <>
       {shown.map((column) => {
         // Where the title stands beside the name, so do their heads.
-        const heads = column.sort === 'id' && foldsTitle(shown) ? columns.filter(({ sort }) => sort === 'id' || sort === 'title') : [column];
+        const heads =
+          column.sort === 'id' && foldsTitle(shown)
+            ? columns.filter(({ sort }) => sort === 'id' || sort === 'title')
+            : [column];
         const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
-          <div key={column.sort} role="presentation" className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}>
+          <div
+            key={column.sort}
+            role="presentation"
+            className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}
+          >
             {column.width === null ? null : <WidthHandle column={column} defaultWidth={column.width} />}
             {heads.map(({ sort, word }) => (
-              <div key={sort} role="columnheader" aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}>
+              <div
+                key={sort}
+                role="columnheader"
+                aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}
+              >
                 <button type="button" className={rowStyles['sort']} onClick={() => onSort(sort)}>
                   {word}
                   {list.sort === sort ? <Arrow aria-hidden /> : null}

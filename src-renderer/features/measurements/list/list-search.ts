@@ -1,7 +1,14 @@
 import type { ListQuery } from '../../../api/queries/queries.ts';
 import type { MeasurementSort } from '../../../api/requests/types.ts';
 
-const sorts = ['created_at', 'id', 'title', 'total_bytes', 'file_count', 'state'] as const satisfies readonly MeasurementSort[];
+const sorts = [
+  'created_at',
+  'id',
+  'title',
+  'total_bytes',
+  'file_count',
+  'state',
+] as const satisfies readonly MeasurementSort[];
 
 /** The list's search and order, as they stand in the address. */
 export interface ListSearch {
@@ -16,7 +23,8 @@ export interface ListSearch {
 export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const sort = sorts.find((name) => name === raw['sort']);
   const order = raw['order'] === 'asc' || raw['order'] === 'desc' ? raw['order'] : undefined;
-  const search = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
+  const search =
+    typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
   const problems = raw['problems'] === true;
   return {
     ...(problems ? { problems } : {}),

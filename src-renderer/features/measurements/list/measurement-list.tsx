@@ -54,18 +54,21 @@ export function MeasurementList(props: MeasurementListProps) {
   const widths = useStore(preferences, (state) => state.columns);
   const shown = useMemo(() => visibleColumns(width), [width]);
   const { rowAt, idsBetween, failure } = useMeasurementRows(list, firstPage, virtual.first, virtual.last);
-  const onSelect = (next: Selection, index: number | null): void => props.onSelect(next, index === null ? null : { index, id: rowAt(index)?.id ?? null });
+  const onSelect = (next: Selection, index: number | null): void =>
+    props.onSelect(next, index === null ? null : { index, id: rowAt(index)?.id ?? null });
   // Its row moves when others come or go above it.
   const cursorId = props.cursor?.id ?? null;
   const stays = cursorId === null || rowAt(props.cursor?.index ?? 0)?.id === cursorId;
-  const cursor = (stays ? undefined : rows.find(({ index }) => rowAt(index)?.id === cursorId)?.index) ?? props.cursor?.index ?? null;
+  const cursor =
+    (stays ? undefined : rows.find(({ index }) => rowAt(index)?.id === cursorId)?.index) ?? props.cursor?.index ?? null;
 
   function extendTo(index: number): void {
     const { from, to } = rangeTo({ ...selection, anchor: selection.anchor ?? cursor }, index);
     onSelect(selection, index);
     idsBetween(from, to).then(
       (ids) => onSelect(selectRange({ ...selection, anchor: selection.anchor ?? cursor }, ids, index), index),
-      (error: unknown) => toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail }),
+      (error: unknown) =>
+        toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail }),
     );
   }
 
@@ -90,7 +93,11 @@ export function MeasurementList(props: MeasurementListProps) {
       (ids) => {
         onSelect(selectRange(selection, ids, 0), cursor);
         if (all < total || more)
-          toast({ kind: 'plain', text: `The first ${countOf(all, 'measurement')} are selected`, detail: `There are ${formatTotal(total, more)}.` });
+          toast({
+            kind: 'plain',
+            text: `The first ${countOf(all, 'measurement')} are selected`,
+            detail: `There are ${formatTotal(total, more)}.`,
+          });
       },
       (error: unknown) => toast({ kind: 'bad', text: 'Not all could be selected', detail: toApiError(error).detail }),
     );

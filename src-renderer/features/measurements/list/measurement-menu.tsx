@@ -1,4 +1,15 @@
-import { FileCheck2, Folder, FolderOutput, Link2, ListChecks, Pencil, ShieldCheck, SquareTerminal, Trash2, UserPlus } from 'lucide-react';
+import {
+  FileCheck2,
+  Folder,
+  FolderOutput,
+  Link2,
+  ListChecks,
+  Pencil,
+  ShieldCheck,
+  SquareTerminal,
+  Trash2,
+  UserPlus,
+} from 'lucide-react';
 import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../../context/command-catalogue.ts';
 import { useApp } from '../../../context/context.ts';
@@ -22,24 +33,46 @@ const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] 
 const work = ['grant', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
 
 /** What can be done with measurements, in the words and with the shortcuts of the catalogue. What is not possible now is left out. */
-export function measurementMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: boolean, which: 'all' | 'copies' | 'rest'): MenuEntry[] {
+export function measurementMenu(
+  handlers: ReadonlyMap<CommandId, () => void>,
+  onMac: boolean,
+  which: 'all' | 'copies' | 'rest',
+): MenuEntry[] {
   const entry = (id: CommandId, danger = false): MenuEntry[] => {
     const command = catalogue.find((one) => one.id === id);
     const run = handlers.get(id);
     if (command === undefined || run === undefined) return [];
     const keys = command.shortcuts[0];
-    return [{ kind: 'item', id, label: command.title, icon: icons[id], danger, run, ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }) }];
+    return [
+      {
+        kind: 'item',
+        id,
+        label: command.title,
+        icon: icons[id],
+        danger,
+        run,
+        ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }),
+      },
+    ];
   };
   const copying = which === 'rest' ? [] : copies.flatMap((id) => entry(id));
   const working = which === 'copies' ? [] : work.flatMap((id) => entry(id));
   const removing = which === 'copies' ? [] : entry('remove', true);
   const groups = [copying, working, removing].filter((group) => group.length > 0);
-  return groups.flatMap((group, position) => (position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group]));
+  return groups.flatMap((group, position) =>
+    position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group],
+  );
 }
 
 /** The actions of the bar for several selected measurements. */
 export function bulkMeasurementActions(handlers: ReadonlyMap<CommandId, () => void>): MenuEntry[] {
-  const words = { grant: 'Grant access…', 'copy-url': 'Copy URLs', verify: 'Verify', export: 'Export…', remove: 'Remove…' } as const;
+  const words = {
+    grant: 'Grant access…',
+    'copy-url': 'Copy URLs',
+    verify: 'Verify',
+    export: 'Export…',
+    remove: 'Remove…',
+  } as const;
   return (['grant', 'copy-url', 'verify', 'export', 'remove'] as const).flatMap((id) => {
     const run = handlers.get(id);
     return run === undefined ? [] : [{ kind: 'item' as const, id, label: words[id], icon: icons[id], run }];

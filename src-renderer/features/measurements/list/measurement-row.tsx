@@ -1,7 +1,13 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useUnits } from '../../../context/context.ts';
-import { countOf, exactBytes, formatBytes, formatCount, type SizeUnits } from '../../../../src-shared/format/quantities.ts';
+import {
+  countOf,
+  exactBytes,
+  formatBytes,
+  formatCount,
+  type SizeUnits,
+} from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { VirtualRow } from '../../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
@@ -86,7 +92,9 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
       {...place}
       onClick={(event) => onClick(event, row, index)}
       onMenu={() => onMenu(row, index)}
-      {...(dragOut.enabled ? { drag: (event: { preventDefault: () => void }) => dragOut.start(event, row.id, null) } : {})}
+      {...(dragOut.enabled
+        ? { drag: (event: { preventDefault: () => void }) => dragOut.start(event, row.id, null) }
+        : {})}
     >
       {narrow ? (
         <div role="gridcell" className={lines['stack']}>
@@ -114,7 +122,11 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
               </div>
             </div>
           ) : (
-            <div key={column.sort} role="gridcell" className={column.numeric ? rowStyles['numeric'] : `${rowStyles['cell']} ${styles['cell']}`}>
+            <div
+              key={column.sort}
+              role="gridcell"
+              className={column.numeric ? rowStyles['numeric'] : `${rowStyles['cell']} ${styles['cell']}`}
+            >
               {cellOf(column, row, units)}
             </div>
           ),

@@ -16,7 +16,13 @@ const orderWords: Readonly<Record<MeasurementSort, Readonly<Record<ListQuery['or
 };
 
 /** Sorts where there is no room for the heads of columns. Choosing the same column again turns the order round. */
-export function SortMenu({ list, onSort }: { readonly list: ListQuery; readonly onSort: (sort: MeasurementSort) => void }) {
+export function SortMenu({
+  list,
+  onSort,
+}: {
+  readonly list: ListQuery;
+  readonly onSort: (sort: MeasurementSort) => void;
+}) {
   const entries = columns.map(({ sort, word }) => ({
     kind: 'item' as const,
     id: sort,
@@ -29,7 +35,12 @@ export function SortMenu({ list, onSort }: { readonly list: ListQuery; readonly 
     <Menu
       align="end"
       entries={[{ kind: 'heading', id: 'head', label: 'Sort by' }, ...entries]}
-      trigger={<IconButton label={`Sort: ${current?.word ?? ''}, ${orderWords[list.sort][list.order]}`} icon={<ArrowDownUp />} />}
+      trigger={
+        <IconButton
+          label={`Sort: ${current?.word ?? ''}, ${orderWords[list.sort][list.order]}`}
+          icon={<ArrowDownUp />}
+        />
+      }
     />
   );
 }

@@ -6,10 +6,16 @@ import { countOf, fractionDone } from '../../../../src-shared/format/quantities.
 import styles from './state-word.module.css';
 
 /** The state of a measurement: an icon and a word, never colour alone. */
-export function StateWord({ measurement }: { readonly measurement: Pick<MeasurementSummary, 'id' | 'state' | 'problem_count'> }) {
+export function StateWord({
+  measurement,
+}: {
+  readonly measurement: Pick<MeasurementSummary, 'id' | 'state' | 'problem_count'>;
+}) {
   const { live } = useApp();
   const job = useStore(live, (state) =>
-    measurement.state === 'registering' ? [...state.jobs.values()].find((one) => one.kind === 'register' && one.measurement_id === measurement.id) : undefined,
+    measurement.state === 'registering'
+      ? [...state.jobs.values()].find((one) => one.kind === 'register' && one.measurement_id === measurement.id)
+      : undefined,
   );
   switch (measurement.state) {
     case 'available':
@@ -21,7 +27,10 @@ export function StateWord({ measurement }: { readonly measurement: Pick<Measurem
       );
     case 'degraded':
       return (
-        <span className={styles['bad']} title={`${countOf(measurement.problem_count, 'file')} altered, missing or unreadable`}>
+        <span
+          className={styles['bad']}
+          title={`${countOf(measurement.problem_count, 'file')} altered, missing or unreadable`}
+        >
           <TriangleAlert aria-hidden />
           degraded{measurement.problem_count > 0 ? `, ${countOf(measurement.problem_count, 'file')}` : ''}
         </span>

@@ -13,7 +13,12 @@ export function useFirstPage(list: ListQuery) {
 }
 
 /** Rows of the pages that are on the screen; the rest is fetched when it comes into view, and dropped requests are aborted. */
-export function useMeasurementRows(list: ListQuery, firstPage: readonly MeasurementSummary[], firstIndex: number, lastIndex: number) {
+export function useMeasurementRows(
+  list: ListQuery,
+  firstPage: readonly MeasurementSummary[],
+  firstIndex: number,
+  lastIndex: number,
+) {
   const { queries } = useApp();
   const client = useQueryClient();
   const from = Math.max(1, Math.floor(firstIndex / listPageSize));
@@ -31,8 +36,13 @@ export function useMeasurementRows(list: ListQuery, firstPage: readonly Measurem
     const ids: string[] = [];
     const lastPage = Math.floor(last / listPageSize);
     for (let page = Math.floor(first / listPageSize); page <= lastPage; page += concurrentRequests) {
-      const together = Array.from({ length: Math.min(concurrentRequests, lastPage - page + 1) }, (_, step) => page + step);
-      const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))));
+      const together = Array.from(
+        { length: Math.min(concurrentRequests, lastPage - page + 1) },
+        (_, step) => page + step,
+      );
+      const answers = await Promise.all(
+        together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))),
+      );
       for (const [step, { items }] of answers.entries()) {
         for (const [position, item] of items.entries()) {
           const index = (page + step) * listPageSize + position;

@@ -24,7 +24,13 @@ const keySorts: Readonly<Record<KeySort, SortColumn<ClientKey>>> = {
 };
 
 /** Client keys with their use; both forms of a DSN below the row that was asked for them. One row has the focus, Enter reveals. */
-export function ClientKeyTable({ keys, onDelete }: { readonly keys: readonly ClientKey[]; readonly onDelete: (key: ClientKey) => void }) {
+export function ClientKeyTable({
+  keys,
+  onDelete,
+}: {
+  readonly keys: readonly ClientKey[];
+  readonly onDelete: (key: ClientKey) => void;
+}) {
   const { desktop } = useApp();
   const reachable = useReachable();
   const [current, setCurrent] = useState<number | null>(null);

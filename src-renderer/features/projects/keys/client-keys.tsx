@@ -47,7 +47,12 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
       {keys.length === 0 ? null : <ClientKeyTable keys={keys} onDelete={setDeleting} />}
       {creation.failure === null ? null : <ProblemNote error={toApiError(creation.failure)} />}
       <div className={accountStyles['buttons']}>
-        <Button look={keys.length === 0 ? 'primary' : 'plain'} icon={<KeyRound aria-hidden />} busy={creation.busy} onClick={creation.submit}>
+        <Button
+          look={keys.length === 0 ? 'primary' : 'plain'}
+          icon={<KeyRound aria-hidden />}
+          busy={creation.busy}
+          onClick={creation.submit}
+        >
           Create key
         </Button>
         {keys.length === 0 ? null : (
@@ -56,7 +61,14 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
           </Button>
         )}
       </div>
-      <RotateKeyDialog open={rotating} project={project} keys={keys} onClose={() => setRotating(false)} onChanged={refresh} onDelete={setDeleting} />
+      <RotateKeyDialog
+        open={rotating}
+        project={project}
+        keys={keys}
+        onClose={() => setRotating(false)}
+        onChanged={refresh}
+        onDelete={setDeleting}
+      />
       <ConfirmDialog
         open={deleting !== null}
         title={`Delete client key ${deleting?.id ?? ''}?`}
@@ -67,7 +79,9 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
         }}
         onClose={() => setDeleting(null)}
       >
-        <p>Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.</p>
+        <p>
+          Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.
+        </p>
         <p>
           {deleting === null || deleting.last_used_at === null
             ? 'It was never used.'

@@ -22,7 +22,13 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
   const shared = reachable(clientKey.sentry_dsn);
   return (
     <>
-      <Dsn what="DSN" about={`DSN of client key ${clientKey.id}`} dsn={clientKey.sentry_dsn} publicKey={clientKey.public_key} revealed={revealed} />
+      <Dsn
+        what="DSN"
+        about={`DSN of client key ${clientKey.id}`}
+        dsn={clientKey.sentry_dsn}
+        publicKey={clientKey.public_key}
+        revealed={revealed}
+      />
       <details>
         <summary>Deprecated form</summary>
         <Dsn
@@ -48,7 +54,10 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
       )}
       {isLoopbackUrl(shared) ? (
         <Note kind="info">
-          <p>It uses a loopback address, so only programs on this machine can reach it. For others, set the base URL of the service first.</p>
+          <p>
+            It uses a loopback address, so only programs on this machine can reach it. For others, set the base URL of
+            the service first.
+          </p>
         </Note>
       ) : null}
     </>

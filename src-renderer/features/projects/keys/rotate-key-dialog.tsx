@@ -26,7 +26,13 @@ export interface RotateKeyDialogProps {
 /** Replaces a client key in the three steps of the interface: create, look at the list, delete. */
 export function RotateKeyDialog({ open, onClose, ...rest }: RotateKeyDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Rotate a client key" width="wide" footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Rotate a client key"
+      width="wide"
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
       <Steps {...rest} />
     </Dialog>
   );
@@ -46,7 +52,8 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
   const others = keys.filter((key) => key.id !== newId);
   const old = others.find((key) => key.id === oldId);
   const newest = keys.length > 1 ? keys.at(-1) : undefined;
-  const stillUsed = old !== undefined && old.last_used_at !== null && fresh !== undefined && old.last_used_at > fresh.created_at;
+  const stillUsed =
+    old !== undefined && old.last_used_at !== null && fresh !== undefined && old.last_used_at > fresh.created_at;
 
   return (
     <ol className={styles['steps']}>
@@ -58,7 +65,9 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
               <Button look="primary" icon={<KeyRound aria-hidden />} busy={creation.busy} onClick={creation.submit}>
                 Create key
               </Button>
-              {newest === undefined ? null : <Button onClick={() => setNewId(newest.id)}>Continue with key {newest.id}, which already exists</Button>}
+              {newest === undefined ? null : (
+                <Button onClick={() => setNewId(newest.id)}>Continue with key {newest.id}, which already exists</Button>
+              )}
               {creation.failure === null ? null : <ProblemNote error={creation.failure} />}
             </>
           ) : (
@@ -82,7 +91,10 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
           ) : (
             <>
               <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-                Key {fresh.id} is in the list{fresh.last_used_at === null ? ', and not yet used' : `, last used ${formatRelative(fresh.last_used_at, now)}`}
+                Key {fresh.id} is in the list
+                {fresh.last_used_at === null
+                  ? ', and not yet used'
+                  : `, last used ${formatRelative(fresh.last_used_at, now)}`}
               </StatusWord>
               {others.length === 0 ? (
                 <p>It is the only key, so there is nothing to delete.</p>
@@ -94,7 +106,9 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
                       type="radio"
                       name="old"
                       label={`Key ${key.id}`}
-                      meaning={key.last_used_at === null ? 'Never used' : `Last used ${formatRelative(key.last_used_at, now)}`}
+                      meaning={
+                        key.last_used_at === null ? 'Never used' : `Last used ${formatRelative(key.last_used_at, now)}`
+                      }
                       checked={key.id === oldId}
                       onChange={() => setOldId(key.id)}
                     />
@@ -108,7 +122,13 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
       <li>
         <h3>Delete the old key</h3>
         <div>
-          {old === undefined ? <p>{fresh === undefined || others.length > 0 ? 'Available once a key is chosen above.' : 'It has been deleted.'}</p> : null}
+          {old === undefined ? (
+            <p>
+              {fresh === undefined || others.length > 0
+                ? 'Available once a key is chosen above.'
+                : 'It has been deleted.'}
+            </p>
+          ) : null}
           {stillUsed ? (
             <Note kind="warn">
               <p>Key {old.id} was used after the new one was created: a program still has its DSN.</p>

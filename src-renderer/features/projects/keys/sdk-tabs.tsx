@@ -30,7 +30,11 @@ export function SdkSamples({ dsn, publicKey, revealed }: SdkSamplesProps) {
       </Tabs.List>
       {sdkSamples(dsn).map((sample) => (
         <Tabs.Panel key={sample.language} value={sample.language} className={styles['sample']}>
-          <CommandBlock about={testedWith(sample)} command={sample.install} label={`Copy what installs the ${sample.language} SDK`} />
+          <CommandBlock
+            about={testedWith(sample)}
+            command={sample.install}
+            label={`Copy what installs the ${sample.language} SDK`}
+          />
           <CommandBlock
             about={`A program that sends an error; the SDK reports ${sample.items}`}
             command={sample.program}

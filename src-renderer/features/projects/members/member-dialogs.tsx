@@ -43,8 +43,16 @@ function AddForm({ project, owns, members, onClose, onSaved }: Omit<AddMemberDia
   }
 
   return (
-    <DialogForm verb="Add" ready={name.trim() !== '' && already === undefined && !found.isPlaceholderData} onSubmit={add} onCancel={onClose}>
-      <Field label="User name" error={already === undefined ? null : `${already.username} is already a member, as ${already.role}.`}>
+    <DialogForm
+      verb="Add"
+      ready={name.trim() !== '' && already === undefined && !found.isPlaceholderData}
+      onSubmit={add}
+      onCancel={onClose}
+    >
+      <Field
+        label="User name"
+        error={already === undefined ? null : `${already.username} is already a member, as ${already.role}.`}
+      >
         {(wiring) => (
           <>
             <input
@@ -89,7 +97,13 @@ export function ChangeRoleDialog({ member, onClose, ...rest }: ChangeRoleDialogP
   );
 }
 
-function RoleForm({ member, project, owns, onClose, onSaved }: ChangeRoleDialogProps & { readonly member: ProjectMember }) {
+function RoleForm({
+  member,
+  project,
+  owns,
+  onClose,
+  onSaved,
+}: ChangeRoleDialogProps & { readonly member: ProjectMember }) {
   const { actions } = useApp();
   const [role, setRole] = useState<Role>(member.role);
   return (
@@ -108,7 +122,15 @@ function RoleForm({ member, project, owns, onClose, onSaved }: ChangeRoleDialogP
   );
 }
 
-function RoleChoices({ value, owns, onChange }: { readonly value: Role; readonly owns: boolean; readonly onChange: (role: Role) => void }) {
+function RoleChoices({
+  value,
+  owns,
+  onChange,
+}: {
+  readonly value: Role;
+  readonly owns: boolean;
+  readonly onChange: (role: Role) => void;
+}) {
   return (
     <Choices legend="Role">
       {roles.map(({ role, may }) => (

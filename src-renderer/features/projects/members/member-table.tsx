@@ -30,7 +30,12 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
   return (
     <RowTable
       label="Members"
-      columns={[{ words: 'User', sort: 'user' }, { words: 'Role', sort: 'role' }, 'What they may do', { unseen: 'Actions' }]}
+      columns={[
+        { words: 'User', sort: 'user' },
+        { words: 'Role', sort: 'role' },
+        'What they may do',
+        { unseen: 'Actions' },
+      ]}
       sort={sorted.sort}
       onSort={sorted.onSort}
       rows={sorted.rows}
@@ -61,7 +66,13 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
             </td>
             <td className={table['action']}>
               <span className={styles['buttons']}>
-                {stays === null ? <IconButton label={`Change the role of ${member.username}`} icon={<UserPen />} onClick={() => onChange(member)} /> : null}
+                {stays === null ? (
+                  <IconButton
+                    label={`Change the role of ${member.username}`}
+                    icon={<UserPen />}
+                    onClick={() => onChange(member)}
+                  />
+                ) : null}
                 {mayGo ? (
                   <IconButton
                     label={own ? 'Leave the project' : `Remove ${member.username}`}

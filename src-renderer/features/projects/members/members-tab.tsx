@@ -39,7 +39,9 @@ export function MembersTab({ project }: { readonly project: Project }) {
         {project.may_manage ? (
           <>
             <p>
-              {project.role === null ? 'You are not a member, but as an administrator you can do what an owner can.' : `You are ${aRole(project.role)} here.`}
+              {project.role === null
+                ? 'You are not a member, but as an administrator you can do what an owner can.'
+                : `You are ${aRole(project.role)} here.`}
             </p>
             <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => handlers.get('add-member')?.()}>
               Add member
@@ -63,8 +65,21 @@ export function MembersTab({ project }: { readonly project: Project }) {
           onRemove={(member) => setAsked({ what: 'remove', member })}
         />
       )}
-      <AddMemberDialog open={adding} project={project} owns={owns} members={data ?? []} onClose={() => setAdding(false)} onSaved={refresh} />
-      <ChangeRoleDialog member={asked?.what === 'role' ? asked.member : null} project={project} owns={owns} onClose={() => setAsked(null)} onSaved={refresh} />
+      <AddMemberDialog
+        open={adding}
+        project={project}
+        owns={owns}
+        members={data ?? []}
+        onClose={() => setAdding(false)}
+        onSaved={refresh}
+      />
+      <ChangeRoleDialog
+        member={asked?.what === 'role' ? asked.member : null}
+        project={project}
+        owns={owns}
+        onClose={() => setAsked(null)}
+        onSaved={refresh}
+      />
       <ConfirmDialog
         open={removing !== null}
         title={leaving ? `Leave ${project.path}?` : `Remove ${removing?.username ?? ''} from ${project.path}?`}
@@ -77,8 +92,8 @@ export function MembersTab({ project }: { readonly project: Project }) {
         onClose={() => setAsked(null)}
       >
         <p>
-          {leaving ? 'You' : (removing?.username ?? '')} can no longer see the project, its errors, and the measurements that were shared with it. A maintainer
-          can add {leaving ? 'you' : 'them'} again.
+          {leaving ? 'You' : (removing?.username ?? '')} can no longer see the project, its errors, and the measurements
+          that were shared with it. A maintainer can add {leaving ? 'you' : 'them'} again.
         </p>
       </ConfirmDialog>
     </>

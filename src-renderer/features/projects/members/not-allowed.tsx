@@ -5,7 +5,15 @@ import { Note } from '../../../ui/notes/note.tsx';
 import { whyNot, type Role } from './roles.ts';
 
 /** Says what one cannot do in a project, why, and who can change that. */
-export function NotAllowed({ project, needed, what }: { readonly project: Project; readonly needed: Role; readonly what: string }) {
+export function NotAllowed({
+  project,
+  needed,
+  what,
+}: {
+  readonly project: Project;
+  readonly needed: Role;
+  readonly what: string;
+}) {
   const { queries } = useApp();
   const members = useQuery(queries.projectMembers(project.path));
   return (

@@ -20,7 +20,12 @@ export const aRole = (role: Role): string => (role === 'owner' ? 'an owner' : `a
 /** Why somebody may not do something here, and who can change that. */
 export function whyNot(project: Pick<Project, 'role'>, needed: Role, members: readonly ProjectMember[]): string {
   const owners = members.filter((member) => member.role === 'owner').map((member) => member.username);
-  const who = owners.length === 0 ? 'An administrator' : owners.length === 1 ? `The owner, ${owners[0] ?? ''},` : `An owner (${owners.join(', ')})`;
+  const who =
+    owners.length === 0
+      ? 'An administrator'
+      : owners.length === 1
+        ? `The owner, ${owners[0] ?? ''},`
+        : `An owner (${owners.join(', ')})`;
   return `This needs the role ${needed}. You are ${project.role === null ? 'not a member' : aRole(project.role)} here. ${who} can change your role.`;
 }
 
@@ -33,5 +38,7 @@ export function memberStays(
   if (!as.manages) return 'Only maintainers and owners can change members.';
   if (member.role !== 'owner') return null;
   if (!as.owns) return 'Only owners can change the role of an owner.';
-  return members.some((other) => other.role === 'owner' && other.id !== member.id) ? null : 'A project needs an owner. Make somebody else an owner first.';
+  return members.some((other) => other.role === 'owner' && other.id !== member.id)
+    ? null
+    : 'A project needs an owner. Make somebody else an owner first.';
 }

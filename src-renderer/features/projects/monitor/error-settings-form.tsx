@@ -18,7 +18,13 @@ const defaultEvents = 1_000_000;
 const defaultMaxBytes = 4 * 1024 ** 3;
 
 /** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
-export function ErrorSettingsForm({ project, settings }: { readonly project: Project; readonly settings: ErrorTrackingSettings | null }) {
+export function ErrorSettingsForm({
+  project,
+  settings,
+}: {
+  readonly project: Project;
+  readonly settings: ErrorTrackingSettings | null;
+}) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const toast = useToast();
@@ -28,14 +34,23 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
   const missing = whatIsMissing(draft, settings);
   const badDays = problemOfNumber(draft.days, maxDays);
   const badEvents = problemOfNumber(draft.events, maxEvents);
-  const badSize = draft.size !== sizeText(settings?.max_bytes ?? null, draft.units) && readSize(draft.size, draft.units) === undefined;
+  const badSize =
+    draft.size !== sizeText(settings?.max_bytes ?? null, draft.units) &&
+    readSize(draft.size, draft.units) === undefined;
   const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings, draft.units));
 
   async function save(): Promise<void> {
     const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
-    toast({ kind: 'plain', text: 'Error tracking settings saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
+    toast({
+      kind: 'plain',
+      text: 'Error tracking settings saved',
+      detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off',
+    });
     client.setQueryData(queries.errorSettings(project.path).queryKey, next);
-    await Promise.all([client.invalidateQueries({ queryKey: ['projects'] }), client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey })]);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['projects'] }),
+      client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey }),
+    ]);
   }
 
   return (
@@ -72,7 +87,14 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
         />
       </Choices>
       {draft.integrated ? (
-        <Limits draft={draft} storedBytes={settings?.stored_bytes ?? 0} badDays={badDays} badEvents={badEvents} badSize={badSize} onChange={set} />
+        <Limits
+          draft={draft}
+          storedBytes={settings?.stored_bytes ?? 0}
+          badDays={badDays}
+          badEvents={badEvents}
+          badSize={badSize}
+          onChange={set}
+        />
       ) : (
         <ExternalFields project={project} settings={settings} draft={draft} onChange={set} />
       )}

@@ -19,7 +19,9 @@ export function sizeText(bytes: number | null, units: SizeUnits): string {
 export function readSize(text: string, units: SizeUnits): number | null | undefined {
   if (text === '') return null;
   const value = Number(text.replace(',', '.'));
-  return /^[0-9]*[.,]?[0-9]+$/.test(text) && value >= minSize && value <= maxSize ? Math.round(value * unitOf(units)) : undefined;
+  return /^[0-9]*[.,]?[0-9]+$/.test(text) && value >= minSize && value <= maxSize
+    ? Math.round(value * unitOf(units))
+    : undefined;
 }
 
 /** What to type instead. */

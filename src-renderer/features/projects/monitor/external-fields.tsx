@@ -99,7 +99,10 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
         </span>
       </div>
       {connection.failure === null ? null : <ConnectionFailure failure={connection.failure} project={project} />}
-      <Field label="Project" hint={found === null ? 'Connect to choose from the projects that the token can read.' : undefined}>
+      <Field
+        label="Project"
+        hint={found === null ? 'Connect to choose from the projects that the token can read.' : undefined}
+      >
         {(wiring) => (
           <select
             {...wiring}
@@ -124,7 +127,9 @@ function ConnectionFailure({ failure, project }: { readonly failure: unknown; re
   const { detail, status, requestId, type } = toApiError(failure);
   // The words of the specification's Errors table: while Monitor is off the request returns 404.
   const monitorOff = status === 404;
-  const told = monitorOff ? 'Check the auth token. If it is right, the cause is that Monitor is off for this project.' : detail;
+  const told = monitorOff
+    ? 'Check the auth token. If it is right, the cause is that Monitor is off for this project.'
+    : detail;
   return (
     <ProblemNote
       error={new ApiError({ title: 'The connection failed', detail: told, status, requestId, type })}

@@ -28,7 +28,10 @@ export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendPro
       </Section>
     );
   return key === undefined ? null : (
-    <Section title="DSN" about="It tells programs where to send their errors. Keep it secret, and rotate its key if it leaks.">
+    <Section
+      title="DSN"
+      about="It tells programs where to send their errors. Keep it secret, and rotate its key if it leaks."
+    >
       <DsnFields clientKey={key} revealed={revealed} onReveal={onReveal} />
     </Section>
   );

@@ -16,7 +16,11 @@ export function MonitorTab({ project }: { readonly project: Project }) {
   if (!project.may_manage) {
     return (
       <Section title="Error tracking" state={<TrackingState project={project} />}>
-        <NotAllowed project={project} needed="maintainer" what="You cannot see or change the settings or the client keys, which are secret." />
+        <NotAllowed
+          project={project}
+          needed="maintainer"
+          what="You cannot see or change the settings or the client keys, which are secret."
+        />
       </Section>
     );
   }
@@ -35,7 +39,8 @@ function Managed({ project }: { readonly project: Project }) {
         {project.monitor ? null : (
           <Note kind="warn">
             <p>
-              Monitor is off for this project: errors are refused, and an external backend cannot be connected. Switch it on under{' '}
+              Monitor is off for this project: errors are refused, and an external backend cannot be connected. Switch
+              it on under{' '}
               <Link to="/projects/$path/settings" params={{ path: project.path }} search={{ tab: 'general' }}>
                 General
               </Link>
@@ -45,7 +50,13 @@ function Managed({ project }: { readonly project: Project }) {
         )}
         <NotLoaded error={settings === undefined ? error : null} waits={settings === undefined} onAgain={refetch} />
         {/* Anew after each save, so that no token stays in a field; not when events come in meanwhile. */}
-        {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify({ ...settings, stored_bytes: 0 })} project={project} settings={settings} />}
+        {settings === undefined ? null : (
+          <ErrorSettingsForm
+            key={JSON.stringify({ ...settings, stored_bytes: 0 })}
+            project={project}
+            settings={settings}
+          />
+        )}
       </Section>
       {isIntegrated ? <IntegratedBackend project={project} revealed={revealed} /> : null}
     </>

@@ -37,12 +37,19 @@ export function draftOf(settings: ErrorTrackingSettings | null, units: SizeUnits
 
 /** Whether the token that is kept is for the server that is typed: it is sent to no other. */
 export function keepsToken(draft: SettingsDraft, settings: ErrorTrackingSettings | null): boolean {
-  return settings !== null && settings.has_token && settings.api_url !== null && originOf(settings.api_url) === originOf(draft.host);
+  return (
+    settings !== null &&
+    settings.has_token &&
+    settings.api_url !== null &&
+    originOf(settings.api_url) === originOf(draft.host)
+  );
 }
 
 /** Whether the project that is saved is meant: nothing of its address has been changed. */
 export function keepsProject(draft: SettingsDraft, settings: ErrorTrackingSettings | null): boolean {
-  return settings?.api_url !== undefined && settings.api_url !== null && serverOf(settings.api_url) === serverOf(draft.host);
+  return (
+    settings?.api_url !== undefined && settings.api_url !== null && serverOf(settings.api_url) === serverOf(draft.host)
+  );
 }
 
 /** What an external backend still needs before it can be saved, as a sentence; null when it is complete. */
@@ -55,7 +62,9 @@ export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSetti
 
 /** Why a text is not a number within its limits; null for none and for one that is. */
 export function problemOfNumber(text: string, max: number): string | null {
-  return text === '' || (/^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max) ? null : `A whole number from 1 to ${max}.`;
+  return text === '' || (/^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max)
+    ? null
+    : `A whole number from 1 to ${max}.`;
 }
 
 /** The change to send. A token that was not typed is left out, so that the kept one stays. */
@@ -73,6 +82,10 @@ export function changeOf(draft: SettingsDraft, settings: ErrorTrackingSettings |
       ? keepsProject(draft, settings)
         ? {}
         : { api_url: null }
-      : { api_url: apiUrlOf(draft.host, chosen), project_name: chosen.name, organization_name: chosen.organization_name };
+      : {
+          api_url: apiUrlOf(draft.host, chosen),
+          project_name: chosen.name,
+          organization_name: chosen.organization_name,
+        };
   return { active, integrated, ...project, ...(draft.token === '' ? {} : { token: draft.token }) };
 }

@@ -13,7 +13,11 @@ export function TrackingState({ project }: { readonly project: Project }) {
     );
   if (!project.monitor)
     return (
-      <StatusWord tone="warn" icon={<Unplug aria-hidden />} title="Error tracking is active, but Monitor is off for the project.">
+      <StatusWord
+        tone="warn"
+        icon={<Unplug aria-hidden />}
+        title="Error tracking is active, but Monitor is off for the project."
+      >
         Monitor is off
       </StatusWord>
     );

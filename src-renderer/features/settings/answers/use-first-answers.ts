@@ -8,7 +8,13 @@ export function useFirstAnswers(): boolean {
   useEffect(() => {
     // What fails is asked for again for a while, and the others need not wait for that.
     const look = (): void =>
-      setAnswered((before) => before || client.isFetching({ predicate: ({ state }) => state.status === 'pending' && state.fetchFailureCount === 0 }) === 0);
+      setAnswered(
+        (before) =>
+          before ||
+          client.isFetching({
+            predicate: ({ state }) => state.status === 'pending' && state.fetchFailureCount === 0,
+          }) === 0,
+      );
     look();
     return client.getQueryCache().subscribe(look);
   }, [client]);

@@ -39,12 +39,18 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
       ) : null}
       {last?.there === false ? (
         <Note kind="warn">
-          <p>The last backup is no longer where it was written. If you have not moved it to a safe place, make another one.</p>
+          <p>
+            The last backup is no longer where it was written. If you have not moved it to a safe place, make another
+            one.
+          </p>
         </Note>
       ) : null}
       {last !== null && last.left_out > 0 ? (
         <Note kind="bad">
-          <p>{countOf(last.left_out, 'file')} of the library could not be put into the last backup: missing or damaged. Verify the measurements.</p>
+          <p>
+            {countOf(last.left_out, 'file')} of the library could not be put into the last backup: missing or damaged.
+            Verify the measurements.
+          </p>
         </Note>
       ) : null}
       <dl className={facts['facts']}>
@@ -53,7 +59,8 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
             <dt>Last backup</dt>
             <dd>
               <span>
-                <Moment at={last.made_at} />, {countOf(last.measurements, 'measurement')}, {formatBytes(last.bytes, units)}
+                <Moment at={last.made_at} />, {countOf(last.measurements, 'measurement')},{' '}
+                {formatBytes(last.bytes, units)}
               </span>
             </dd>
             {last.file === null ? null : <Place word="File" path={last.file} />}
@@ -93,7 +100,11 @@ function Place({ word, path }: { readonly word: string; readonly path: string })
       <dd>
         <code>{path}</code>
         {desktop === null ? null : (
-          <IconButton label={`Show ${word.toLowerCase()} in folder`} icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />
+          <IconButton
+            label={`Show ${word.toLowerCase()} in folder`}
+            icon={<FolderOpen />}
+            onClick={() => void desktop.showInFolder(path)}
+          />
         )}
       </dd>
     </>

@@ -15,7 +15,8 @@ export function BackupProgress({ told }: { readonly told: string | null }) {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);
   const shown = [...jobs.values()].filter(
-    ({ kind, state, message, ended_at }) => (kind === 'backup' || kind === 'restore') && (ended_at === null || (state === 'failed' && message !== told)),
+    ({ kind, state, message, ended_at }) =>
+      (kind === 'backup' || kind === 'restore') && (ended_at === null || (state === 'failed' && message !== told)),
   );
   return shown.map((job) => <Row key={job.id} job={job} />);
 }
@@ -56,7 +57,11 @@ function Row({ job }: { readonly job: Job }) {
             <span>{name}</span>
             <span className={styles['amount']}>{job.message ?? describeProgress(job, units)}</span>
           </p>
-          <ProgressBar fraction={job.bytes_total === 0 ? null : fractionDone(job)} paused={paused || job.state === 'queued'} label={name} />
+          <ProgressBar
+            fraction={job.bytes_total === 0 ? null : fractionDone(job)}
+            paused={paused || job.state === 'queued'}
+            label={name}
+          />
         </div>
         <IconButton
           label={paused ? `Resume ${name}` : `Pause ${name}`}

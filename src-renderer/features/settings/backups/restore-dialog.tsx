@@ -42,10 +42,13 @@ export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPr
           <dt>Size</dt>
           <dd className="digits">{formatBytes(preview.bytes, units)}</dd>
         </dl>
-        <p>It is unpacked and checked first, and nothing changes if it is damaged. Then Benchport restarts with it; running transfers end.</p>
         <p>
-          The current data stays on this disk, in a separate folder beside the data directory. Anything added or revoked since the backup reverts to its state
-          then.
+          It is unpacked and checked first, and nothing changes if it is damaged. Then Benchport restarts with it;
+          running transfers end.
+        </p>
+        <p>
+          The current data stays on this disk, in a separate folder beside the data directory. Anything added or revoked
+          since the backup reverts to its state then.
         </p>
       </div>
     </ConfirmDialog>

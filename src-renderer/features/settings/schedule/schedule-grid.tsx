@@ -20,7 +20,11 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
   const indexAt = (row: number, column: number): number => (sideways ? hourAt(column, row) : hourAt(row, column));
   const grid = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const [painting, setPainting] = useState<{ readonly from: number; readonly runs: boolean; readonly before: Schedule } | null>(null);
+  const [painting, setPainting] = useState<{
+    readonly from: number;
+    readonly runs: boolean;
+    readonly before: Schedule;
+  } | null>(null);
 
   useEffect(() => {
     if (painting === null) return undefined;
@@ -65,14 +69,20 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
         </span>
         {Array.from({ length: columns }, (_, column) => (
           <span key={column} role="columnheader" className={styles['head']}>
-            <Head long={sideways ? days[column] : `${column}:00`} short={sideways ? days[column]?.slice(0, 2) : column % 3 === 0 ? String(column) : ''} />
+            <Head
+              long={sideways ? days[column] : `${column}:00`}
+              short={sideways ? days[column]?.slice(0, 2) : column % 3 === 0 ? String(column) : ''}
+            />
           </span>
         ))}
       </div>
       {Array.from({ length: rows }, (_row, row) => (
         <div key={row} role="row" className={styles['row']}>
           <span role="rowheader" className={styles['day']}>
-            <Head long={sideways ? `${row}:00` : days[row]} short={sideways ? (row % 3 === 0 ? String(row) : '') : days[row]?.slice(0, 3)} />
+            <Head
+              long={sideways ? `${row}:00` : days[row]}
+              short={sideways ? (row % 3 === 0 ? String(row) : '') : days[row]?.slice(0, 3)}
+            />
           </span>
           {Array.from({ length: columns }, (_column, column) => {
             const index = indexAt(row, column);

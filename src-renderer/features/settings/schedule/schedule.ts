@@ -9,7 +9,9 @@ export type Schedule = string;
 export const hourAt = (day: number, hour: number): number => day * hoursOfDay + hour;
 
 const made = (runs: (day: number, hour: number) => boolean): Schedule =>
-  Array.from({ length: hoursOfWeek }, (_, index) => (runs(Math.floor(index / hoursOfDay), index % hoursOfDay) ? '1' : '0')).join('');
+  Array.from({ length: hoursOfWeek }, (_, index) =>
+    runs(Math.floor(index / hoursOfDay), index % hoursOfDay) ? '1' : '0',
+  ).join('');
 
 /** Schedules to begin with. */
 export const defaultSchedules: readonly { readonly word: string; readonly schedule: Schedule }[] = [
@@ -22,11 +24,16 @@ export const defaultSchedules: readonly { readonly word: string; readonly schedu
 
 /** Sets every hour of the rectangle between two hours of the grid, both included. */
 export function painted(schedule: Schedule, from: number, to: number, runs: boolean): Schedule {
-  const within = (value: number, one: number, other: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other);
+  const within = (value: number, one: number, other: number): boolean =>
+    value >= Math.min(one, other) && value <= Math.max(one, other);
   const dayOf = (index: number): number => Math.floor(index / hoursOfDay);
   return Array.from(schedule)
     .map((digit, index) =>
-      within(dayOf(index), dayOf(from), dayOf(to)) && within(index % hoursOfDay, from % hoursOfDay, to % hoursOfDay) ? (runs ? '1' : '0') : digit,
+      within(dayOf(index), dayOf(from), dayOf(to)) && within(index % hoursOfDay, from % hoursOfDay, to % hoursOfDay)
+        ? runs
+          ? '1'
+          : '0'
+        : digit,
     )
     .join('');
 }

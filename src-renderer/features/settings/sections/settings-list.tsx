@@ -12,7 +12,13 @@ export interface SettingsSection {
 const narrowQuery = '(width < 800px)';
 
 /** The sections, to go to: a list at the side, or a select above. */
-export function SettingsList({ sections, current }: { readonly sections: readonly SettingsSection[]; readonly current: string }) {
+export function SettingsList({
+  sections,
+  current,
+}: {
+  readonly sections: readonly SettingsSection[];
+  readonly current: string;
+}) {
   const narrow = useMedia(narrowQuery);
   const navigate = useNavigate();
   const goTo = (id: string): void => void navigate({ to: '/settings', hash: id, replace: true });

@@ -8,7 +8,10 @@ const near = 48;
  * Which of the sections in a scroller is read now, by their ids. The hash of the address leads to a section, also when it is loaded with the page.
  * @param ready whether the sections have their heights
  */
-export function useSectionInView(ids: readonly string[], ready: boolean): { readonly scroller: RefObject<HTMLDivElement | null>; readonly current: string } {
+export function useSectionInView(
+  ids: readonly string[],
+  ready: boolean,
+): { readonly scroller: RefObject<HTMLDivElement | null>; readonly current: string } {
   const scroller = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   const [current, setCurrent] = useState(ids[0] ?? '');
@@ -21,7 +24,9 @@ export function useSectionInView(ids: readonly string[], ready: boolean): { read
     const topOf = (id: string): number => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity;
     const atEnd = view.scrollTop + view.clientHeight >= view.scrollHeight - 1;
     const asked = atEnd && all.includes(hash) && topOf(hash) >= edge - near ? hash : undefined;
-    setCurrent(asked ?? (atEnd && view.scrollTop > 0 ? all.at(-1) : all.findLast((id) => topOf(id) <= edge)) ?? all[0] ?? '');
+    setCurrent(
+      asked ?? (atEnd && view.scrollTop > 0 ? all.at(-1) : all.findLast((id) => topOf(id) <= edge)) ?? all[0] ?? '',
+    );
   }, [names, hash]);
   useEffect(() => {
     const view = scroller.current;

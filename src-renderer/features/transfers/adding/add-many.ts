@@ -26,13 +26,23 @@ export interface AddManyDeps {
 const batchSize = 1000;
 
 /** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
-export async function addMany(request: FetchManyRequest, { send, cancel, onProgress, cancelled }: AddManyDeps): Promise<Adding> {
+export async function addMany(
+  request: FetchManyRequest,
+  { send, cancel, onProgress, cancelled }: AddManyDeps,
+): Promise<Adding> {
   const total = request.measurements.length;
   const added: Fetch[] = [];
   const refused: { id: string; reason: string }[] = [];
   let key: string | null = null;
   let failure: string | null = null;
-  const now = (): Adding => ({ total, added: [...added], refused: [...refused], left: total - added.length - refused.length, key, failure });
+  const now = (): Adding => ({
+    total,
+    added: [...added],
+    refused: [...refused],
+    left: total - added.length - refused.length,
+    key,
+    failure,
+  });
   cancelled.addEventListener('abort', () => {
     // Where it fails, all have been added already or the service is away: the answer tells.
     if (key !== null) void cancel(key).catch(() => {});
@@ -56,7 +66,9 @@ export async function addMany(request: FetchManyRequest, { send, cancel, onProgr
 }
 
 /** The reasons of refusals, the most frequent first, each with the measurements that it is about. */
-export function byReason(refused: Adding['refused']): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+export function byReason(
+  refused: Adding['refused'],
+): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
   const groups = new Map<string, string[]>();
   for (const { reason, id } of refused) groups.set(reason, [...(groups.get(reason) ?? []), id]);
   return [...groups].map(([reason, ids]) => ({ reason, ids })).toSorted((a, b) => b.ids.length - a.ids.length);

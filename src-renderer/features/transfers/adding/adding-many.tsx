@@ -20,7 +20,14 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
   const client = useQueryClient();
   const navigate = useNavigate();
   const total = request.measurements.length;
-  const [adding, setAdding] = useState<Adding>({ total, added: [], refused: [], left: total, key: null, failure: null });
+  const [adding, setAdding] = useState<Adding>({
+    total,
+    added: [],
+    refused: [],
+    left: total,
+    key: null,
+    failure: null,
+  });
   const [state, setState] = useState<'adding' | 'stopping' | 'over'>('adding');
   const [cancel] = useState(() => new AbortController());
   const heard = useStore(live, (store) => store.adding);
@@ -29,7 +36,12 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    const parts = { send: actions.addFetches, cancel: actions.cancelAddingFetches, onProgress: setAdding, cancelled: cancel.signal };
+    const parts = {
+      send: actions.addFetches,
+      cancel: actions.cancelAddingFetches,
+      onProgress: setAdding,
+      cancelled: cancel.signal,
+    };
     void addMany(request, parts).then((end) => {
       void client.invalidateQueries({ queryKey: ['fetches'] });
       setAdding(end);
@@ -37,7 +49,9 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
       if (end.added.length < end.total) return;
       onClose();
       const text = `${countOf(end.added.length, 'measurement')} ${request.paused === true ? 'are in the list' : 'are being fetched'}`;
-      toasts.getState().show({ kind: 'plain', text, action: { label: 'Show', run: () => void navigate({ to: '/transfers' }) } });
+      toasts
+        .getState()
+        .show({ kind: 'plain', text, action: { label: 'Show', run: () => void navigate({ to: '/transfers' }) } });
     });
   }, [actions, cancel, client, navigate, onClose, request, toasts]);
 
@@ -66,7 +80,8 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
   return (
     <div className="stack">
       <p role="status">
-        {formatCount(adding.added.length)} of {countOf(total, 'measurement')} {adding.added.length === 1 ? 'is' : 'are'} in the list.
+        {formatCount(adding.added.length)} of {countOf(total, 'measurement')} {adding.added.length === 1 ? 'is' : 'are'}{' '}
+        in the list.
       </p>
       {adding.left === 0 ? null : (
         <Note kind={adding.failure === null ? 'info' : 'bad'}>

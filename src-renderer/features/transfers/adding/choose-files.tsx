@@ -56,7 +56,8 @@ export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFil
     setBusy(true);
     try {
       let next = chosen;
-      for (let number = 0; number * remoteFilePageSize < total; number += 1) next = withFiles(next, (await client.fetchQuery(page(number))).items, wanted);
+      for (let number = 0; number * remoteFilePageSize < total; number += 1)
+        next = withFiles(next, (await client.fetchQuery(page(number))).items, wanted);
       onChange(next);
     } catch (error) {
       toast({ kind: 'bad', text: 'The list of files could not be read completely', detail: toApiError(error).detail });
@@ -78,7 +79,11 @@ export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFil
         <Button look="quiet" busy={busy} disabled={total === 0} onClick={() => void setAll(true)}>
           {search === '' ? 'All' : `All ${formatCount(total)} found`}
         </Button>
-        <Button look="quiet" disabled={chosen.indices.size === 0 || busy} onClick={() => onChange({ indices: new Set(), bytes: 0 })}>
+        <Button
+          look="quiet"
+          disabled={chosen.indices.size === 0 || busy}
+          onClick={() => onChange({ indices: new Set(), bytes: 0 })}
+        >
           None
         </Button>
       </div>
@@ -86,7 +91,13 @@ export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFil
       {first.data === undefined ? null : total === 0 ? (
         <p className={styles['empty']}>{search === '' ? 'This measurement has no files.' : 'No file matches.'}</p>
       ) : (
-        <Rows key={search} pageQuery={page} total={total} chosen={chosen} onSet={(file, wanted) => onChange(withFiles(chosen, [file], wanted))} />
+        <Rows
+          key={search}
+          pageQuery={page}
+          total={total}
+          chosen={chosen}
+          onSet={(file, wanted) => onChange(withFiles(chosen, [file], wanted))}
+        />
       )}
     </div>
   );
@@ -103,7 +114,13 @@ function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
   const units = useUnits();
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, useFlushSync: false });
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    useFlushSync: false,
+  });
   const rows = virtual.getVirtualItems();
   const from = Math.floor((rows[0]?.index ?? 0) / remoteFilePageSize);
   const to = Math.floor((rows.at(-1)?.index ?? 0) / remoteFilePageSize);
@@ -115,7 +132,11 @@ function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
           const file = pages[Math.floor(index / remoteFilePageSize) - from]?.data?.items[index % remoteFilePageSize];
           if (file === undefined) return null;
           return (
-            <li key={file.index} className={`${fileRows['row']} ${styles['file']}`} style={{ transform: `translateY(${start}px)` }}>
+            <li
+              key={file.index}
+              className={`${fileRows['row']} ${styles['file']}`}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <input
                 type="checkbox"
                 id={`${id}-${file.index}`}
@@ -123,7 +144,11 @@ function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
                 disabled={file.refusal !== null}
                 onChange={(event) => onSet(file, event.target.checked)}
               />
-              <label htmlFor={`${id}-${file.index}`} title={file.refusal ?? plainText(file.path)} className={file.refusal === null ? '' : styles['refused']}>
+              <label
+                htmlFor={`${id}-${file.index}`}
+                title={file.refusal ?? plainText(file.path)}
+                className={file.refusal === null ? '' : styles['refused']}
+              >
                 <bdi>{plainText(file.path)}</bdi>
                 {file.refusal === null ? '' : `, ${file.refusal}`}
               </label>

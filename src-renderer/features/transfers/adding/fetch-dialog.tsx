@@ -36,17 +36,28 @@ export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
   const [only] = wanted;
   const title = wanted.length === 1 ? `Fetch ${only?.id ?? ''}` : `Fetch ${countOf(wanted.length, 'measurement')}`;
   const about =
-    only === undefined || wanted.length > 1 || only.title === null || only.title === only.id ? `From ${server.name}` : `${only.title}, from ${server.name}`;
+    only === undefined || wanted.length > 1 || only.title === null || only.title === only.id
+      ? `From ${server.name}`
+      : `${only.title}, from ${server.name}`;
   const [many, setMany] = useState<FetchManyRequest | null>(null);
   return (
     // While many are added, what happened is said before it closes.
     <Dialog open onClose={onClose} title={title} description={about} mustAnswer={many !== null}>
-      {many === null ? <FetchForm server={server} wanted={wanted} onClose={onClose} onMany={setMany} /> : <AddingMany request={many} onClose={onClose} />}
+      {many === null ? (
+        <FetchForm server={server} wanted={wanted} onClose={onClose} onMany={setMany} />
+      ) : (
+        <AddingMany request={many} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { readonly onMany: (request: FetchManyRequest) => void }) {
+function FetchForm({
+  server,
+  wanted,
+  onClose,
+  onMany,
+}: FetchDialogProps & { readonly onMany: (request: FetchManyRequest) => void }) {
   const app = useApp();
   const { actions, queries, desktop } = app;
   const units = useUnits();
@@ -75,7 +86,13 @@ function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { rea
       ...(paused ? { paused } : {}),
     } as const;
     if (wanted.length > 1) {
-      onMany({ ...shared, measurements: wanted.map(({ id, title }) => ({ id, ...(title === null ? {} : { title: title.slice(0, 200) }) })) });
+      onMany({
+        ...shared,
+        measurements: wanted.map(({ id, title }) => ({
+          id,
+          ...(title === null ? {} : { title: title.slice(0, 200) }),
+        })),
+      });
       return;
     }
     const added = await actions.addFetch({
@@ -89,7 +106,10 @@ function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { rea
     toast({
       kind: 'plain',
       text: `${nameOf(added)} ${paused ? 'is in the list' : 'is being fetched'}`,
-      action: { label: 'Show', run: () => void navigate({ to: '/transfers/$fetchId', params: { fetchId: String(added.id) } }) },
+      action: {
+        label: 'Show',
+        run: () => void navigate({ to: '/transfers/$fetchId', params: { fetchId: String(added.id) } }),
+      },
       ...(paused ? {} : { fetchId: added.id }),
     });
     // A small one may have ended before its message stood there.
@@ -121,12 +141,18 @@ function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { rea
             type="radio"
             name="what"
             label="Some files"
-            meaning={what === 'some' && some.indices.size > 0 ? amountWords(some.indices.size, some.bytes, units) : 'Choose them from the list'}
+            meaning={
+              what === 'some' && some.indices.size > 0
+                ? amountWords(some.indices.size, some.bytes, units)
+                : 'Choose them from the list'
+            }
             checked={what === 'some'}
             onChange={() => setWhat('some')}
           />
         )}
-        {only !== undefined && what === 'some' ? <ChooseFiles server={server.id} measurement={only.id} chosen={some} onChange={setSome} /> : null}
+        {only !== undefined && what === 'some' ? (
+          <ChooseFiles server={server.id} measurement={only.id} chosen={some} onChange={setSome} />
+        ) : null}
         <Choice
           type="radio"
           name="what"
@@ -189,5 +215,7 @@ function sumOf(wanted: readonly Wanted[], what: 'files' | 'bytes'): number | nul
 }
 
 function amountWords(files: number | null, bytes: number | null, units: SizeUnits): string {
-  return [files === null ? '' : countOf(files, 'file'), bytes === null ? '' : formatBytes(bytes, units)].filter((part) => part !== '').join(', ');
+  return [files === null ? '' : countOf(files, 'file'), bytes === null ? '' : formatBytes(bytes, units)]
+    .filter((part) => part !== '')
+    .join(', ');
 }

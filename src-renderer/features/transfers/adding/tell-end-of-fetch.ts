@@ -13,10 +13,17 @@ export function tellEndOfFetch({ toasts, desktop }: Pick<AppServices, 'toasts' |
       kind: 'plain',
       text: `${nameOf(fetch)} fetched`,
       detail: 'Every byte is verified.',
-      ...(desktop === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(fetch.target) } }),
+      ...(desktop === null
+        ? {}
+        : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(fetch.target) } }),
     });
   } else if (fetch.state === 'failed' || fetch.state === 'asking') {
     const text = fetch.state === 'failed' ? `${nameOf(fetch)} could not be fetched` : `${nameOf(fetch)} waits for you`;
-    replace(begun.id, { kind: 'bad', text, detail: troubleOf(fetch) ?? '', ...(action === undefined ? {} : { action }) });
+    replace(begun.id, {
+      kind: 'bad',
+      text,
+      detail: troubleOf(fetch) ?? '',
+      ...(action === undefined ? {} : { action }),
+    });
   }
 }

@@ -26,15 +26,27 @@ async function readAgain(client: QueryClient): Promise<void> {
 }
 
 /** Does one thing with several fetches, or with all; a failure is told. */
-export async function actOn({ actions, toasts }: Deps, client: QueryClient, action: FetchAction, fetches: readonly Fetch[] | 'all'): Promise<void> {
+export async function actOn(
+  { actions, toasts }: Deps,
+  client: QueryClient,
+  action: FetchAction,
+  fetches: readonly Fetch[] | 'all',
+): Promise<void> {
   if (fetches.length === 0) return;
   try {
     await actions.actOnFetches(action, fetches === 'all' ? 'all' : fetches.map(({ id }) => id));
     await readAgain(client);
   } catch (error) {
     const [only] = fetches;
-    const what = fetches === 'all' ? 'The transfers' : fetches.length === 1 && typeof only === 'object' ? nameOf(only) : countOf(fetches.length, 'transfer');
-    toasts.getState().show({ kind: 'bad', text: `${what} could not be ${failed[action]}`, detail: toApiError(error).detail });
+    const what =
+      fetches === 'all'
+        ? 'The transfers'
+        : fetches.length === 1 && typeof only === 'object'
+          ? nameOf(only)
+          : countOf(fetches.length, 'transfer');
+    toasts
+      .getState()
+      .show({ kind: 'bad', text: `${what} could not be ${failed[action]}`, detail: toApiError(error).detail });
   }
 }
 
@@ -43,24 +55,43 @@ export async function clearDone({ actions, toasts }: Deps, client: QueryClient):
   try {
     const { changed } = await actions.actOnFetches('clear', 'all');
     await readAgain(client);
-    toasts.getState().show({ kind: 'plain', text: `${countOf(changed, 'transfer')} removed from the list`, detail: 'The files stay where they are.' });
+    toasts
+      .getState()
+      .show({
+        kind: 'plain',
+        text: `${countOf(changed, 'transfer')} removed from the list`,
+        detail: 'The files stay where they are.',
+      });
   } catch (error) {
-    toasts.getState().show({ kind: 'bad', text: 'What is done could not be removed from the list', detail: toApiError(error).detail });
+    toasts
+      .getState()
+      .show({ kind: 'bad', text: 'What is done could not be removed from the list', detail: toApiError(error).detail });
   }
 }
 
 /** Says how urgent several fetches are: 1, 0 or -1. */
-export async function setPriority({ actions, toasts }: Deps, client: QueryClient, fetches: readonly Fetch[], priority: number): Promise<void> {
+export async function setPriority(
+  { actions, toasts }: Deps,
+  client: QueryClient,
+  fetches: readonly Fetch[],
+  priority: number,
+): Promise<void> {
   try {
     for (const { id } of fetches) await actions.changeFetch(id, { priority });
     await readAgain(client);
   } catch (error) {
-    toasts.getState().show({ kind: 'bad', text: 'The priority could not be changed', detail: toApiError(error).detail });
+    toasts
+      .getState()
+      .show({ kind: 'bad', text: 'The priority could not be changed', detail: toApiError(error).detail });
   }
 }
 
 /** Lets a fetch whose folder cannot be used go on in another one, which the user chooses. */
-export async function moveTarget(app: Pick<AppServices, 'actions' | 'toasts' | 'desktop'>, client: QueryClient, fetch: Fetch): Promise<void> {
+export async function moveTarget(
+  app: Pick<AppServices, 'actions' | 'toasts' | 'desktop'>,
+  client: QueryClient,
+  fetch: Fetch,
+): Promise<void> {
   try {
     const target = (await app.desktop?.chooseFetchFolder()) ?? null;
     if (target === null) return;
@@ -68,6 +99,8 @@ export async function moveTarget(app: Pick<AppServices, 'actions' | 'toasts' | '
     await app.actions.actOnFetches('resume', [fetch.id]);
     await readAgain(client);
   } catch (error) {
-    app.toasts.getState().show({ kind: 'bad', text: `${nameOf(fetch)} cannot continue there`, detail: toApiError(error).detail });
+    app.toasts
+      .getState()
+      .show({ kind: 'bad', text: `${nameOf(fetch)} cannot continue there`, detail: toApiError(error).detail });
   }
 }

@@ -25,10 +25,15 @@ export function LimitMenu() {
   if (data === undefined) return null;
   const limit = data.speed_limit;
   const set = async (next: number | null): Promise<void> => {
-    client.setQueryData(queries.fetchSettings().queryKey, await actions.setFetchSettings({ ...data, speed_limit: next }));
+    client.setQueryData(
+      queries.fetchSettings().queryKey,
+      await actions.setFetchSettings({ ...data, speed_limit: next }),
+    );
   };
   const choose = (next: number | null) => (): void => {
-    set(next).catch((error: unknown) => toast({ kind: 'bad', text: 'The limit could not be set', detail: toApiError(error).detail }));
+    set(next).catch((error: unknown) =>
+      toast({ kind: 'bad', text: 'The limit could not be set', detail: toApiError(error).detail }),
+    );
   };
   const unit = units === 'iec' ? mebi : mega;
   const known = limit === null || steps.some((step) => step * unit === limit);
@@ -63,8 +68,18 @@ export function LimitMenu() {
           </Button>
         }
       />
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Limit the speed" width="narrow" description="It applies to all transfers together.">
-        <LimitForm limit={limit} onCancel={() => setAsking(false)} onSet={async (next) => set(next).then(() => setAsking(false))} />
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Limit the speed"
+        width="narrow"
+        description="It applies to all transfers together."
+      >
+        <LimitForm
+          limit={limit}
+          onCancel={() => setAsking(false)}
+          onSet={async (next) => set(next).then(() => setAsking(false))}
+        />
       </Dialog>
     </>
   );
@@ -81,7 +96,12 @@ function LimitForm({
 }) {
   const [value, setValue] = useState<number | null | undefined>(limit);
   return (
-    <DialogForm verb="Set limit" ready={value !== undefined} onCancel={onCancel} onSubmit={async () => onSet(value ?? null)}>
+    <DialogForm
+      verb="Set limit"
+      ready={value !== undefined}
+      onCancel={onCancel}
+      onSubmit={async () => onSet(value ?? null)}
+    >
       <RateField label="At most" value={limit} onChange={setValue} />
     </DialogForm>
   );

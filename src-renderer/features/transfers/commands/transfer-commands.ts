@@ -74,7 +74,8 @@ export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandP
     return possible.length === 0 ? null : () => void setPriority(app, client, possible, priority);
   };
   const remove = (): void => {
-    if (targets.some((fetch) => !hasEnded(fetch) && fetch.state !== 'paused')) onAsk({ kind: 'remove', fetches: targets });
+    if (targets.some((fetch) => !hasEnded(fetch) && fetch.state !== 'paused'))
+      onAsk({ kind: 'remove', fetches: targets });
     else app.fetches.removals.remove(targets);
   };
   useCommand('new-fetch', () => void navigate({ to: '/servers' }));
@@ -82,8 +83,16 @@ export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandP
   useCommand('resume-fetch', resumable.length === 0 ? null : resume);
   useCommand('retry-fetch', doing('retry', may.retry));
   useCommand('verify-fetch', doing('verify', may.verify));
-  useCommand('stop-fetch', those(may.stop).length === 0 ? null : () => onAsk({ kind: 'stop', fetches: those(may.stop) }));
-  useCommand('show-fetch-folder', desktop === null || targets.length !== 1 || only === undefined ? null : () => void desktop.showInFolder(only.target));
+  useCommand(
+    'stop-fetch',
+    those(may.stop).length === 0 ? null : () => onAsk({ kind: 'stop', fetches: those(may.stop) }),
+  );
+  useCommand(
+    'show-fetch-folder',
+    desktop === null || targets.length !== 1 || only === undefined
+      ? null
+      : () => void desktop.showInFolder(only.target),
+  );
   useCommand('fetch-first', doing('first', may.order));
   useCommand('fetch-earlier', doing('earlier', may.order));
   useCommand('fetch-later', doing('later', may.order));

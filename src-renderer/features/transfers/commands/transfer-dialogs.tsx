@@ -48,7 +48,10 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
           }}
           onClose={onClose}
         >
-          <p>Complete files stay in the folder; incomplete ones are deleted.{kind === 'stop' ? ' It can be tried again later.' : ''}</p>
+          <p>
+            Complete files stay in the folder; incomplete ones are deleted.
+            {kind === 'stop' ? ' It can be tried again later.' : ''}
+          </p>
         </ConfirmDialog>
       );
     }

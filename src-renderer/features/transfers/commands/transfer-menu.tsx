@@ -1,4 +1,16 @@
-import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Ban, FolderOpen, Pause, Play, RotateCw, ShieldCheck, Trash2 } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowDownToLine,
+  ArrowUp,
+  ArrowUpToLine,
+  Ban,
+  FolderOpen,
+  Pause,
+  Play,
+  RotateCw,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../../context/command-catalogue.ts';
@@ -7,7 +19,12 @@ import { showKeys } from '../../../context/shortcuts.ts';
 import { MenuEntries, type MenuEntry } from '../../../ui/controls/menu.tsx';
 import { useTransferTargets, type TransferTargetProps } from './transfer-commands.ts';
 
-const groups: readonly (readonly { readonly id: CommandId; readonly icon: ReactNode; readonly danger?: true; readonly priority?: number }[])[] = [
+const groups: readonly (readonly {
+  readonly id: CommandId;
+  readonly icon: ReactNode;
+  readonly danger?: true;
+  readonly priority?: number;
+}[])[] = [
   [
     { id: 'pause-fetch', icon: <Pause /> },
     { id: 'resume-fetch', icon: <Play /> },
@@ -33,7 +50,11 @@ const groups: readonly (readonly { readonly id: CommandId; readonly icon: ReactN
 ];
 
 /** What can be done with the selected transfers now, in the words and with the shortcuts of the catalogue. `priority` is the one that all of them have. */
-export function transferMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: boolean, priority: number | null): MenuEntry[] {
+export function transferMenu(
+  handlers: ReadonlyMap<CommandId, () => void>,
+  onMac: boolean,
+  priority: number | null,
+): MenuEntry[] {
   const shown = groups
     .map((group) =>
       group.flatMap((one): MenuEntry[] => {
@@ -64,5 +85,7 @@ export function TransferMenu(which: TransferTargetProps) {
   const { commands, onMac } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);
   const priorities = new Set(useTransferTargets(which).map(({ priority }) => priority));
-  return <MenuEntries entries={transferMenu(handlers, onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)} />;
+  return (
+    <MenuEntries entries={transferMenu(handlers, onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)} />
+  );
 }

@@ -43,7 +43,12 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
     <>
       <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which files">
         {filters.map((one) => (
-          <button key={one.filter} type="button" aria-pressed={one.filter === filter} onClick={() => setChosen(one.filter)}>
+          <button
+            key={one.filter}
+            type="button"
+            aria-pressed={one.filter === filter}
+            onClick={() => setChosen(one.filter)}
+          >
             {one.word}
             {one.filter === filter && first.data !== undefined
               ? ` ${formatCount(total)}`
@@ -53,9 +58,18 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
           </button>
         ))}
       </div>
-      <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={styles['note']} />
+      <NotLoaded
+        error={first.data === undefined ? first.error : null}
+        waits={first.data === undefined}
+        onAgain={first.refetch}
+        className={styles['note']}
+      />
       {first.data === undefined ? null : total === 0 ? (
-        <EmptyState title={fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file matches the filters.'} />
+        <EmptyState
+          title={
+            fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file matches the filters.'
+          }
+        />
       ) : (
         <FileRows key={filter} fetch={fetch} filter={filter} total={total} onPieces={onPieces} />
       )}
@@ -73,12 +87,20 @@ interface FileRowsProps {
 function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
   const { queries } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, useFlushSync: false });
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    useFlushSync: false,
+  });
   const rows = virtual.getVirtualItems();
   const from = Math.floor((rows[0]?.index ?? 0) / fetchFilePageSize);
   const to = Math.floor((rows.at(-1)?.index ?? 0) / fetchFilePageSize);
   const pages = useQueries({
-    queries: Array.from({ length: to - from + 1 }, (_, step) => queries.fetchFiles(fetch.id, filter, from + step, fetch.state === 'running')),
+    queries: Array.from({ length: to - from + 1 }, (_, step) =>
+      queries.fetchFiles(fetch.id, filter, from + step, fetch.state === 'running'),
+    ),
   });
   return (
     // What scrolls has to be reachable with the keyboard.
@@ -87,7 +109,9 @@ function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
       <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ index, start }) => {
           const file = pages[Math.floor(index / fetchFilePageSize) - from]?.data?.items[index % fetchFilePageSize];
-          return file === undefined ? null : <FileRow key={file.index} fetch={fetch} file={file} top={start} onPieces={onPieces} />;
+          return file === undefined ? null : (
+            <FileRow key={file.index} fetch={fetch} file={file} top={start} onPieces={onPieces} />
+          );
         })}
       </ul>
     </div>
@@ -133,7 +157,11 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
           </span>
         )}
         {file.state === 'partial' ? (
-          <FetchBar progress={{ fetched: share, verified: 0, percent, counts: 'fetched' }} label={`Progress of ${file.path}`} moving={false} />
+          <FetchBar
+            progress={{ fetched: share, verified: 0, percent, counts: 'fetched' }}
+            label={`Progress of ${file.path}`}
+            moving={false}
+          />
         ) : null}
       </div>
       <span className={styles['size']} title={file.length === null ? '' : exactBytes(file.length)}>
@@ -141,7 +169,11 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
         {file.length === null ? '–' : formatBytes(file.length, units)}
       </span>
       {file.state === 'partial' || file.state === 'done' ? (
-        <IconButton label={`Pieces of ${file.path}`} icon={<Grid2x2 aria-hidden />} onClick={() => onPieces(file.index)} />
+        <IconButton
+          label={`Pieces of ${file.path}`}
+          icon={<Grid2x2 aria-hidden />}
+          onClick={() => onPieces(file.index)}
+        />
       ) : null}
     </li>
   );

@@ -8,7 +8,13 @@ import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import styles from './transfer-detail.module.css';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const dayAndClock = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const levels = { info: null, warn: 'Warning: ', error: 'Error: ' } as const;
 
 function timeOf(at: string): string {

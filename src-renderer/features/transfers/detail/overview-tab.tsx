@@ -43,7 +43,10 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
       </span>,
     ],
     ['As', fetch.what === 'files' ? 'files' : fetch.unpack ? 'one ZIP, unpacked on arrival' : 'one ZIP'],
-    ['Files', fetch.files_total === null ? dash : `${formatCount(fetch.files_done)} of ${formatCount(fetch.files_total)}`],
+    [
+      'Files',
+      fetch.files_total === null ? dash : `${formatCount(fetch.files_done)} of ${formatCount(fetch.files_total)}`,
+    ],
     ['On the disk', <Amount key="done" bytes={fetch.bytes_done} total={total} />],
     ['Verified', <Amount key="verified" bytes={fetch.bytes_verified} total={total} />],
     full && total !== null

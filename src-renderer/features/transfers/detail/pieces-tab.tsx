@@ -15,7 +15,13 @@ const maxCells = columns * 16;
 const step = 10;
 const offered = 20;
 
-const looks: Readonly<Record<PieceState, string>> = { verified: 'verified', done: 'done', part: 'part', coming: 'coming', open: '' };
+const looks: Readonly<Record<PieceState, string>> = {
+  verified: 'verified',
+  done: 'done',
+  part: 'part',
+  coming: 'coming',
+  open: '',
+};
 const legend: readonly { readonly state: PieceState; readonly word: string }[] = [
   { state: 'verified', word: 'verified' },
   { state: 'done', word: 'on the disk' },
@@ -43,7 +49,9 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
   if (index === null) {
     return open.data === undefined ? null : (
       <EmptyState title="No file is partly fetched.">
-        {fetch.state === 'done' ? 'Every file is complete and verified.' : 'Pieces are shown while a file is being fetched.'}
+        {fetch.state === 'done'
+          ? 'Every file is complete and verified.'
+          : 'Pieces are shown while a file is being fetched.'}
       </EmptyState>
     );
   }
@@ -86,7 +94,12 @@ function PieceMap({ pieces }: { readonly pieces: FetchPieces }) {
   return (
     <>
       {cells.length === 0 ? null : (
-        <svg className={styles['map']} viewBox={`0 0 ${columns * step} ${Math.ceil(cells.length / columns) * step}`} role="img" aria-label={words}>
+        <svg
+          className={styles['map']}
+          viewBox={`0 0 ${columns * step} ${Math.ceil(cells.length / columns) * step}`}
+          role="img"
+          aria-label={words}
+        >
           {cells.map((state, cell) => (
             <rect
               // oxlint-disable-next-line react/no-array-index-key -- A cell is its place.

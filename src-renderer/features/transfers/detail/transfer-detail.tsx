@@ -48,13 +48,22 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
         </h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
+      <NotLoaded
+        error={data === undefined ? error : null}
+        waits={data === undefined}
+        onAgain={refetch}
+        className={styles['facts']}
+      />
       {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
     </>
   );
 }
 
-function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<TransferDetailProps, 'onAct' | 'onRemedy'>) {
+function Detail({
+  fetch,
+  onAct,
+  onRemedy,
+}: { readonly fetch: Fetch } & Pick<TransferDetailProps, 'onAct' | 'onRemedy'>) {
   const app = useApp();
   const client = useQueryClient();
   const handlers = useStore(app.commands, (state) => state.handlers);
@@ -106,7 +115,11 @@ function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<Tra
           />
         </div>
       </div>
-      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => setTab(String(value))}
+        className={`${tabs['tabs']} ${detail['tabs']}`}
+      >
         <Tabs.List className={tabs['list']} activateOnFocus>
           {[
             { value: 'overview', word: 'Overview' },

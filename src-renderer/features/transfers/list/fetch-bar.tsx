@@ -20,7 +20,10 @@ export function FetchBar({ progress, label, moving }: FetchBarProps) {
       className={`${styles['track']} ${moving ? '' : styles['still']}`}
       {...(percent === null ? {} : { 'aria-valuenow': percent })}
     >
-      <div className={`${styles['fetched']} ${unknown ? styles['unknown'] : ''}`} style={unknown ? {} : upTo(fetched ?? 0)} />
+      <div
+        className={`${styles['fetched']} ${unknown ? styles['unknown'] : ''}`}
+        style={unknown ? {} : upTo(fetched ?? 0)}
+      />
       <div className={styles['verified']} style={upTo(verified)} />
     </div>
   );

@@ -26,7 +26,13 @@ export function NoTransfers({ list, all, onFetch, onAll, onClear }: NoTransfersP
   }
   if (list.filter !== 'all' && all > 0) {
     const word = fetchFilters.find(({ filter }) => filter === list.filter)?.word ?? '';
-    return <EmptyState icon={<ListFilter aria-hidden />} title={`${word}: no transfer.`} action={<Button onClick={onAll}>Show all</Button>} />;
+    return (
+      <EmptyState
+        icon={<ListFilter aria-hidden />}
+        title={`${word}: no transfer.`}
+        action={<Button onClick={onAll}>Show all</Button>}
+      />
+    );
   }
   return (
     <EmptyState
@@ -38,7 +44,8 @@ export function NoTransfers({ list, all, onFetch, onAll, onClear }: NoTransfersP
         </Button>
       }
     >
-      It continues where it left off after a pause, a closed laptop or a lost network, and every byte is verified when it is done.
+      It continues where it left off after a pause, a closed laptop or a lost network, and every byte is verified when
+      it is done.
     </EmptyState>
   );
 }

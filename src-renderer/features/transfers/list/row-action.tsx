@@ -6,7 +6,13 @@ import { may, nameOf, remedyOf, remedyWords } from '../../../words/fetch-words.t
 export type RowVerb = 'pause' | 'resume' | 'remedy' | 'show';
 
 /** The one thing to do with a row as it is now. With the keyboard it is done by its shortcut, so that a list stays one stop of the Tab key. */
-export function RowAction({ fetch, onAct }: { readonly fetch: Fetch; readonly onAct: (fetch: Fetch, verb: RowVerb) => void }) {
+export function RowAction({
+  fetch,
+  onAct,
+}: {
+  readonly fetch: Fetch;
+  readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
+}) {
   const name = nameOf(fetch);
   const remedy = remedyOf(fetch);
   const act = (verb: RowVerb) => ({
@@ -16,7 +22,8 @@ export function RowAction({ fetch, onAct }: { readonly fetch: Fetch; readonly on
       onAct(fetch, verb);
     },
   });
-  if (remedy === 'again') return <IconButton label={`Try ${name} again`} icon={<RotateCw aria-hidden />} {...act('remedy')} />;
+  if (remedy === 'again')
+    return <IconButton label={`Try ${name} again`} icon={<RotateCw aria-hidden />} {...act('remedy')} />;
   if (remedy !== null) {
     return (
       <Button aria-label={`${remedyWords[remedy]} for ${name}`} {...act('remedy')}>

@@ -1,7 +1,13 @@
 import { memo, type ReactNode } from 'react';
 import type { Fetch } from '../../../api/requests/types.ts';
 import { useUnits } from '../../../context/context.ts';
-import { countOf, exactBytes, formatBytes, formatRate, type SizeUnits } from '../../../../src-shared/format/quantities.ts';
+import {
+  countOf,
+  exactBytes,
+  formatBytes,
+  formatRate,
+  type SizeUnits,
+} from '../../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
@@ -30,7 +36,10 @@ function Names({ fetch }: { readonly fetch: Fetch }) {
           {fetch.what === 'archive' ? (fetch.unpack ? ', as ZIP, unpacked' : ', as ZIP') : ''}
         </span>
       ) : (
-        <span className={`${styles['sub']} ${tone === 'bad' ? styles['bad'] : tone === 'warn' ? styles['warn'] : ''}`} title={trouble}>
+        <span
+          className={`${styles['sub']} ${tone === 'bad' ? styles['bad'] : tone === 'warn' ? styles['warn'] : ''}`}
+          title={trouble}
+        >
           {trouble}
         </span>
       )}
@@ -45,13 +54,17 @@ export function FetchProgress({ fetch }: { readonly fetch: Fetch }) {
   if (fetch.state === 'done') {
     return (
       <span className={styles['proven']}>
-        {fetch.verified_at === null ? 'all there' : 'verified'} <Moment at={fetch.verified_at ?? fetch.ended_at ?? fetch.created_at} />
+        {fetch.verified_at === null ? 'all there' : 'verified'}{' '}
+        <Moment at={fetch.verified_at ?? fetch.ended_at ?? fetch.created_at} />
       </span>
     );
   }
   if (!hasBar(fetch)) return dash;
   return (
-    <div className={styles['progress']} title={`${exactBytes(fetch.bytes_done)} on the disk, ${exactBytes(fetch.bytes_verified)} of them verified`}>
+    <div
+      className={styles['progress']}
+      title={`${exactBytes(fetch.bytes_done)} on the disk, ${exactBytes(fetch.bytes_verified)} of them verified`}
+    >
       <FetchBar progress={progress} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} />
       <span className={styles['amount']}>{amountWords(fetch, units)}</span>
     </div>
@@ -103,7 +116,11 @@ export const TransferCells = memo(function TransferCells({ fetch, shown, narrow,
           </div>
         );
       case 'size':
-        return fetch.bytes_total === null ? dash : <span title={exactBytes(fetch.bytes_total)}>{formatBytes(fetch.bytes_total, units)}</span>;
+        return fetch.bytes_total === null ? (
+          dash
+        ) : (
+          <span title={exactBytes(fetch.bytes_total)}>{formatBytes(fetch.bytes_total, units)}</span>
+        );
       case 'progress':
         return <FetchProgress fetch={fetch} />;
       case 'status':
@@ -120,7 +137,9 @@ export const TransferCells = memo(function TransferCells({ fetch, shown, narrow,
     <>
       <div role="gridcell" className={styles['stack']}>
         <Names fetch={fetch} />
-        {hasBar(fetch) ? <FetchBar progress={progressOf(fetch)} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} /> : null}
+        {hasBar(fetch) ? (
+          <FetchBar progress={progressOf(fetch)} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} />
+        ) : null}
         <span className={styles['figures']}>
           <FetchStatus fetch={fetch} />
           <span className="digits" title={figures(fetch, units, rate, left)}>

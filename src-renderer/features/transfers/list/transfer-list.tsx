@@ -46,7 +46,12 @@ export function TransferList(props: TransferListProps) {
   const { onMac, fetches } = useApp();
   const toast = useToast();
   const selection = useSelection(chosen);
-  const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search} ${list.sort} ${list.order}`, ref });
+  const virtual = useVirtualRows({
+    count: total,
+    layout: layoutAt,
+    listKey: `${list.filter} ${list.search} ${list.sort} ${list.order}`,
+    ref,
+  });
   const narrow = !virtual.heads;
   const shown = useMemo(() => transferColumns(virtual.width), [virtual.width]);
   const { rowAt, placeOf, idsBetween, failure } = useFetchRows(list, firstPage, hidden, virtual.first, virtual.last);
@@ -85,7 +90,11 @@ export function TransferList(props: TransferListProps) {
     idsBetween(0, Math.min(total, maxSelected) - 1).then((ids) => {
       onSelect({ ...selection, ids: new Set(ids) });
       if (total > maxSelected)
-        toast({ kind: 'plain', text: `The first ${countOf(maxSelected, 'transfer')} are selected`, detail: `${formatCount(total)} match.` });
+        toast({
+          kind: 'plain',
+          text: `The first ${countOf(maxSelected, 'transfer')} are selected`,
+          detail: `${formatCount(total)} match.`,
+        });
     }, fail);
   };
   const onRowClick = useStable((event: MouseEvent, id: string, index: number): void => {
@@ -126,16 +135,33 @@ export function TransferList(props: TransferListProps) {
         heads={shown.map(({ id, word, numeric, sort }) =>
           sort === null ? (
             <div key={id} role="columnheader" className={numeric ? rowStyles['numeric'] : rowStyles['cell']}>
-              <span className={rowStyles['head']}>{word === '' ? <span className="visually-hidden">What to do</span> : word}</span>
+              <span className={rowStyles['head']}>
+                {word === '' ? <span className="visually-hidden">What to do</span> : word}
+              </span>
             </div>
           ) : (
-            <SortHead key={id} word={word} numeric={numeric} order={list.sort === sort ? list.order : null} onSort={() => onSort(sort)} />
+            <SortHead
+              key={id}
+              word={word}
+              numeric={numeric}
+              order={list.sort === sort ? list.order : null}
+              onSort={() => onSort(sort)}
+            />
           ),
         )}
       >
         {virtual.rows.map(({ index, top }) => {
           const row = rowAt(index);
-          if (row === undefined) return <BlankRow key={`at-${index}`} index={index} top={top} height={virtual.rowHeight} columns={narrow ? 1 : shown.length} />;
+          if (row === undefined)
+            return (
+              <BlankRow
+                key={`at-${index}`}
+                index={index}
+                top={top}
+                height={virtual.rowHeight}
+                columns={narrow ? 1 : shown.length}
+              />
+            );
           const id = String(row.fetch.id);
           return (
             <TransferRow

@@ -30,7 +30,21 @@ export interface TransferRowProps {
 
 /** One transfer. It hears for itself how far it is. */
 export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
-  const { fetch: listed, at, index, top, height, shown, narrow, selected, open, active, onClick, onMenu, onAct } = props;
+  const {
+    fetch: listed,
+    at,
+    index,
+    top,
+    height,
+    shown,
+    narrow,
+    selected,
+    open,
+    active,
+    onClick,
+    onMenu,
+    onAct,
+  } = props;
   const { fetches } = useApp();
   const { id } = listed;
   const live = useStore(fetches.live.store, (state) => state.byId.get(id));
@@ -48,7 +62,10 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       onClick={(event) => onClick(event, String(id), index)}
       onMenu={() => onMenu(String(id))}
       {...(fetch.state === 'done' && fetches.dragOut.enabled
-        ? { drag: (event: { preventDefault: () => void }) => fetches.dragOut.start(event, String(id), null, nameOf(fetch)) }
+        ? {
+            drag: (event: { preventDefault: () => void }) =>
+              fetches.dragOut.start(event, String(id), null, nameOf(fetch)),
+          }
         : {})}
     >
       <TransferCells fetch={fetch} shown={shown} narrow={narrow} onAct={onAct} />
@@ -57,9 +74,28 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
 });
 
 /** Grey until its page has come. */
-export function BlankRow({ index, top, height, columns }: { readonly index: number; readonly top: number; readonly height: number; readonly columns: number }) {
+export function BlankRow({
+  index,
+  top,
+  height,
+  columns,
+}: {
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly columns: number;
+}) {
   return (
-    <VirtualRow id={`transfer-at-${index}`} index={index} top={top} height={height} narrow={columns === 1} selected={false} open={false} active={false}>
+    <VirtualRow
+      id={`transfer-at-${index}`}
+      index={index}
+      top={top}
+      height={height}
+      narrow={columns === 1}
+      selected={false}
+      open={false}
+      active={false}
+    >
       {Array.from({ length: columns }, (_, column) => (
         // oxlint-disable-next-line react/no-array-index-key -- A blank cell is its place.
         <div key={column} role="gridcell" aria-label="Not loaded yet" className={rowStyles['cell']}>

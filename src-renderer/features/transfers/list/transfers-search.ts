@@ -24,7 +24,8 @@ export interface TransfersSearch {
 /** Takes what is sound of an address. */
 export function readTransfersSearch(raw: Record<string, unknown>): TransfersSearch {
   const filter = fetchFilters.find((one) => one.filter === raw['filter'])?.filter;
-  const search = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
+  const search =
+    typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
   const sort = sorts.find((one) => one === raw['sort']);
   return {
     ...(filter === undefined || filter === 'all' ? {} : { filter }),
@@ -34,12 +35,20 @@ export function readTransfersSearch(raw: Record<string, unknown>): TransfersSear
 }
 
 /** What a search in the address asks of the service. */
-export function fetchListOf({ filter = 'all', search = '', sort = 'queue', order = 'asc' }: TransfersSearch): FetchList {
+export function fetchListOf({
+  filter = 'all',
+  search = '',
+  sort = 'queue',
+  order = 'asc',
+}: TransfersSearch): FetchList {
   return { filter, search: search.trim(), sort, order };
 }
 
 /** The order after a click on a head: by that column, then turned round, then that of the queue again. */
-export function nextFetchOrder(now: Pick<FetchList, 'sort' | 'order'>, sort: FetchSort): Pick<TransfersSearch, 'sort' | 'order'> {
+export function nextFetchOrder(
+  now: Pick<FetchList, 'sort' | 'order'>,
+  sort: FetchSort,
+): Pick<TransfersSearch, 'sort' | 'order'> {
   const first = sort === 'title' || sort === 'state' ? 'asc' : 'desc';
   if (now.sort !== sort) return { sort, order: first };
   return now.order === first ? { sort, order: first === 'asc' ? 'desc' : 'asc' } : {};

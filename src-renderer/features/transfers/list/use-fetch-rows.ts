@@ -34,12 +34,22 @@ export function useHiddenPlaces(list: FetchList): readonly number[] {
   if (hidden.size === 0) return [];
   const pages = client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) });
   return pages
-    .flatMap(([key, page]) => page?.items.flatMap(({ id }, place) => (hidden.has(id) ? [Number(key.at(-1)) * fetchPageSize + place] : [])) ?? [])
+    .flatMap(
+      ([key, page]) =>
+        page?.items.flatMap(({ id }, place) => (hidden.has(id) ? [Number(key.at(-1)) * fetchPageSize + place] : [])) ??
+        [],
+    )
     .toSorted((one, other) => one - other);
 }
 
 /** The rows of the pages in view; the others are read when they come into view. */
-export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: readonly number[], firstShown: number, lastShown: number) {
+export function useFetchRows(
+  list: FetchList,
+  firstPage: FirstPage,
+  hidden: readonly number[],
+  firstShown: number,
+  lastShown: number,
+) {
   const { queries } = useApp();
   const client = useQueryClient();
   const from = Math.floor(listedIndex(firstShown, hidden) / fetchPageSize);
@@ -51,7 +61,12 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
     const index = listedIndex(shown, hidden);
     const number = Math.floor(index / fetchPageSize);
     const page = pages[number - from];
-    const read = page?.data === undefined ? (number === 0 ? firstPage : undefined) : { items: page.data.items, at: page.dataUpdatedAt };
+    const read =
+      page?.data === undefined
+        ? number === 0
+          ? firstPage
+          : undefined
+        : { items: page.data.items, at: page.dataUpdatedAt };
     const fetch = read?.items[index % fetchPageSize];
     return read === undefined || fetch === undefined ? undefined : { fetch, at: read.at };
   };
@@ -71,8 +86,13 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
     const ids: string[] = [];
     const lastPage = Math.floor(end / fetchPageSize);
     for (let page = Math.floor(begin / fetchPageSize); page <= lastPage; page += concurrentRequests) {
-      const together = Array.from({ length: Math.min(concurrentRequests, lastPage - page + 1) }, (_, step) => page + step);
-      const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.fetchPage(list, number))));
+      const together = Array.from(
+        { length: Math.min(concurrentRequests, lastPage - page + 1) },
+        (_, step) => page + step,
+      );
+      const answers = await Promise.all(
+        together.map(async (number) => client.fetchQuery(queries.fetchPage(list, number))),
+      );
       for (const [step, { items }] of answers.entries()) {
         for (const [place, { id }] of items.entries()) {
           const index = (page + step) * fetchPageSize + place;

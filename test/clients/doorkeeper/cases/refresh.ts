@@ -1,4 +1,16 @@
-import { inForm, inHeader, info, newCode, newTokens, exchange, refreshWith, tokensOf, verifier, challenge, type Case } from '../side.ts';
+import {
+  inForm,
+  inHeader,
+  info,
+  newCode,
+  newTokens,
+  exchange,
+  refreshWith,
+  tokensOf,
+  verifier,
+  challenge,
+  type Case,
+} from '../side.ts';
 
 /** The token endpoint with refresh tokens. */
 export const refreshCases: readonly Case[] = [
@@ -55,12 +67,25 @@ export const refreshCases: readonly Case[] = [
   {
     id: 'R07',
     what: 'narrower scope',
-    run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web', 'api read_user')).refresh, { scope: 'read_user' }),
+    run: async (side) =>
+      refreshWith(side, 'web', (await newTokens(side, 'web', 'api read_user')).refresh, { scope: 'read_user' }),
   },
-  { id: 'R08', what: 'wider scope', run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { scope: 'api read_user' }) },
+  {
+    id: 'R08',
+    what: 'wider scope',
+    run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { scope: 'api read_user' }),
+  },
   { id: 'R09', what: 'unknown refresh token', run: (side) => refreshWith(side, 'web', '0'.repeat(64)) },
-  { id: 'R10', what: 'no refresh token', run: (side) => side.send({ path: '/oauth/token', form: { grant_type: 'refresh_token', ...inForm(side, 'web') } }) },
-  { id: 'R11', what: 'the refresh token of another client', run: async (side) => refreshWith(side, 'other', (await newTokens(side, 'web')).refresh) },
+  {
+    id: 'R10',
+    what: 'no refresh token',
+    run: (side) => side.send({ path: '/oauth/token', form: { grant_type: 'refresh_token', ...inForm(side, 'web') } }),
+  },
+  {
+    id: 'R11',
+    what: 'the refresh token of another client',
+    run: async (side) => refreshWith(side, 'other', (await newTokens(side, 'web')).refresh),
+  },
   {
     id: 'R12',
     what: 'its own client after another one tried',
@@ -73,14 +98,18 @@ export const refreshCases: readonly Case[] = [
   {
     id: 'R13',
     what: 'with a redirect_uri, as GitLab writes it',
-    run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { redirect_uri: side.clients.web.redirectUri }),
+    run: async (side) =>
+      refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { redirect_uri: side.clients.web.redirectUri }),
   },
   {
     id: 'R14',
     what: 'public client',
     run: async (side) => {
       const code = await newCode(side, 'program', challenge);
-      const tokens = tokensOf(side, await side.send({ path: '/oauth/token', form: exchange(side, 'program', code, { code_verifier: verifier }) }));
+      const tokens = tokensOf(
+        side,
+        await side.send({ path: '/oauth/token', form: exchange(side, 'program', code, { code_verifier: verifier }) }),
+      );
       return refreshWith(side, 'program', tokens.refresh);
     },
   },
@@ -93,11 +122,19 @@ export const refreshCases: readonly Case[] = [
       return refreshWith(side, 'web', tokens.refresh);
     },
   },
-  { id: 'R16', what: 'an access token as refresh token', run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).access) },
+  {
+    id: 'R16',
+    what: 'an access token as refresh token',
+    run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).access),
+  },
   {
     id: 'R17',
     what: 'without a client',
-    run: async (side) => side.send({ path: '/oauth/token', form: { grant_type: 'refresh_token', refresh_token: (await newTokens(side, 'web')).refresh } }),
+    run: async (side) =>
+      side.send({
+        path: '/oauth/token',
+        form: { grant_type: 'refresh_token', refresh_token: (await newTokens(side, 'web')).refresh },
+      }),
   },
   {
     id: 'R18',
@@ -112,5 +149,9 @@ export const refreshCases: readonly Case[] = [
       return side.send({ path: '/oauth/token', form, basic: inHeader(side, 'web') });
     },
   },
-  { id: 'R20', what: 'empty scope', run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { scope: '' }) },
+  {
+    id: 'R20',
+    what: 'empty scope',
+    run: async (side) => refreshWith(side, 'web', (await newTokens(side, 'web')).refresh, { scope: '' }),
+  },
 ];

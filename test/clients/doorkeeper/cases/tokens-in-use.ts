@@ -12,7 +12,8 @@ export const infoCases: readonly Case[] = [
   {
     id: 'I02',
     what: 'in the query',
-    run: async (side) => side.send({ path: '/oauth/token/info', query: { access_token: (await newTokens(side, 'web')).access } }),
+    run: async (side) =>
+      side.send({ path: '/oauth/token/info', query: { access_token: (await newTokens(side, 'web')).access } }),
   },
   { id: 'I03', what: 'no token', run: (side) => side.send({ path: '/oauth/token/info' }) },
   { id: 'I04', what: 'unknown token', run: (side) => info(side, '0'.repeat(64)) },
@@ -34,14 +35,23 @@ export const infoCases: readonly Case[] = [
     },
   },
   { id: 'I07', what: 'a refresh token', run: async (side) => info(side, (await newTokens(side, 'web')).refresh) },
-  { id: 'I08', what: 'POST', run: async (side) => side.send({ path: '/oauth/token/info', form: { access_token: (await newTokens(side, 'web')).access } }) },
+  {
+    id: 'I08',
+    what: 'POST',
+    run: async (side) =>
+      side.send({ path: '/oauth/token/info', form: { access_token: (await newTokens(side, 'web')).access } }),
+  },
 ];
 
 /** The API. */
 export const apiCases: readonly Case[] = [
   { id: 'A01', what: 'no token', run: (side) => side.send({ path: user }) },
   { id: 'A02', what: 'unknown token', run: (side) => side.send({ path: user, bearer: '0'.repeat(64) }) },
-  { id: 'A03', what: 'scope too small', run: async (side) => side.send({ path: user, bearer: (await newTokens(side, 'web', 'openid')).access }) },
+  {
+    id: 'A03',
+    what: 'scope too small',
+    run: async (side) => side.send({ path: user, bearer: (await newTokens(side, 'web', 'openid')).access }),
+  },
 ];
 
 /** Revocation (RFC 7009). */
@@ -53,9 +63,14 @@ export const revocationCases: readonly Case[] = [
   {
     id: 'V05',
     what: 'wrong secret',
-    run: async (side) => revoke(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), client_secret: 'wrong' }),
+    run: async (side) =>
+      revoke(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), client_secret: 'wrong' }),
   },
-  { id: 'V06', what: 'the token of another client', run: async (side) => revoke(side, (await newTokens(side, 'web')).access, inForm(side, 'other')) },
+  {
+    id: 'V06',
+    what: 'the token of another client',
+    run: async (side) => revoke(side, (await newTokens(side, 'web')).access, inForm(side, 'other')),
+  },
   {
     id: 'V07',
     what: 'the token that another client wanted to revoke',
@@ -68,7 +83,8 @@ export const revocationCases: readonly Case[] = [
   {
     id: 'V08',
     what: 'a wrong hint',
-    run: async (side) => revoke(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), token_type_hint: 'refresh_token' }),
+    run: async (side) =>
+      revoke(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), token_type_hint: 'refresh_token' }),
   },
   {
     id: 'V09',
@@ -101,9 +117,17 @@ export const revocationCases: readonly Case[] = [
   {
     id: 'V13',
     what: 'GET',
-    run: async (side) => side.send({ path: '/oauth/revoke', query: { token: (await newTokens(side, 'web')).access, ...inForm(side, 'web') } }),
+    run: async (side) =>
+      side.send({
+        path: '/oauth/revoke',
+        query: { token: (await newTokens(side, 'web')).access, ...inForm(side, 'web') },
+      }),
   },
-  { id: 'V14', what: 'a public client', run: async (side) => revoke(side, (await newTokens(side, 'program')).access, inForm(side, 'program')) },
+  {
+    id: 'V14',
+    what: 'a public client',
+    run: async (side) => revoke(side, (await newTokens(side, 'program')).access, inForm(side, 'program')),
+  },
   {
     id: 'V15',
     what: 'twice',
@@ -120,16 +144,30 @@ export const introspectionCases: readonly Case[] = [
   {
     id: 'N01',
     what: 'client by Basic',
-    run: async (side) => side.send({ path: '/oauth/introspect', form: { token: (await newTokens(side, 'web')).access }, basic: inHeader(side, 'web') }),
+    run: async (side) =>
+      side.send({
+        path: '/oauth/introspect',
+        form: { token: (await newTokens(side, 'web')).access },
+        basic: inHeader(side, 'web'),
+      }),
   },
-  { id: 'N02', what: 'client in the form', run: async (side) => introspect(side, (await newTokens(side, 'web')).access) },
+  {
+    id: 'N02',
+    what: 'client in the form',
+    run: async (side) => introspect(side, (await newTokens(side, 'web')).access),
+  },
   { id: 'N03', what: 'an unknown token', run: (side) => introspect(side, '0'.repeat(64)) },
-  { id: 'N04', what: 'the token of another client', run: async (side) => introspect(side, (await newTokens(side, 'web')).access, inForm(side, 'other')) },
+  {
+    id: 'N04',
+    what: 'the token of another client',
+    run: async (side) => introspect(side, (await newTokens(side, 'web')).access, inForm(side, 'other')),
+  },
   { id: 'N05', what: 'no client', run: async (side) => introspect(side, (await newTokens(side, 'web')).access, {}) },
   {
     id: 'N06',
     what: 'wrong secret',
-    run: async (side) => introspect(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), client_secret: 'wrong' }),
+    run: async (side) =>
+      introspect(side, (await newTokens(side, 'web')).access, { ...inForm(side, 'web'), client_secret: 'wrong' }),
   },
   { id: 'N07', what: 'a refresh token', run: async (side) => introspect(side, (await newTokens(side, 'web')).refresh) },
   {
@@ -150,5 +188,9 @@ export const introspectionCases: readonly Case[] = [
     },
   },
   { id: 'N10', what: 'no token', run: (side) => side.send({ path: '/oauth/introspect', form: inForm(side, 'web') }) },
-  { id: 'N11', what: 'a public client', run: async (side) => introspect(side, (await newTokens(side, 'program')).access, inForm(side, 'program')) },
+  {
+    id: 'N11',
+    what: 'a public client',
+    run: async (side) => introspect(side, (await newTokens(side, 'program')).access, inForm(side, 'program')),
+  },
 ];

@@ -10,7 +10,10 @@ test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
 const nextPassword = 'second light at 3 kelvin';
-test('the account says who somebody is, and an administrator changes the name and the address', async ({ page, service }) => {
+test('the account says who somebody is, and an administrator changes the name and the address', async ({
+  page,
+  service,
+}) => {
   await page.getByRole('button', { name: 'Signed in as alice' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page).toHaveURL(`${service.url}/ui/account`);
@@ -29,13 +32,18 @@ test('the account says who somebody is, and an administrator changes the name an
   await expect(page.getByText('Alice of the cryostat, administrator')).toBeVisible();
 });
 
-test('S102 a changed password ends the other sign-ins, keeps this one, and ends tokens only when asked', async ({ page, service, browser }) => {
+test('S102 a changed password ends the other sign-ins, keeps this one, and ends tokens only when asked', async ({
+  page,
+  service,
+  browser,
+}) => {
   await page.goto(`${service.url}/ui/account`);
   const other = await signInElsewhere(browser, service.url, 'alice', password);
   await other.getByRole('heading', { name: 'Account' }).waitFor();
   const owner = await service.services.users.byUsername('alice');
   const token = await service.token(owner?.id ?? 0, ['api']);
-  const statusOf = async (): Promise<number> => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const statusOf = async (): Promise<number> =>
+    (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   await page.getByRole('button', { name: 'Change password' }).click();
   const form = page.getByRole('dialog', { name: 'Change the password' });
@@ -76,7 +84,11 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   expect(await statusOf()).toBe(401);
 });
 
-test('with the keyboard alone an authenticator is set up, its codes sign in, and it is turned off', async ({ page, service, browser }) => {
+test('with the keyboard alone an authenticator is set up, its codes sign in, and it is turned off', async ({
+  page,
+  service,
+  browser,
+}) => {
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
   await page.keyboard.press('Control+Shift+A');
   const given = page.waitForResponse('**/api/v4/user/totp');
@@ -91,8 +103,13 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   // The picture is the key that the service gave, with the name of the account, as a camera reads it.
   const { uri } = (await (await given).json()) as { uri: string };
   expect(new URL(uri).searchParams.get('secret')).toBe(secret.replaceAll(' ', ''));
-  const squares = encode(uri, { ecc: 'M', border: 4 }).data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  await expect(setUp.getByRole('img', { name: 'QR code that holds the key' }).locator('path')).toHaveAttribute('d', squares.join(''));
+  const squares = encode(uri, { ecc: 'M', border: 4 }).data.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  await expect(setUp.getByRole('img', { name: 'QR code that holds the key' }).locator('path')).toHaveAttribute(
+    'd',
+    squares.join(''),
+  );
 
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');

@@ -27,7 +27,15 @@ async function giveTokens(service: TestService, more: number): Promise<void> {
     beside.transaction(() => {
       for (let index = 0; index < more; index += 1) {
         const used = index % 3 === 0 ? null : Date.now() - index * 3_600_000;
-        add.run(index % 2 === 0 ? bob : carol, `bench ${1000 + index}`, hash(), Date.now() - (index + 2) * day, midnight + (30 + index) * day, null, used);
+        add.run(
+          index % 2 === 0 ? bob : carol,
+          `bench ${1000 + index}`,
+          hash(),
+          Date.now() - (index + 2) * day,
+          midnight + (30 + index) * day,
+          null,
+          used,
+        );
       }
       add.run(bob, 'ends soon', hash(), Date.now() - day, midnight + 4 * day, null, null);
       add.run(bob, 'never ends', hash(), Date.now() - day, null, null, null);
@@ -40,7 +48,10 @@ async function giveTokens(service: TestService, more: number): Promise<void> {
 
 const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-test('U11 an administrator finds, sorts and pages the tokens of everybody, and revokes one whose owner the question names', async ({ page, service }) => {
+test('U11 an administrator finds, sorts and pages the tokens of everybody, and revokes one whose owner the question names', async ({
+  page,
+  service,
+}) => {
   await giveTokens(service, 200);
   await page.goto(`${service.url}/ui/tokens`);
   await page.getByText('A token lets a lab machine or a script fetch measurements as you.').waitFor();
@@ -82,7 +93,10 @@ test('U11 an administrator finds, sorts and pages the tokens of everybody, and r
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('U11 the menu of a user leads to their tokens, of which several are revoked at once', async ({ page, service }) => {
+test('U11 the menu of a user leads to their tokens, of which several are revoked at once', async ({
+  page,
+  service,
+}) => {
   await giveTokens(service, 4);
   await page.goto(`${service.url}/ui/users`);
   await page.getByRole('button', { name: 'Actions for bob' }).click();
@@ -103,7 +117,11 @@ test('U11 the menu of a user leads to their tokens, of which several are revoked
   expect((await service.services.tokens.all()).filter(({ revoked_at: at }) => at === null)).toHaveLength(3);
 });
 
-test('U11 who is no administrator sees the own tokens alone, and is told so at the address of all', async ({ page, service, browser }) => {
+test('U11 who is no administrator sees the own tokens alone, and is told so at the address of all', async ({
+  page,
+  service,
+  browser,
+}) => {
   await page.goto(`${service.url}/ui/users`);
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByLabel('User name').fill('dave');

@@ -10,7 +10,8 @@ import { expect, tabTo, test } from '../signed-in.ts';
 // Axe looks at every element of many things, in two themes.
 test.setTimeout(120_000);
 
-const linesOf = async (download: Download): Promise<string[]> => (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+const linesOf = async (download: Download): Promise<string[]> =>
+  (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
 
 test('the trail says who did what, the newest first, and hears of what happens', async ({ page, service, browser }) => {
   await page.goto(`${service.url}/ui/audit`);
@@ -30,7 +31,13 @@ test('the trail is filtered by user, action and day, and the address keeps it', 
     [bob, 'oauth.approve'],
     [alice?.id ?? 0, 'token.create'],
   ] as const) {
-    await service.services.audit.record({ userId, action, subject: 'token:12', detail: 'ms-reader', address: '192.168.4.17' });
+    await service.services.audit.record({
+      userId,
+      action,
+      subject: 'token:12',
+      detail: 'ms-reader',
+      address: '192.168.4.17',
+    });
   }
   await page.goto(`${service.url}/ui/audit`);
   const rows = page.getByRole('region', { name: 'Events' }).getByRole('row');
@@ -62,16 +69,34 @@ test('what something was done to is a link to its screen while it is there', asy
   await service.token(bob);
   await service.token(bob, ['read_api'], Date.now() - 1000);
   const beside = openBeside(service);
-  const [token, expired] = beside.prepare<[number], number>('SELECT id FROM personal_access_tokens WHERE user_id = ? ORDER BY id').pluck().all(bob);
+  const [token, expired] = beside
+    .prepare<[number], number>('SELECT id FROM personal_access_tokens WHERE user_id = ? ORDER BY id')
+    .pluck()
+    .all(bob);
   beside.close();
-  await ask(page, service, 'POST', '/user/applications', { name: 'Beam line', redirect_uris: ['http://127.0.0.1/'], scopes: ['read_api'], confidential: true });
+  await ask(page, service, 'POST', '/user/applications', {
+    name: 'Beam line',
+    redirect_uris: ['http://127.0.0.1/'],
+    scopes: ['read_api'],
+    confidential: true,
+  });
   await ask(page, service, 'POST', '/projects', { path: 'lab/qmr' });
   await addMeasurement(service, bob, 'qmr-2026-114', [await zeros(service, 'qmr-2026-114', 'a.dat', 10)]);
-  const record = async (subject: string): Promise<void> => services.audit.record({ userId: bob, action: 'settings.update', subject });
-  for (const subject of [`user:${bob}`, `token:${token}`, `token:${expired}`, 'measurement:qmr-2026-114', 'user:4711', 'token:x', 'setting:x'])
+  const record = async (subject: string): Promise<void> =>
+    services.audit.record({ userId: bob, action: 'settings.update', subject });
+  for (const subject of [
+    `user:${bob}`,
+    `token:${token}`,
+    `token:${expired}`,
+    'measurement:qmr-2026-114',
+    'user:4711',
+    'token:x',
+    'setting:x',
+  ])
     await record(subject);
 
-  const link = (name: string | RegExp) => page.getByRole('region', { name: 'Events' }).getByRole('link', { name }).first();
+  const link = (name: string | RegExp) =>
+    page.getByRole('region', { name: 'Events' }).getByRole('link', { name }).first();
   const follow = async (name: string | RegExp): Promise<void> => {
     await page.goto(`${service.url}/ui/audit`);
     await link(name).click();
@@ -102,7 +127,10 @@ test('what something was done to is a link to its screen while it is there', asy
   await lookAt(page);
 });
 
-test('long trails come in pages, and the file has all of what is filtered, with cells that no spreadsheet runs', async ({ page, service }) => {
+test('long trails come in pages, and the file has all of what is filtered, with cells that no spreadsheet runs', async ({
+  page,
+  service,
+}) => {
   const bob = await service.user('bob');
   for (let count = 0; count < 120; count += 1)
     await service.services.audit.record({
@@ -139,7 +167,8 @@ test('long trails come in pages, and the file has all of what is filtered, with 
 
 test('with the keyboard alone the trail is filtered, paged and saved', async ({ page, service }) => {
   const bob = await service.user('bob');
-  for (let count = 0; count < 60; count += 1) await service.services.audit.record({ userId: bob, action: 'token.create', subject: `token:${count}` });
+  for (let count = 0; count < 60; count += 1)
+    await service.services.audit.record({ userId: bob, action: 'token.create', subject: `token:${count}` });
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
   await page.keyboard.press('Control+Shift+L');
   await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
@@ -164,7 +193,8 @@ test('the switches of sign-in count at once', async ({ page, service }) => {
   const bob = await service.user('bob');
   await service.services.users.setPassword(bob, hash);
   const body = new URLSearchParams({ grant_type: 'password', username: 'bob', password: 'a grating of 600 lines' });
-  const statusOf = async (): Promise<number> => (await fetch(`${service.url}/oauth/token`, { method: 'POST', body })).status;
+  const statusOf = async (): Promise<number> =>
+    (await fetch(`${service.url}/oauth/token`, { method: 'POST', body })).status;
   await page.goto(`${service.url}/ui/settings`);
   const passwords = page.getByLabel('Programs may use a user name and a password');
   const plain = page.getByLabel('Applications may be answered over plain http');

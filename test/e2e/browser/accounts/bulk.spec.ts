@@ -4,9 +4,14 @@ test.setTimeout(90_000);
 
 const revoke = /^Revoke bench/;
 
-test('U12: tokens sort by their heads, many are selected by mouse and keyboard, and one question revokes them with one message', async ({ page, service }) => {
+test('U12: tokens sort by their heads, many are selected by mouse and keyboard, and one question revokes them with one message', async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/ui/tokens`);
-  const csrf = await page.evaluate(async () => ((await (await fetch('/api/v4/session')).json()) as { csrf_token: string }).csrf_token);
+  const csrf = await page.evaluate(
+    async () => ((await (await fetch('/api/v4/session')).json()) as { csrf_token: string }).csrf_token,
+  );
   for (const name of ['bench 10', 'bench 2', 'bench 1', 'bench 3']) {
     const made = await page.request.post(`${service.url}/api/v4/user/personal_access_tokens`, {
       headers: { 'x-csrf-token': csrf },
@@ -50,7 +55,9 @@ test('U12: tokens sort by their heads, many are selected by mouse and keyboard, 
 
 test('U12: users are sorted by the service and blocked together, but never oneself', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/users`);
-  const csrf = await page.evaluate(async () => ((await (await fetch('/api/v4/session')).json()) as { csrf_token: string }).csrf_token);
+  const csrf = await page.evaluate(
+    async () => ((await (await fetch('/api/v4/session')).json()) as { csrf_token: string }).csrf_token,
+  );
   for (const username of ['bob', 'carol']) {
     const made = await page.request.post(`${service.url}/api/v4/users`, {
       headers: { 'x-csrf-token': csrf },

@@ -46,7 +46,10 @@ test('S111 where the page may not read the clipboard it says that the secret sta
   await expect(page.getByText('It stays on the clipboard until you copy something else.')).toBeVisible();
 });
 
-test('S111 in the window the main process copies a secret, and nothing of it is logged or kept', async ({ page, open }) => {
+test('S111 in the window the main process copies a secret, and nothing of it is logged or kept', async ({
+  page,
+  open,
+}) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await giveBridge(page);
@@ -60,7 +63,9 @@ test('S111 in the window the main process copies a secret, and nothing of it is 
   await expect.poll(async () => (await bridgeCalls(page)).filter(([name]) => name === 'copySecret').length).toBe(2);
   await page.getByRole('button', { name: 'I have saved it' }).click();
   await expect(page.getByTestId('secret')).toHaveCount(0);
-  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]) + document.documentElement.innerHTML);
+  const kept = await page.evaluate(
+    () => JSON.stringify([localStorage, sessionStorage]) + document.documentElement.innerHTML,
+  );
   expect(kept).not.toContain(token);
   expect(logged.join('\n')).not.toContain(token);
 });

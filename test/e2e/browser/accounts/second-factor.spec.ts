@@ -42,7 +42,13 @@ function complaintsOf(page: Page): string[] {
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  const options = { protocol: 'ctap2', transport: 'usb', hasResidentKey: false, hasUserVerification: false, automaticPresenceSimulation: true } as const;
+  const options = {
+    protocol: 'ctap2',
+    transport: 'usb',
+    hasResidentKey: false,
+    hasUserVerification: false,
+    automaticPresenceSimulation: true,
+  } as const;
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
 }
 
@@ -52,9 +58,15 @@ async function registerKey(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { csrf_token: csrf } = await (await fetch('/api/v4/session')).json();
     const post = (path: string, body: unknown) =>
-      fetch(path, { method: 'POST', headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      fetch(path, {
+        method: 'POST',
+        headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     const options = await (await post('/api/v4/user/webauthn/options', {})).json();
-    const credential = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
+    const credential = await navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+    });
     if (!(credential instanceof PublicKeyCredential)) throw new Error('no credential');
     return (await post('/api/v4/user/webauthn', { name: 'Blue key', response: credential.toJSON() })).status;
   });
@@ -155,7 +167,9 @@ for (const [scheme, width] of [
     const look = async (name: string): Promise<void> => {
       await page.screenshot({ path: info.outputPath(`${name}.png`) });
       expect(await axeFindings(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0);
     };
     await page.goto(`${origin}/users/sign_in`);
     await look('sign-in');

@@ -15,7 +15,10 @@ test('security keys say why they cannot be used at a number', async ({ page, ser
   await expect(keys.getByRole('button', { name: 'Add a security key' })).toBeDisabled();
 });
 
-test('at a name a security key is added by the browser, signs in, is refused twice, and is removed', async ({ page, browserName }) => {
+test('at a name a security key is added by the browser, signs in, is refused twice, and is removed', async ({
+  page,
+  browserName,
+}) => {
   expect(browserName).toBe('chromium');
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -24,7 +27,13 @@ test('at a name a security key is added by the browser, signs in, is refused twi
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: 'usb', hasResidentKey: false, hasUserVerification: false, automaticPresenceSimulation: true },
+      options: {
+        protocol: 'ctap2',
+        transport: 'usb',
+        hasResidentKey: false,
+        hasUserVerification: false,
+        automaticPresenceSimulation: true,
+      },
     });
     await page.goto(`${url}/ui/setup?code=${service.setupCode ?? ''}`);
     await page.getByLabel('User name').fill('alice');

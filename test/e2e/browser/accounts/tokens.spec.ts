@@ -52,7 +52,10 @@ test('a token is made from a link, tried by the very lines shown, rotated and re
   await expect(runShown(second.commands, [second.token])).rejects.toThrow('401');
 });
 
-test('S90 who still uses what was rotated away ends the new token too, as the dialog says, and the screen shows it', async ({ page, service }) => {
+test('S90 who still uses what was rotated away ends the new token too, as the dialog says, and the screen shows it', async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/ui/tokens?name=bench%203&scopes=read_user`);
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   const first = await readSecret(page);

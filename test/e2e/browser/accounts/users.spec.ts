@@ -29,9 +29,14 @@ async function actFor(page: Page, username: string, action: string | RegExp): Pr
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-const answer = (page: Page, verb: string): Promise<void> => page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
+const answer = (page: Page, verb: string): Promise<void> =>
+  page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
 
-test('a user is created, found, edited and given a new password, which signs them out', async ({ page, service, browser }) => {
+test('a user is created, found, edited and given a new password, which signs them out', async ({
+  page,
+  service,
+  browser,
+}) => {
   await createBob(page, service);
   const row = page.getByRole('row', { name: /^bob/ });
   await expect(row).toContainText('active');
@@ -47,7 +52,9 @@ test('a user is created, found, edited and given a new password, which signs the
   await page.getByRole('button', { name: 'Create user' }).click();
   const create = page.getByRole('dialog', { name: 'Create a user' });
   await create.getByLabel('User name').fill('not a name');
-  await expect(create.getByText('Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.')).toBeVisible();
+  await expect(
+    create.getByText('Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.'),
+  ).toBeVisible();
   await expect(create.getByRole('button', { name: 'Create user' })).toBeDisabled();
   await create.getByLabel('User name').fill('bob');
   await create.getByRole('button', { name: 'Create user' }).click();
@@ -80,7 +87,8 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await createBob(page, service);
   const bob = await service.services.users.byUsername('bob');
   const token = await service.token(bob?.id ?? 0, ['read_api']);
-  const statusOf = async (): Promise<number> => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const statusOf = async (): Promise<number> =>
+    (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
   const other = await signInElsewhere(browser, service.url, 'bob', bobs);
   await other.getByRole('heading', { name: 'Account' }).waitFor();
   expect(await statusOf()).toBe(200);
@@ -111,7 +119,11 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await expect(page.getByRole('row', { name: /^bob/ })).toContainText('active');
 });
 
-test('who is locked out after wrong passwords is unlocked, and who lost the authenticator gets in without it', async ({ page, service, browser }) => {
+test('who is locked out after wrong passwords is unlocked, and who lost the authenticator gets in without it', async ({
+  page,
+  service,
+  browser,
+}) => {
   await createBob(page, service);
   const other = await signInElsewhere(browser, service.url, 'bob', bobs);
   await other.getByRole('button', { name: 'Set up authenticator' }).click();
@@ -145,16 +157,22 @@ test('who is locked out after wrong passwords is unlocked, and who lost the auth
   await expect(row).toContainText('active');
 });
 
-test('a user who owns measurements is not deleted, and one who owns none goes with everything', async ({ page, service }) => {
+test('a user who owns measurements is not deleted, and one who owns none goes with everything', async ({
+  page,
+  service,
+}) => {
   await createBob(page, service);
   const files = await mkdtemp(path.join(os.tmpdir(), 'benchport-files-'));
   try {
     await writeFile(path.join(files, 'notes.txt'), 'first light\n');
     const cli = path.resolve(import.meta.dirname, '../../../../out/service/cli.js');
-    const run = (...args: string[]): Promise<string> => mustRun(process.execPath, [cli, ...args, '--data', path.join(service.dir, 'data')], {});
+    const run = (...args: string[]): Promise<string> =>
+      mustRun(process.execPath, [cli, ...args, '--data', path.join(service.dir, 'data')], {});
     await run('measurement', 'register', files, '--id', 'ms-run-0091', '--owner', 'bob');
     await actFor(page, 'bob', 'Delete…');
-    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText('the applications it registered');
+    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText(
+      'the applications it registered',
+    );
     await answer(page, 'Delete');
     await expect(page.getByRole('alert')).toContainText('bob owns measurements: ms-run-0091.');
     await lookAt(page, dialog);
@@ -213,7 +231,11 @@ test('with the keyboard alone a user is created, edited, blocked and deleted', a
   await expect.poll(() => service.services.users.byUsername('carol')).toBeNull();
 });
 
-test('who is no administrator is told so, and is offered neither users nor the trail', async ({ page, service, browser }) => {
+test('who is no administrator is told so, and is offered neither users nor the trail', async ({
+  page,
+  service,
+  browser,
+}) => {
   await createBob(page, service);
   const other = await signInElsewhere(browser, service.url, 'bob', bobs, '/ui/users');
   await expect(other.getByText('This page is for administrators.')).toBeVisible();

@@ -62,7 +62,10 @@ test('by the keyboard alone: select, resolve, take back, open, walk, close', asy
   expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
 });
 
-test('the focus stays on the screen when what had it is gone: a button, the last error of the list, a message', async ({ page, open }) => {
+test('the focus stays on the screen when what had it is gone: a button, the last error of the list, a message', async ({
+  page,
+  open,
+}) => {
   await open(list, { tracking: { errors: 1 } });
   const grid = page.getByRole('grid', { name: 'Errors' });
   const heading = page.getByRole('heading', { name: 'Errors' });
@@ -127,10 +130,14 @@ test('frames: newest first or oldest first, in app or all', async ({ page, open 
 test('a reporter reads and changes nothing', async ({ page, open }) => {
   await open(`${list}/1`, { tracking: { errors: 5, role: 'reporter' } });
   await expect(page.getByText('Event 3 of 3')).toBeVisible();
-  for (const verb of ['Resolve', 'Ignore', 'Delete']) await expect(page.getByRole('button', { name: verb, exact: true })).toHaveCount(0);
+  for (const verb of ['Resolve', 'Ignore', 'Delete'])
+    await expect(page.getByRole('button', { name: verb, exact: true })).toHaveCount(0);
 });
 
-test('all projects are one list: found in the menu, resolved together, opened in their project', async ({ page, open }) => {
+test('all projects are one list: found in the menu, resolved together, opened in their project', async ({
+  page,
+  open,
+}) => {
   const service = await open(list, { tracking: { errors: 12 } });
   await expect(page.getByRole('link', { name: 'Errors 10 unresolved' })).toBeVisible();
   await page.getByRole('button', { name: /^Project:/ }).click();
@@ -142,19 +149,24 @@ test('all projects are one list: found in the menu, resolved together, opened in
   await page.getByRole('grid').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await page.getByRole('toolbar', { name: 'With the selected errors' }).getByRole('button', { name: 'Resolve' }).click();
+  await page
+    .getByRole('toolbar', { name: 'With the selected errors' })
+    .getByRole('button', { name: 'Resolve' })
+    .click();
   await expect(page.getByText('2 errors are resolved')).toBeVisible();
-  expect(service.writes.filter((write) => write.startsWith('PUT projects/')).map((write) => write.split(' ')[1])).toEqual([
-    'projects/1/errors',
-    'projects/2/errors',
-  ]);
+  expect(
+    service.writes.filter((write) => write.startsWith('PUT projects/')).map((write) => write.split(' ')[1]),
+  ).toEqual(['projects/1/errors', 'projects/2/errors']);
   await rows.nth(1).click();
   await expect(page).toHaveURL(/\/ui\/projects\/.*\/errors\/\d+$/);
   await page.goto(`${service.url}/ui/errors`);
   await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();
 });
 
-test('the chart has three periods, and it and the note about refused events fold away and stay so', async ({ page, open }) => {
+test('the chart has three periods, and it and the note about refused events fold away and stay so', async ({
+  page,
+  open,
+}) => {
   await open(list, { tracking: { errors: 12, dropped: true } });
   await expect(page.getByRole('img', { name: /^Last 24 hours: .* events, most/ }).first()).toBeVisible();
   await page.getByRole('button', { name: '14 d' }).click();
@@ -229,7 +241,8 @@ test('at 360 px nothing is cut off: list and error as two pages', async ({ page,
   await page.setViewportSize({ width: 360, height: 740 });
   await open(list, { tracking: { errors: 30 } });
   await expect(page.getByRole('grid')).toBeVisible();
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const within = async () => (await page.locator('main').evaluate((main) => main.getBoundingClientRect().right)) <= 360;
   expect(await within()).toBe(true);
   await expectAccessible(page);

@@ -14,7 +14,9 @@ async function projectOf(service: TestService, path: string) {
   expect(created.status).toBe(201);
   const { id } = created.body as Project;
   const tracking = `/api/v4/projects/${id}/error_tracking`;
-  expect((await asWindow(service, 'PUT', `${tracking}/settings`, { active: true, integrated: true })).status).toBeLessThan(300);
+  expect(
+    (await asWindow(service, 'PUT', `${tracking}/settings`, { active: true, integrated: true })).status,
+  ).toBeLessThan(300);
   const key = (await asWindow(service, 'POST', `${tracking}/client_keys`, {})).body as ClientKey;
   const send = async (event: object): Promise<void> => {
     const url = `${service.url}/api/v4/error_tracking/collector/api/${id}/store/?sentry_key=${key.public_key}&sentry_version=7`;
@@ -39,13 +41,24 @@ const timeout = (message: string) => ({
         stacktrace: {
           frames: [
             { function: 'main', filename: 'bench/main.py', lineno: 14, in_app: true },
-            { function: 'acquire', filename: 'bench/acquire.py', lineno: 42, in_app: true, context_line: 'raise DetectorTimeout()', vars: { seconds: 5 } },
+            {
+              function: 'acquire',
+              filename: 'bench/acquire.py',
+              lineno: 42,
+              in_app: true,
+              context_line: 'raise DetectorTimeout()',
+              vars: { seconds: 5 },
+            },
           ],
         },
       },
     ],
   },
-  breadcrumbs: { values: [{ timestamp: Date.now() / 1000 - 5, category: 'bench.detector', level: 'warning', message: 'slow answer' }] },
+  breadcrumbs: {
+    values: [
+      { timestamp: Date.now() / 1000 - 5, category: 'bench.detector', level: 'warning', message: 'slow answer' },
+    ],
+  },
   tags: { instrument: 'afm 2' },
   user: { id: '7', username: 'bob' },
 });
@@ -95,7 +108,13 @@ test('searches, merges, separates and deletes at the service', async ({ page, se
     await send({
       level: type === 'FieldQuench' ? 'fatal' : 'warning',
       exception: {
-        values: [{ type, value: `${type} happened`, stacktrace: { frames: [{ function: type, filename: `${type}.py`, lineno: 1, in_app: true }] } }],
+        values: [
+          {
+            type,
+            value: `${type} happened`,
+            stacktrace: { frames: [{ function: type, filename: `${type}.py`, lineno: 1, in_app: true }] },
+          },
+        ],
       },
     });
   await page.goto(`${service.url}/ui/projects/lab/errors?query=level:fatal`);
@@ -112,7 +131,8 @@ test('searches, merges, separates and deletes at the service', async ({ page, se
   await expectAccessible(page);
   await merged.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('3 errors are separate again')).toBeVisible();
-  for (const type of ['VacuumLost', 'ShutterStuck', 'FieldQuench']) await expect(page.getByRole('row', { name: new RegExp(type) })).toBeVisible();
+  for (const type of ['VacuumLost', 'ShutterStuck', 'FieldQuench'])
+    await expect(page.getByRole('row', { name: new RegExp(type) })).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(4);
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+a');

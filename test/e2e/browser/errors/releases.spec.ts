@@ -24,14 +24,21 @@ test('releases that build tools announce are listed with their deploys and sourc
   await tabTo(page, 'Releases of the project');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No release of lab/bench/qmr has been announced.')).toBeVisible();
-  await expect(page.getByText(`export SENTRY_URL=${service.url} SENTRY_ORG='lab~bench' SENTRY_PROJECT=qmr`)).toBeVisible();
+  await expect(
+    page.getByText(`export SENTRY_URL=${service.url} SENTRY_ORG='lab~bench' SENTRY_PROJECT=qmr`),
+  ).toBeVisible();
   await lookAt(page);
   await narrow(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
   const releases = '/api/0/organizations/lab~bench/releases';
   await tell('POST', releases, { version: 'qmr@1.0.0', projects: ['qmr'], status: 'archived' });
-  await tell('POST', releases, { version: 'qmr@1.1.0', projects: ['qmr'], dateReleased: new Date().toISOString(), url: 'https://ci.lab.example/7' });
+  await tell('POST', releases, {
+    version: 'qmr@1.1.0',
+    projects: ['qmr'],
+    dateReleased: new Date().toISOString(),
+    url: 'https://ci.lab.example/7',
+  });
   for (let number = 1; number <= 7; number += 1)
     await tell('POST', `${releases}/qmr@1.1.0/deploys`, { environment: `bench-${number}`, url: 'javascript:alert(1)' });
   await tell('POST', '/api/v4/projects/lab%2Fbench%2Fqmr/error_tracking/source_maps?release=qmr@1.1.0&name=app.js', {

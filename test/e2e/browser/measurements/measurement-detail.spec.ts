@@ -66,17 +66,28 @@ test.describe('the detail', () => {
     await page.getByLabel('Until').fill('2030-01-31');
     await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
     await expect(page.getByText('user, ends 31 Jan 2030')).toBeVisible();
-    expect(service.writes.find((write) => write.startsWith('POST measurements/ms-run-00099/grants'))).toContain('"user":"bob"');
+    expect(service.writes.find((write) => write.startsWith('POST measurements/ms-run-00099/grants'))).toContain(
+      '"user":"bob"',
+    );
 
     await page.getByRole('button', { name: 'Revoke' }).last().click();
-    await page.getByRole('alertdialog', { name: 'Revoke access of bob?' }).getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Revoke access of bob?' })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
     await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
   });
 
-  test('a title that does not fit beside the detail is shortened, with the whole in its tooltip', async ({ page, open }) => {
+  test('a title that does not fit beside the detail is shortened, with the whole in its tooltip', async ({
+    page,
+    open,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
-    await expect(page.getByRole('complementary').getByRole('heading', { level: 2 })).toHaveAttribute('title', 'ms-run-00099');
+    await expect(page.getByRole('complementary').getByRole('heading', { level: 2 })).toHaveAttribute(
+      'title',
+      'ms-run-00099',
+    );
     const name = page.getByRole('heading', { level: 1 }).getByText('Measurements');
     await expect(name).toHaveAttribute('title', 'Measurements');
     const shortened = await name.evaluate((element) => {
@@ -102,14 +113,20 @@ test.describe('the detail', () => {
     await expect(page.getByText('2 grants revoked')).toBeVisible();
     await expect(page.getByText('Nobody else may read it.')).toBeVisible();
     await expect(bar).toHaveCount(0);
-    expect(service.writes.filter((write) => write.startsWith('DELETE measurements/ms-run-00099/grants/'))).toHaveLength(2);
+    expect(service.writes.filter((write) => write.startsWith('DELETE measurements/ms-run-00099/grants/'))).toHaveLength(
+      2,
+    );
   });
 
   test('says the whole problem of a file, with numbers that can be read', async ({ page, open }) => {
     await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
     const text = page.getByText('altered: it has 20 971 524 bytes instead of 20 971 520').first();
     await expect(text).toBeVisible();
-    expect(await text.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight)).toBe(true);
+    expect(
+      await text.evaluate(
+        (element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight,
+      ),
+    ).toBe(true);
   });
 
   test('shows who fetched what, page after page', async ({ page, open }) => {
@@ -119,7 +136,10 @@ test.describe('the detail', () => {
     await expect(downloads.getByText('20 000 of 20 000 files').first()).toBeVisible();
     await expect(downloads.getByText('not whole: closed by the client').first()).toBeVisible();
     await expect(downloads.getByText('ms-reader · 192.168.4.17 · curl/8.14.1').first()).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', '/api/v4/measurements/ms-run-00099/downloads.csv');
+    await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute(
+      'href',
+      '/api/v4/measurements/ms-run-00099/downloads.csv',
+    );
     await page.getByRole('button', { name: 'Show older, 70 more' }).click();
     await expect(page.getByRole('button', { name: 'Show older, 20 more' })).toBeVisible();
     await page.getByRole('button', { name: 'Single transfers' }).click();

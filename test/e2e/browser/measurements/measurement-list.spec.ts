@@ -6,7 +6,8 @@ test.describe('the list', () => {
     const grid = page.getByRole('grid', { name: 'Measurements' });
     await expect(grid).toHaveAttribute('aria-rowcount', '10001');
     expect(await page.getByRole('row').count()).toBeLessThan(60);
-    const lists = () => service.reads.filter((read) => read.startsWith('measurements?') && !read.includes('problems=true')).length;
+    const lists = () =>
+      service.reads.filter((read) => read.startsWith('measurements?') && !read.includes('problems=true')).length;
     expect(lists()).toBe(1);
 
     await grid.focus();
@@ -37,7 +38,10 @@ test.describe('the list', () => {
     await expect(page.getByRole('grid')).toBeFocused();
   });
 
-  test('lies dimmed and out of reach behind an inspector that covers it, and is back when that is closed', async ({ page, open }) => {
+  test('lies dimmed and out of reach behind an inspector that covers it, and is back when that is closed', async ({
+    page,
+    open,
+  }) => {
     await page.setViewportSize({ width: 880, height: 640 });
     await open('/ui/measurements', { measurements: 30 });
     const grid = page.getByRole('grid');
@@ -96,7 +100,11 @@ test.describe('the list', () => {
     const lefts = await page
       .getByRole('row')
       .evaluateAll((rows) =>
-        rows.map((row) => Math.round(row.querySelectorAll('[role="gridcell"], [role="columnheader"]')[1]?.getBoundingClientRect().left ?? 0)),
+        rows.map((row) =>
+          Math.round(
+            row.querySelectorAll('[role="gridcell"], [role="columnheader"]')[1]?.getBoundingClientRect().left ?? 0,
+          ),
+        ),
       );
     expect(new Set(lefts).size).toBe(1);
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
@@ -131,7 +139,8 @@ test.describe('the list', () => {
   test('is read again when the service says that it has changed, and after a gap', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
-    const lists = () => service.reads.filter((read) => read.startsWith('measurements?') && !read.includes('problems=true')).length;
+    const lists = () =>
+      service.reads.filter((read) => read.startsWith('measurements?') && !read.includes('problems=true')).length;
     const before = lists();
     service.emit('changed', { topic: 'measurements' });
     await expect.poll(lists).toBe(before + 1);

@@ -100,7 +100,8 @@ test.describe('in the window', () => {
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
     // A window of 1280 x 800 at 200 %: everything stays in reach.
     await page.setViewportSize({ width: 640, height: 400 });
-    for (const one of [page.getByRole('link', { name: 'Settings' }), page.getByText('service running')]) await expect(one).toBeInViewport({ ratio: 1 });
+    for (const one of [page.getByRole('link', { name: 'Settings' }), page.getByText('service running')])
+      await expect(one).toBeInViewport({ ratio: 1 });
   });
 
   test('exports into a chosen folder', async ({ page, open }) => {
@@ -110,7 +111,9 @@ test.describe('in the window', () => {
     await page.getByLabel('BagIt').check();
     await page.getByRole('button', { name: 'Choose folder and export' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect(service.writes.at(-1)).toBe('POST local/measurements/ms-run-00002/exports {"directory":"/data/export","format":"bagit"}');
+    expect(service.writes.at(-1)).toBe(
+      'POST local/measurements/ms-run-00002/exports {"directory":"/data/export","format":"bagit"}',
+    );
   });
 
   test('the first run makes the owner and offers the sample', async ({ page, open }) => {

@@ -8,12 +8,20 @@ test.setTimeout(60_000);
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
 /** The screen as it is in the window. */
-async function inWindow(page: Page, open: Open, path: string, options: Omit<FakeOptions, 'rendererDir'> = {}): Promise<FakeService> {
+async function inWindow(
+  page: Page,
+  open: Open,
+  path: string,
+  options: Omit<FakeOptions, 'rendererDir'> = {},
+): Promise<FakeService> {
   await giveBridge(page);
   return open(path, { door: 'window', ...options });
 }
 
-test('the first server: found on the network, added, its certificate compared, its measurements shown', async ({ page, open }) => {
+test('the first server: found on the network, added, its certificate compared, its measurements shown', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false, found: true } });
   await expect(page.getByText('Add the server of a lab once, then fetch its measurements.')).toBeVisible();
   const form = page.getByRole('dialog', { name: 'Add a server' });
@@ -51,7 +59,10 @@ test('the first server: found on the network, added, its certificate compared, i
   ]);
 });
 
-test('a server that does not take the token is not added: the form stays, says why and keeps what was typed', async ({ page, open }) => {
+test('a server that does not take the token is not added: the form stays, says why and keeps what was typed', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false } });
   await page.getByRole('button', { name: 'Add server' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add a server' });
@@ -80,7 +91,9 @@ test('a server that does not take the token is not added: the form stays, says w
 
 test('a link fills in the form and does nothing more', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers?add=https://bench-9.lab.example');
-  await expect(page.getByRole('dialog', { name: 'Add a server' }).getByLabel('Address')).toHaveValue('https://bench-9.lab.example');
+  await expect(page.getByRole('dialog', { name: 'Add a server' }).getByLabel('Address')).toHaveValue(
+    'https://bench-9.lab.example',
+  );
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page).toHaveURL(/\/ui\/servers$/);
@@ -90,7 +103,10 @@ test('a link fills in the form and does nothing more', async ({ page, open }) =>
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('each problem is said exactly and has its way out; edit, limits, test, remove by the keyboard', async ({ page, open }) => {
+test('each problem is said exactly and has its way out; edit, limits, test, remove by the keyboard', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers');
   await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('The token expired on 3 March');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -124,7 +140,10 @@ test('each problem is said exactly and has its way out; edit, limits, test, remo
   expect(service.writes.some((write) => write.startsWith('DELETE local/servers/5'))).toBe(true);
 });
 
-test('what a server holds is searched and fetched: all, several, some files, one ZIP, paused', async ({ page, open }) => {
+test('what a server holds is searched and fetched: all, several, some files, one ZIP, paused', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 1000 } });
   const asked = () =>
     service.writes
@@ -136,7 +155,9 @@ test('what a server holds is searched and fetched: all, several, some files, one
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click();
   await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'ascending');
-  await expect.poll(() => service.reads.some((read) => /measurements\?.*sort=created_at&order=asc/.test(read))).toBe(true);
+  await expect
+    .poll(() => service.reads.some((read) => /measurements\?.*sort=created_at&order=asc/.test(read)))
+    .toBe(true);
   await grid.focus();
   await page.keyboard.press('End');
   await expect(page.getByText('qmr-2026-00001', { exact: true })).toBeVisible();
@@ -144,9 +165,16 @@ test('what a server holds is searched and fetched: all, several, some files, one
   await page.keyboard.press('Shift+ArrowDown');
   await expect(page.getByText('2 of 1 000 selected')).toBeVisible();
   await page.keyboard.press('f');
-  await page.getByRole('dialog', { name: 'Fetch 2 measurements' }).getByRole('button', { name: 'Fetch', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Fetch 2 measurements' })
+    .getByRole('button', { name: 'Fetch', exact: true })
+    .click();
   await expect(page.getByText('2 measurements are being fetched')).toBeVisible();
-  const many = JSON.parse(service.writes.find((write) => write.startsWith('POST local/fetches/many '))?.slice('POST local/fetches/many '.length) ?? '{}') as {
+  const many = JSON.parse(
+    service.writes
+      .find((write) => write.startsWith('POST local/fetches/many '))
+      ?.slice('POST local/fetches/many '.length) ?? '{}',
+  ) as {
     measurements: { id: string }[];
   };
   expect(many.measurements.map(({ id }) => id)).toEqual(['qmr-2026-01000', 'qmr-2026-00999']);
@@ -223,7 +251,11 @@ test('at 360 px nothing is cut off', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const service = await inWindow(page, open, '/ui/servers', { servers: { found: true } });
   const within = () =>
-    page.evaluate(() => document.documentElement.scrollWidth <= 360 && (document.querySelector('main')?.getBoundingClientRect().right ?? 999) <= 360);
+    page.evaluate(
+      () =>
+        document.documentElement.scrollWidth <= 360 &&
+        (document.querySelector('main')?.getBoundingClientRect().right ?? 999) <= 360,
+    );
   await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
   expect(await within()).toBe(true);
   await expectAccessible(page);
@@ -232,7 +264,10 @@ test('at 360 px nothing is cut off', async ({ page, open }) => {
   expect(await within()).toBe(true);
 });
 
-test('U9: five hundred are added by one request with a bar; what was refused and what a cancel left out is said', async ({ page, open }) => {
+test('U9: five hundred are added by one request with a bar; what was refused and what a cancel left out is said', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 501 } });
   await page.getByRole('row', { name: /bench-3/ }).click();
   const grid = page.getByRole('grid', { name: 'Measurements of bench-3' });
@@ -269,7 +304,9 @@ test('U9: five hundred are added by one request with a bar; what was refused and
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog.getByText('Stopping.')).toBeVisible();
-  await expect.poll(() => service.writes.filter((write) => write.startsWith(`DELETE local/fetches/many/${key}`)).length).toBe(1);
+  await expect
+    .poll(() => service.writes.filter((write) => write.startsWith(`DELETE local/fetches/many/${key}`)).length)
+    .toBe(1);
   go();
   await expect(dialog.getByText('100 of 501 measurements are in the list.')).toBeVisible();
   await expect(dialog.getByText('Cancelled: 401 were not added.')).toBeVisible();
@@ -280,13 +317,18 @@ test('U9: five hundred are added by one request with a bar; what was refused and
   await fetchAll();
   await expect(dialog.getByText('401 of 501 measurements are in the list.')).toBeVisible();
   expect(asked()).toBe(2);
-  await expect(dialog.getByText('100 measurements could not be added: This is already being fetched into this folder.')).toBeVisible();
+  await expect(
+    dialog.getByText('100 measurements could not be added: This is already being fetched into this folder.'),
+  ).toBeVisible();
   await expect(dialog.getByText(/and 95 more/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Show transfers' }).click();
   await expect(page).toHaveURL(/\/ui\/transfers/);
 });
 
-test('U9: what is to be selected is waited for before it is fetched, and a grey Fetch says why', async ({ page, open }) => {
+test('U9: what is to be selected is waited for before it is fetched, and a grey Fetch says why', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 300 } });
   await page.goto(`${service.url}/ui/servers/1`);
   const grid = page.getByRole('grid', { name: /^Measurements of/ });

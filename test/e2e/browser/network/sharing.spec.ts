@@ -21,7 +21,9 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const world = await lanWorld({ sharing: { checkEveryMs: 100 } });
     const { service, ownerId } = world;
-    await addMeasurement(service, ownerId, 'qmr-2026-114', [await zeros(service, 'qmr-2026-114', 'raw/frame-00001.dat', big)]);
+    await addMeasurement(service, ownerId, 'qmr-2026-114', [
+      await zeros(service, 'qmr-2026-114', 'raw/frame-00001.dat', big),
+    ]);
     const bob = await service.user('bob');
     await service.services.grants.grant('qmr-2026-114', { userId: bob }, null, ownerId);
     const token = await service.token(bob, ['read_measurement']);
@@ -47,7 +49,10 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
   },
 });
 
-test('sharing needs a password, then it is one switch; others get an address, and copied ones are theirs', async ({ page, world }) => {
+test('sharing needs a password, then it is one switch; others get an address, and copied ones are theirs', async ({
+  page,
+  world,
+}) => {
   await world.share({ port: await freePort(lan.address) });
   const database = openBeside(world.service);
   database.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').run(world.ownerId);
@@ -189,6 +194,8 @@ test('in a browser administrators see who fetches, and where it is switched', as
 /** Runs a line as it was copied, in a folder where nothing is in its way. */
 function exitOf(line: string, environment: Record<string, string>): Promise<number | string | undefined | null> {
   return new Promise((resolve) => {
-    execFile('sh', ['-c', line], { cwd: os.tmpdir(), env: { ...process.env, ...environment } }, (error) => resolve(error ? error.code : 0));
+    execFile('sh', ['-c', line], { cwd: os.tmpdir(), env: { ...process.env, ...environment } }, (error) =>
+      resolve(error ? error.code : 0),
+    );
   });
 }

@@ -8,7 +8,12 @@ test.setTimeout(60_000);
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
 /** The screen as it is in the window. */
-async function inWindow(page: Page, open: Open, path: string, options: Omit<FakeOptions, 'rendererDir'> = {}): Promise<FakeService> {
+async function inWindow(
+  page: Page,
+  open: Open,
+  path: string,
+  options: Omit<FakeOptions, 'rendererDir'> = {},
+): Promise<FakeService> {
   await giveBridge(page);
   return open(path, { door: 'window', ...options });
 }
@@ -16,9 +21,14 @@ async function inWindow(page: Page, open: Open, path: string, options: Omit<Fake
 /** The row of a transfer: `Mass spectrum of the blank 1` and so on. */
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 const acts = (service: FakeService) =>
-  service.writes.filter((write) => write.includes('local/fetches')).map((write) => write.replace('POST local/fetches/actions ', ''));
+  service.writes
+    .filter((write) => write.includes('local/fetches'))
+    .map((write) => write.replace('POST local/fetches/actions ', ''));
 
-test('ten thousand rows are a few elements; pages come as they are scrolled to, and all can be selected', async ({ page, open }) => {
+test('ten thousand rows are a few elements; pages come as they are scrolled to, and all can be selected', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 10_000 } });
   const grid = page.getByRole('grid', { name: 'Transfers' });
   await expect(grid).toHaveAttribute('aria-rowcount', '10001');
@@ -44,7 +54,10 @@ test('ten thousand rows are a few elements; pages come as they are scrolled to, 
   expect(await page.getByRole('row').count()).toBeLessThan(60);
 });
 
-test('U12: heads sort the transfers through the service, then give the queue back; several have a bar', async ({ page, open }) => {
+test('U12: heads sort the transfers through the service, then give the queue back; several have a bar', async ({
+  page,
+  open,
+}) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 200 } });
   const size = page.getByRole('columnheader', { name: 'Size' });
@@ -72,8 +85,16 @@ test('progress moves its own row and no other', async ({ page, open }) => {
     const changed = new Set<string>();
     Object.assign(window, { changed });
     new MutationObserver((records) => {
-      for (const { target } of records) changed.add((target instanceof Element ? target : target.parentElement)?.closest('[role=row]')?.id ?? 'elsewhere');
-    }).observe(document.querySelector('[role=grid]') as Element, { subtree: true, childList: true, characterData: true, attributes: true });
+      for (const { target } of records)
+        changed.add(
+          (target instanceof Element ? target : target.parentElement)?.closest('[role=row]')?.id ?? 'elsewhere',
+        );
+    }).observe(document.querySelector('[role=grid]') as Element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
   });
   const [first] = service.fetches.list();
   if (first === undefined) throw new Error('There is no transfer');
@@ -81,14 +102,28 @@ test('progress moves its own row and no other', async ({ page, open }) => {
   const before = lists();
   service.emit('fetch', { ...first, bytes_done: Math.round((first.bytes_total ?? 0) * 0.5) });
   await expect(row(page, /blank 1 /)).toContainText('50 %');
-  await expect(page.getByRole('progressbar', { name: 'Progress of Mass spectrum of the blank 1', exact: true })).toHaveAttribute('aria-valuenow', '50');
+  await expect(
+    page.getByRole('progressbar', { name: 'Progress of Mass spectrum of the blank 1', exact: true }),
+  ).toHaveAttribute('aria-valuenow', '50');
   const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
   // One counts down to its next try meanwhile.
   expect(changed.filter((id) => id !== 'transfer-6')).toEqual(['transfer-1']);
   expect(lists()).toBe(before);
   // A new state is a reason to read the list again: the queue has another order now.
-  service.fetches.put({ ...first, state: 'done', phase: null, ended_at: new Date().toISOString(), verified_at: new Date().toISOString() });
-  service.emit('fetch', { ...first, state: 'done', phase: null, ended_at: new Date().toISOString(), verified_at: new Date().toISOString() });
+  service.fetches.put({
+    ...first,
+    state: 'done',
+    phase: null,
+    ended_at: new Date().toISOString(),
+    verified_at: new Date().toISOString(),
+  });
+  service.emit('fetch', {
+    ...first,
+    state: 'done',
+    phase: null,
+    ended_at: new Date().toISOString(),
+    verified_at: new Date().toISOString(),
+  });
   await expect(row(page, /blank 1 /)).toContainText('done');
   await expect.poll(lists).toBeGreaterThan(before);
   // The whole: the curve in words, the status bar, the sidebar. Rates are told once a second, and count for two and a half.
@@ -96,12 +131,17 @@ test('progress moves its own row and no other', async ({ page, open }) => {
     service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 2, seconds_left: 253 });
     await expect(page.getByRole('contentinfo')).toContainText('88.0 MiB/s', { timeout: 1000 });
     await expect(page.getByRole('contentinfo')).toContainText('6 left, 4 min', { timeout: 1000 });
-    await expect(page.getByRole('img', { name: /^Receiving: now 88\.0 MiB\/s; in the last minute at most 88\.0 MiB\/s/ })).toBeVisible({ timeout: 1000 });
+    await expect(
+      page.getByRole('img', { name: /^Receiving: now 88\.0 MiB\/s; in the last minute at most 88\.0 MiB\/s/ }),
+    ).toBeVisible({ timeout: 1000 });
   }).toPass();
   await expect(page.getByRole('link', { name: /Transfers/ })).toContainText('4 need you');
 });
 
-test('a step through the list draws two rows and what follows the selection, not the screen around them', async ({ page, open }) => {
+test('a step through the list draws two rows and what follows the selection, not the screen around them', async ({
+  page,
+  open,
+}) => {
   await page.addInitScript(() => {
     // As React tells its developer tools what it has drawn: the flag is PerformedWork, a child that is another than before was looked at.
     interface Fiber {
@@ -115,18 +155,26 @@ test('a step through the list draws two rows and what follows the selection, not
     const look = (parent: Fiber): void => {
       for (let fiber = parent.child; fiber !== null; fiber = fiber.sibling) {
         // Host elements (5) and texts (6) are not components.
-        if (fiber.alternate === null || (fiber.tag !== 5 && fiber.tag !== 6 && (fiber.flags & 1) !== 0)) drawn.components += 1;
+        if (fiber.alternate === null || (fiber.tag !== 5 && fiber.tag !== 6 && (fiber.flags & 1) !== 0))
+          drawn.components += 1;
         if (fiber.child !== fiber.alternate?.child) look(fiber);
       }
     };
     const onCommitFiberRoot = (_renderer: number, { current }: { readonly current: Fiber }): void => look(current);
     Object.assign(window, {
       drawn,
-      __REACT_DEVTOOLS_GLOBAL_HOOK__: { supportsFiber: true, inject: () => 1, onCommitFiberRoot, onCommitFiberUnmount: () => {} },
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+        supportsFiber: true,
+        inject: () => 1,
+        onCommitFiberRoot,
+        onCommitFiberUnmount: () => {},
+      },
     });
   });
   // Of several kinds, so that other commands are possible at each step.
-  await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['paused', 'queued', 'done', 'paused', 'queued', 'done'] } });
+  await inWindow(page, open, '/ui/transfers', {
+    fetches: { kinds: ['paused', 'queued', 'done', 'paused', 'queued', 'done'] },
+  });
   await page.getByRole('grid', { name: 'Transfers' }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(row(page, /1 /).first()).toHaveAttribute('aria-selected', 'true');
@@ -186,7 +234,9 @@ test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, 
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Stop and remove' }).click();
   await expect(row(page, /blank 1 /)).toHaveCount(0);
-  await expect.poll(() => acts(service).slice(-2)).toEqual(['{"action":"cancel","ids":[1]}', '{"action":"remove","ids":[1]}']);
+  await expect
+    .poll(() => acts(service).slice(-2))
+    .toEqual(['{"action":"cancel","ids":[1]}', '{"action":"remove","ids":[1]}']);
 });
 
 test('what was removed is forgotten when the time for undoing is over', async ({ page, open }) => {
@@ -253,7 +303,10 @@ test('one transfer in full: files with those that failed first, pieces, log', as
   await expect(page.getByText('There is no such transfer. It may have been removed from the list.')).toBeVisible();
 });
 
-test('all at once: pause, resume, a limit; done ones are shown and dragged out; the menu of a row', async ({ page, open }) => {
+test('all at once: pause, resume, a limit; done ones are shown and dragged out; the menu of a row', async ({
+  page,
+  open,
+}) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['fetching', 'queued', 'done'] } });
   await page.getByRole('button', { name: 'Pause all' }).click();
   await expect(page.getByRole('button', { name: 'Resume all' })).toBeVisible();
@@ -324,7 +377,11 @@ test('at 360 px nothing is cut off: list and transfer as two pages', async ({ pa
   await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   await expect(row(page, /blank 1 /)).toBeVisible();
   const within = () =>
-    page.evaluate(() => document.documentElement.scrollWidth <= 360 && (document.querySelector('main')?.getBoundingClientRect().right ?? 999) <= 360);
+    page.evaluate(
+      () =>
+        document.documentElement.scrollWidth <= 360 &&
+        (document.querySelector('main')?.getBoundingClientRect().right ?? 999) <= 360,
+    );
   expect(await within()).toBe(true);
   await expectAccessible(page);
   await row(page, /blank 1 /).click();
@@ -335,7 +392,9 @@ test('at 360 px nothing is cut off: list and transfer as two pages', async ({ pa
 });
 
 test('U12: what is done is cleared at once, and nothing else', async ({ page, open }) => {
-  const service = await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['fetching', 'queued', 'failed', 'done'], count: 6 } });
+  const service = await inWindow(page, open, '/ui/transfers', {
+    fetches: { kinds: ['fetching', 'queued', 'failed', 'done'], count: 6 },
+  });
   await expect(page.getByRole('button', { name: 'Done 3' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear what is done' }).click();
   await expect(page.getByRole('button', { name: 'All 3' })).toBeVisible();
@@ -344,7 +403,10 @@ test('U12: what is done is cleared at once, and nothing else', async ({ page, op
   expect(acts(service)).toEqual(['{"action":"clear","ids":"all"}']);
 });
 
-test('U12: with many selected, and a transfer open beside the list, the search box can still be typed into', async ({ page, open }) => {
+test('U12: with many selected, and a transfer open beside the list, the search box can still be typed into', async ({
+  page,
+  open,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await inWindow(page, open, '/ui/transfers', { fetches: { count: 12_000 } });
   const rows = page.getByRole('grid', { name: 'Transfers' }).getByRole('row');

@@ -10,10 +10,13 @@ export interface WindowDoor {
 export async function openWindowDoor(service: Pick<TestService, 'socketPath' | 'launchSecret'>): Promise<WindowDoor> {
   const server = createServer((incoming, answer) => {
     const headers = { ...incoming.headers, host: 'localhost', 'x-benchport-launch-secret': service.launchSecret };
-    const asked = send({ socketPath: service.socketPath, method: incoming.method, path: incoming.url, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
-    });
+    const asked = send(
+      { socketPath: service.socketPath, method: incoming.method, path: incoming.url, headers },
+      (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(answer);
+      },
+    );
     asked.on('error', () => answer.destroy());
     answer.on('close', () => asked.destroy());
     incoming.pipe(asked);

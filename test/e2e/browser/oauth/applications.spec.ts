@@ -9,7 +9,11 @@ import { expect, forgetConfirmations, password, runShown, tabTo, test } from '..
 test.setTimeout(90_000);
 
 /** Hears where a browser is sent after it approved. */
-async function callback(): Promise<{ readonly uri: string; readonly arrived: Promise<URL>; readonly close: () => void }> {
+async function callback(): Promise<{
+  readonly uri: string;
+  readonly arrived: Promise<URL>;
+  readonly close: () => void;
+}> {
   let tell: (url: URL) => void = () => undefined;
   const arrived = new Promise<URL>((resolve) => {
     tell = resolve;
@@ -53,9 +57,13 @@ async function register(page: Page, name: string, redirectUri: string): Promise<
   await dialog.getByRole('button', { name: 'Register' }).click();
 }
 
-const api = (base: string, token: string): Promise<Response> => fetch(`${base}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
+const api = (base: string, token: string): Promise<Response> =>
+  fetch(`${base}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
 
-test('an application is registered, signs in by the very samples shown, is seen under Authorized, and revoked', async ({ page, service }) => {
+test('an application is registered, signs in by the very samples shown, is seen under Authorized, and revoked', async ({
+  page,
+  service,
+}) => {
   const heard = await callback();
   await page.getByRole('link', { name: 'Applications' }).click();
   await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
@@ -75,7 +83,10 @@ test('an application is registered, signs in by the very samples shown, is seen 
   const arrived = await heard.arrived;
   expect(arrived.searchParams.get('state')).toBe(new URL(address).searchParams.get('state'));
   const code = arrived.searchParams.get('code') ?? '';
-  const answer = JSON.parse(await runShown(`VERIFIER=${verifier}\n${shown.curl}`, [code, shown.secret])) as { access_token: string; refresh_token: string };
+  const answer = JSON.parse(await runShown(`VERIFIER=${verifier}\n${shown.curl}`, [code, shown.secret])) as {
+    access_token: string;
+    refresh_token: string;
+  };
   expect((await api(service.url, answer.access_token)).status).toBe(200);
 
   await page.goto(`${service.url}/ui/applications?tab=authorized`);
@@ -101,7 +112,9 @@ test('an application is edited, gets a new secret that alone counts, and is dele
       code: 'no such code',
       redirect_uri: 'https://viewer.example/callback',
     });
-    const answer = (await (await fetch(`${service.url}/oauth/token`, { method: 'POST', body })).json()) as { error: string };
+    const answer = (await (await fetch(`${service.url}/oauth/token`, { method: 'POST', body })).json()) as {
+      error: string;
+    };
     return answer.error === 'invalid_grant';
   };
   expect(await clientKnown(first.secret)).toBe(true);
@@ -115,7 +128,9 @@ test('an application is edited, gets a new secret that alone counts, and is dele
   await edit.getByLabel('Name').fill('Beamline viewer 2');
   await edit.getByLabel('Redirect URIs').fill('https://viewer.example/callback\nhttp://127.0.0.1/callback');
   await edit.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('complementary', { name: 'Application Beamline viewer 2' })).toContainText('http://127.0.0.1/callback');
+  await expect(page.getByRole('complementary', { name: 'Application Beamline viewer 2' })).toContainText(
+    'http://127.0.0.1/callback',
+  );
 
   await page.getByRole('button', { name: 'Renew secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
@@ -125,12 +140,18 @@ test('an application is edited, gets a new secret that alone counts, and is dele
   expect(await clientKnown(second.secret)).toBe(true);
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alertdialog', { name: 'Delete application Beamline viewer 2?' }).getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Delete application Beamline viewer 2?' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
   await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
   expect(await clientKnown(second.secret)).toBe(false);
 });
 
-test('S100 registering asks for the password when the sign-in was long ago, and goes on; taking it back changes nothing', async ({ page, service }) => {
+test('S100 registering asks for the password when the sign-in was long ago, and goes on; taking it back changes nothing', async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/ui/applications`);
   await page.getByText('Register software that signs people in through Benchport.').waitFor();
   forgetConfirmations(service);
@@ -160,7 +181,10 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
   await expect(page.getByRole('complementary')).toContainText(clientId);
 });
 
-test('what is wrong with a redirect URI is said while it is typed, and by the service for what only it knows', async ({ page, service }) => {
+test('what is wrong with a redirect URI is said while it is typed, and by the service for what only it knows', async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/ui/applications`);
   await page.getByText('Register software that signs people in through Benchport.').waitFor();
   await page.keyboard.press('n');
@@ -168,8 +192,12 @@ test('what is wrong with a redirect URI is said while it is typed, and by the se
   await dialog.getByLabel('Name').fill('Lab notebook');
   const uris = dialog.getByLabel('Redirect URIs');
   const submit = dialog.getByRole('button', { name: 'Register' });
-  await uris.fill('https://app.example/callback#top\nmyapp:/callback\nhttps://app.example/callback\nhttps://app.example/callback');
-  await expect(dialog.getByText('Line 1: The redirect URI https://app.example/callback#top has a fragment.')).toBeVisible();
+  await uris.fill(
+    'https://app.example/callback#top\nmyapp:/callback\nhttps://app.example/callback\nhttps://app.example/callback',
+  );
+  await expect(
+    dialog.getByText('Line 1: The redirect URI https://app.example/callback#top has a fragment.'),
+  ).toBeVisible();
   await expect(dialog.getByText('Line 2: The scheme of myapp:/callback cannot be used.')).toBeVisible();
   await expect(dialog.getByText('Line 4 is the same as line 3.')).toBeVisible();
   await expect(uris).toHaveAttribute('aria-invalid', 'true');
@@ -186,7 +214,10 @@ test('what is wrong with a redirect URI is said while it is typed, and by the se
   await expect(submit).toBeEnabled();
 });
 
-test('an administrator finds the applications of others and trusts one; without a secret it cannot be trusted', async ({ page, service }) => {
+test('an administrator finds the applications of others and trusts one; without a secret it cannot be trusted', async ({
+  page,
+  service,
+}) => {
   const bob = await service.user('bob');
   const wish = {
     ownerId: bob,

@@ -20,18 +20,41 @@ test.use({ ignoreHTTPSErrors: true });
 /** A client that shows what it was sent; "/onwards" sends its user on to another of its hosts, as clients do. */
 const showRequest: RequestListener = (request, response) => {
   const url = new URL(request.url ?? '/', 'http://client');
-  if (url.pathname === '/onwards') return void response.writeHead(302, { location: `${clientUrl.replace('127.0.0.1', 'localhost')}/done${url.search}` }).end();
+  if (url.pathname === '/onwards')
+    return void response
+      .writeHead(302, { location: `${clientUrl.replace('127.0.0.1', 'localhost')}/done${url.search}` })
+      .end();
   let form = '';
   request.on('data', (piece: Buffer) => (form += piece.toString()));
   request.on('end', () => {
     const [query, body] = [url.searchParams, new URLSearchParams(form)].map((pairs) => Object.fromEntries(pairs));
-    response.end(JSON.stringify({ path: url.pathname, method: request.method, query, body, referer: request.headers.referer ?? null }));
+    response.end(
+      JSON.stringify({
+        path: url.pathname,
+        method: request.method,
+        query,
+        body,
+        referer: request.headers.referer ?? null,
+      }),
+    );
   });
 };
 
 function certificate(dir: string): { readonly key: Buffer; readonly cert: Buffer } {
   const [key, cert] = [path.join(dir, 'client.key'), path.join(dir, 'client.crt')];
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'];
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=127.0.0.1',
+  ];
   execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
@@ -77,7 +100,13 @@ async function openSignedIn(page: Page, address: string): Promise<void> {
 
 async function shown(
   page: Page,
-): Promise<{ path: string; method: string; query: Record<string, string>; body: Record<string, string>; referer: string | null }> {
+): Promise<{
+  path: string;
+  method: string;
+  query: Record<string, string>;
+  body: Record<string, string>;
+  referer: string | null;
+}> {
   return JSON.parse(await page.locator('body').innerText()) as Awaited<ReturnType<typeof shown>>;
 }
 
@@ -87,15 +116,24 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('S28 from sign-in to a client on the loopback, and on to another host of the client', async ({ page }) => {
       const complaints = watch(page);
-      const { application } = await provider.register({ confidential: false, redirectUris: ['http://127.0.0.1/cb', 'http://127.0.0.1/onwards'] });
-      await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb`, ...pkce, state: 'a b' }));
+      const { application } = await provider.register({
+        confidential: false,
+        redirectUris: ['http://127.0.0.1/cb', 'http://127.0.0.1/onwards'],
+      });
+      await openSignedIn(
+        page,
+        authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb`, ...pkce, state: 'a b' }),
+      );
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.waitForURL(`${clientUrl}/cb?**`);
       const answer = await shown(page);
       expect(answer.query).toEqual({ code: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'a b', iss: provider.url });
       expect(answer.referer).toBeNull();
 
-      await page.goto(provider.url + authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/onwards`, ...pkce }));
+      await page.goto(
+        provider.url +
+          authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/onwards`, ...pkce }),
+      );
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.waitForURL('http://localhost:*/done?**').catch(() => undefined);
       expect(new URL(page.url()).hostname + new URL(page.url()).pathname).toBe('localhost/done');
@@ -115,7 +153,10 @@ for (const javaScriptEnabled of [true, false]) {
     test('form_post posts to the client', async ({ page }) => {
       const complaints = watch(page);
       const { application } = await provider.register({ redirectUris: [`${clientUrl}/cb`] });
-      await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb`, response_mode: 'form_post' }));
+      await openSignedIn(
+        page,
+        authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb`, response_mode: 'form_post' }),
+      );
       await page.getByRole('button', { name: 'Allow' }).click();
       if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click();
       await page.waitForURL(`${clientUrl}/cb`);
@@ -128,7 +169,10 @@ for (const javaScriptEnabled of [true, false]) {
 test('S28 from sign-in straight on to a client that the user knows', async ({ page }) => {
   const complaints = watch(page);
   const { application } = await provider.register({ trusted: true, redirectUris: [`${secureUrl}/cb`] });
-  await signIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${secureUrl}/cb`, state: 'a b"\'&' }));
+  await signIn(
+    page,
+    authorizePath({ client_id: application.clientId, redirect_uri: `${secureUrl}/cb`, state: 'a b"\'&' }),
+  );
   await page.waitForURL(`${secureUrl}/cb?**`);
   const { query, referer } = await shown(page);
   expect(query).toEqual({ code: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'a b"\'&', iss: provider.url });
@@ -173,7 +217,9 @@ test('S28 a client with a scheme of its own', async ({ page }) => {
 
 test('S34 a script in the name is shown, not run', async ({ page }) => {
   const complaints = watch(page);
-  const { application } = await provider.register({ name: '<img src=x onerror="document.title=1"><script>document.title=2</script>' });
+  const { application } = await provider.register({
+    name: '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+  });
   await openSignedIn(page, authorizePath({ client_id: application.clientId }));
   await expect(page.getByText('<script>document.title=2</script>')).toBeVisible();
   await expect(page).toHaveTitle('Give access - Benchport');
@@ -227,7 +273,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
         redirectUris: ['https://a-very-long-host-name.of-a-department.of-some-university.example:8443/callback'],
       });
       const redirectUri = application.redirectUris[0] ?? '';
-      await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: redirectUri, scope: application.scopes.join(' '), ...pkce }));
+      await openSignedIn(
+        page,
+        authorizePath({
+          client_id: application.clientId,
+          redirect_uri: redirectUri,
+          scope: application.scopes.join(' '),
+          ...pkce,
+        }),
+      );
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       await context.close();

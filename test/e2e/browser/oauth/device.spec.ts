@@ -7,7 +7,12 @@ let clientId: string;
 
 test.beforeAll(async () => {
   provider = await startProvider();
-  const { application } = await provider.register({ name: 'Bench <b>sensor</b>', confidential: false, redirectUris: [], deviceGrant: true });
+  const { application } = await provider.register({
+    name: 'Bench <b>sensor</b>',
+    confidential: false,
+    redirectUris: [],
+    deviceGrant: true,
+  });
   ({ clientId } = application);
 });
 test.afterAll(() => provider.end());
@@ -28,7 +33,11 @@ async function askedByDevice(): Promise<Pair> {
 }
 
 async function poll(pair: Pair): Promise<Record<string, unknown>> {
-  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: pair.device_code, client_id: clientId };
+  const form = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: pair.device_code,
+    client_id: clientId,
+  };
   const answer = await fetch(`${provider.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
   return (await answer.json()) as Record<string, unknown>;
 }

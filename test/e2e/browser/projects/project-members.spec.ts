@@ -8,7 +8,10 @@ test.setTimeout(120_000);
 const path = 'lab/spectrometer';
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-test('members are added, changed and removed; the last owner stays, and the reason stands there', async ({ page, service }) => {
+test('members are added, changed and removed; the last owner stays, and the reason stands there', async ({
+  page,
+  service,
+}) => {
   await trackedProject(page, service);
   await ask(page, service, 'POST', '/users', { username: 'bob', name: 'Bob of the spectrometer' });
   await page.goto(settingsOf(service, path, 'members'));
@@ -46,7 +49,10 @@ test('members are added, changed and removed; the last owner stays, and the reas
   await lookAt(page);
 });
 
-test('a project is renamed, Monitor switched off and said wherever it counts, and the project deleted', async ({ page, service }) => {
+test('a project is renamed, Monitor switched off and said wherever it counts, and the project deleted', async ({
+  page,
+  service,
+}) => {
   await trackedProject(page, service);
   await page.goto(settingsOf(service, path, 'general'));
   await page.getByLabel('Name').fill('Spectrometer of hall 3');
@@ -85,7 +91,11 @@ for (const role of ['reporter', 'developer', 'maintainer'] as const) {
       await expect(bob.getByRole('grid', { name: 'Client keys' })).toBeVisible();
       await expect(bob.getByRole('button', { name: 'Save' })).toBeVisible();
     } else {
-      await expect(bob.getByText(`This needs the role maintainer. You are a ${role} here. The owner, alice, can change your role.`)).toBeVisible();
+      await expect(
+        bob.getByText(
+          `This needs the role maintainer. You are a ${role} here. The owner, alice, can change your role.`,
+        ),
+      ).toBeVisible();
       await expect(bob.getByText('integrated')).toBeVisible();
       await expect(bob.getByRole('button', { name: 'Save' })).toHaveCount(0);
       await lookAt(bob);

@@ -20,7 +20,10 @@ async function keepCopied(page: Page): Promise<() => Promise<string>> {
   return () => page.evaluate(() => (window as unknown as { copied: string }).copied);
 }
 
-test('by the keyboard alone a project is created, and an event gets in with the DSN that it has at once', async ({ page, service }) => {
+test('by the keyboard alone a project is created, and an event gets in with the DSN that it has at once', async ({
+  page,
+  service,
+}) => {
   await page.keyboard.press('Control+8');
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
   await expect(page.getByText('A project brings together the errors of a program')).toBeVisible();
@@ -45,7 +48,9 @@ test('by the keyboard alone a project is created, and an event gets in with the 
   await expect(page.locator('main')).not.toContainText(/bpk_[0-9a-f]{8}/);
   await tabTo(page, 'Copy the DSN');
   await page.keyboard.press('Enter');
-  await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
+  await expect
+    .poll(copied)
+    .toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
   const dsn = await copied();
   expect(new URL(dsn).port).toBe(new URL(service.url).port);
   await page.getByText('Deprecated form', { exact: true }).focus();
@@ -66,13 +71,24 @@ test('by the keyboard alone a project is created, and an event gets in with the 
   await lookAt(page);
 });
 
-test('each of the seven SDKs has its sample with the real DSN, which is hidden until it is revealed', async ({ page, service }) => {
+test('each of the seven SDKs has its sample with the real DSN, which is hidden until it is revealed', async ({
+  page,
+  service,
+}) => {
   await trackedProject(page, service);
   await page.goto(settingsOf(service, path));
   const copied = await keepCopied(page);
   await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
   const dsn = await copied();
-  const versions = { Go: '0.20.0', Java: '6.18.1', NodeJS: '7.38.0', PHP: '3.18.0', Python: '1.21.0', Ruby: '5.9.0', Rust: '0.31.0' };
+  const versions = {
+    Go: '0.20.0',
+    Java: '6.18.1',
+    NodeJS: '7.38.0',
+    PHP: '3.18.0',
+    Python: '1.21.0',
+    Ruby: '5.9.0',
+    Rust: '0.31.0',
+  };
   for (const [language, version] of Object.entries(versions)) {
     await page.getByRole('tab', { name: language, exact: true }).click();
     const panel = page.getByRole('tabpanel', { name: language });
@@ -105,7 +121,10 @@ test('a test event is sent, and its failure is told where the button is', async 
   await expect(page.getByText('Stored as event')).toHaveCount(0);
 });
 
-test('a key is rotated in three steps: the old DSN works until the last, and is refused after it', async ({ page, service }) => {
+test('a key is rotated in three steps: the old DSN works until the last, and is refused after it', async ({
+  page,
+  service,
+}) => {
   await trackedProject(page, service);
   await page.goto(settingsOf(service, path));
   const copied = await keepCopied(page);
@@ -224,7 +243,10 @@ test('retention is set within its limits', async ({ page, service }) => {
   await expect(days).toHaveValue('30');
   await expect(page.getByLabel('Keep at most, in events')).toHaveValue('50000');
   await expect(size).toHaveValue('2.5');
-  const kept = async () => (await page.request.get(`${service.url}/api/v4/projects/${encodeURIComponent(path)}/error_tracking/settings`)).json();
+  const kept = async () =>
+    (
+      await page.request.get(`${service.url}/api/v4/projects/${encodeURIComponent(path)}/error_tracking/settings`)
+    ).json();
   expect(await kept()).toMatchObject({ max_bytes: 2.5 * 1024 ** 3 });
   await page.getByRole('button', { name: 'Send test event' }).click();
   await expect.poll(async () => ((await kept()) as { stored_bytes: number }).stored_bytes).toBeGreaterThan(100);

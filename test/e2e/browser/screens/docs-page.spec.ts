@@ -1,7 +1,10 @@
 import { axeFindings } from '../axe.ts';
 import { expect, test } from '../signed-in.ts';
 
-test('D5 every link of the interface’s page is a target of 24 px, on a wide and on a narrow window', async ({ page, service }) => {
+test('D5 every link of the interface’s page is a target of 24 px, on a wide and on a narrow window', async ({
+  page,
+  service,
+}) => {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${service.url}/api/docs`);
@@ -9,7 +12,9 @@ test('D5 every link of the interface’s page is a target of 24 px, on a wide an
     // WCAG 2.2's rule is off unless it is asked for.
     expect(await axeFindings(page, { rules: ['target-size'] })).toEqual([]);
     // The rule lets small targets pass that stand apart; here none is small at all.
-    const heights = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+    const heights = await page
+      .locator('main a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
     expect(heights.length).toBeGreaterThan(10);
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
   }

@@ -41,7 +41,10 @@ test('it finds errors, projects, applications and, for administrators, users', a
   for (const read of asked) expect(read).toMatch(/(per_page|limit)=5\b/);
 });
 
-test('letters typed at once are one search; an answer to letters that are gone is dropped, and one that never comes blocks nothing', async ({ page, open }) => {
+test('letters typed at once are one search; an answer to letters that are gone is dropped, and one that never comes blocks nothing', async ({
+  page,
+  open,
+}) => {
   const service = await open('/ui/measurements', { measurements: 30, tracking: { errors: 12 } });
   // The search for errors hangs.
   await page.route(/\/api\/v4\/errors\?.*limit=5\b/, () => undefined);
@@ -54,8 +57,12 @@ test('letters typed at once are one search; an answer to letters that are gone i
     await route.continue().catch(() => undefined);
   });
   await type(page, 'qmr');
-  await expect.poll(() => service.reads.some((read) => read.startsWith('personal_access_tokens?') && read.includes('search=qmr'))).toBe(true);
-  expect(service.reads.filter((read) => read.startsWith('personal_access_tokens?') && /search=qm?(&|$)/.test(read))).toEqual([]);
+  await expect
+    .poll(() => service.reads.some((read) => read.startsWith('personal_access_tokens?') && read.includes('search=qmr')))
+    .toBe(true);
+  expect(
+    service.reads.filter((read) => read.startsWith('personal_access_tokens?') && /search=qm?(&|$)/.test(read)),
+  ).toEqual([]);
   await page.getByRole('combobox').fill('afm-scan');
   await expect(options(page).first()).toContainText('afm-scan');
   release();

@@ -12,12 +12,17 @@ const cut = (page: Page): Promise<string[]> =>
     .locator('main *')
     .evaluateAll((all) =>
       all
-        .filter((one) => one.checkVisibility() && one instanceof HTMLElement && getComputedStyle(one).overflowY !== 'visible')
+        .filter(
+          (one) => one.checkVisibility() && one instanceof HTMLElement && getComputedStyle(one).overflowY !== 'visible',
+        )
         .map((one) => one.outerHTML.slice(0, 80)),
     );
 
 for (const wide of [false, true]) {
-  test(`U13: ${wide ? 'a wide' : 'an'} error prints its whole stack and no frame, black on white from a dark window`, async ({ page, open }) => {
+  test(`U13: ${wide ? 'a wide' : 'an'} error prints its whole stack and no frame, black on white from a dark window`, async ({
+    page,
+    open,
+  }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 1280, height: 700 });
     await open(`${error}${wide ? '?wide=true' : ''}`, { tracking: { errors: 30 } });
@@ -26,7 +31,8 @@ for (const wide of [false, true]) {
     expect(before).not.toContain('_run_once');
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('heading', { name: 'Breadcrumbs' })).toBeVisible();
-    for (const name of ['Application', 'Screens', 'Errors']) await expect(page.getByRole('navigation', { name })).toHaveCount(0);
+    for (const name of ['Application', 'Screens', 'Errors'])
+      await expect(page.getByRole('navigation', { name })).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toHaveCount(0);
     await expect(page.getByText('service running')).toBeHidden();
     await expect(page.getByRole('grid')).toHaveCount(0);
@@ -59,7 +65,10 @@ for (const wide of [false, true]) {
   });
 }
 
-test('U13: a list prints the rows that were scrolled out of sight, and a dialog prints alone', async ({ page, open }) => {
+test('U13: a list prints the rows that were scrolled out of sight, and a dialog prints alone', async ({
+  page,
+  open,
+}) => {
   await page.setViewportSize({ width: 1280, height: 500 });
   await open('/ui/measurements', { measurements: 80 });
   await expect(page.getByRole('row').nth(3)).toBeVisible();

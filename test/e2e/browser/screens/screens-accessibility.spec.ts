@@ -43,7 +43,11 @@ const walks: readonly Walk[] = [
     looks: [
       { shows: 'qmr-2026-00300' },
       { prepare: (page) => page.keyboard.press('Control+k'), shows: 'Appearance: dark', within: dialog },
-      { prepare: closeThen((page) => page.keyboard.press('?')), shows: 'No shortcut works while you type in a field.', within: dialog },
+      {
+        prepare: closeThen((page) => page.keyboard.press('?')),
+        shows: 'No shortcut works while you type in a field.',
+        within: dialog,
+      },
     ],
   },
   { name: 'nothing registered', looks: [{ shows: 'Nothing is registered yet.' }] },
@@ -53,8 +57,17 @@ const walks: readonly Walk[] = [
     inWindow: true,
     looks: [{ shows: 'Drop a folder, a file or a ZIP here to register it.' }],
   },
-  { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, looks: [{ shows: 'No measurement matches “zzz”.' }] },
-  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, looks: [{ shows: 'The disk of the data directory answers with errors' }] },
+  {
+    name: 'nothing found',
+    path: '/ui/measurements?search=zzz',
+    options: { measurements: 3 },
+    looks: [{ shows: 'No measurement matches “zzz”.' }],
+  },
+  {
+    name: 'failure',
+    options: { measurements: 3, failing: 'measurements' },
+    looks: [{ shows: 'The disk of the data directory answers with errors' }],
+  },
   {
     name: 'detail and its dialogs',
     path: '/ui/measurements/afm-scan-00096',
@@ -86,7 +99,15 @@ const walks: readonly Walk[] = [
         prepare: async (page, service) => {
           await page.getByText('service running').waitFor();
           service.emit('job', jobOf(1, {}));
-          service.emit('job', jobOf(2, { state: 'failed', kind: 'export', message: 'The disk is full.', ended_at: new Date().toISOString() }));
+          service.emit(
+            'job',
+            jobOf(2, {
+              state: 'failed',
+              kind: 'export',
+              message: 'The disk is full.',
+              ended_at: new Date().toISOString(),
+            }),
+          );
         },
         shows: 'The disk is full.',
       },
@@ -131,7 +152,10 @@ const walks: readonly Walk[] = [
     path: '/ui/applications',
     looks: [
       { shows: 'Electronic lab notebook' },
-      { prepare: (page) => page.getByText('Group website').click(), shows: 'Trusted: its users are not asked to approve.' },
+      {
+        prepare: (page) => page.getByText('Group website').click(),
+        shows: 'Trusted: its users are not asked to approve.',
+      },
       { prepare: click('Edit'), shows: 'Edit Group website', within: dialog },
       { prepare: closeThen(click('Renew secret')), shows: 'Renew the secret of Group website?', within: dialog },
       { prepare: closeThen(click('Delete')), shows: 'Delete application Group website?', within: dialog },
@@ -172,7 +196,12 @@ const walks: readonly Walk[] = [
       },
     ],
   },
-  { name: 'no applications', path: '/ui/applications', options: { applications: false }, looks: [{ shows: 'Register software that signs people in' }] },
+  {
+    name: 'no applications',
+    path: '/ui/applications',
+    options: { applications: false },
+    looks: [{ shows: 'Register software that signs people in' }],
+  },
   {
     name: 'nothing authorized',
     path: '/ui/applications?tab=authorized',
@@ -191,8 +220,17 @@ const walks: readonly Walk[] = [
     options: { tokens: false },
     looks: [{ shows: 'A token lets a lab machine or a script fetch measurements as you.' }],
   },
-  { name: 'first run', options: { needsSetup: true, door: 'window' }, inWindow: true, looks: [{ shows: 'Set up Benchport' }] },
-  { name: 'first run without the code', options: { needsSetup: true }, looks: [{ shows: 'This service has no account yet.' }] },
+  {
+    name: 'first run',
+    options: { needsSetup: true, door: 'window' },
+    inWindow: true,
+    looks: [{ shows: 'Set up Benchport' }],
+  },
+  {
+    name: 'first run without the code',
+    options: { needsSetup: true },
+    looks: [{ shows: 'This service has no account yet.' }],
+  },
 ];
 
 async function look(page: Page, service: FakeService, { prepare, shows, within }: Look): Promise<void> {

@@ -88,7 +88,9 @@ test.describe('tokens', () => {
     await form.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save token bench 3' });
     await expect(dialog.getByTestId('secret')).toHaveText(/^bppat-/);
-    await expect(dialog).toContainText('curl -f -H "Authorization: Bearer $BENCHPORT_TOKEN" http://127.0.0.1:7420/api/v4/measurements');
+    await expect(dialog).toContainText(
+      'curl -f -H "Authorization: Bearer $BENCHPORT_TOKEN" http://127.0.0.1:7420/api/v4/measurements',
+    );
     await page.keyboard.press('Escape');
     await page.mouse.click(10, 400);
     await expect(dialog).toBeVisible();
@@ -103,7 +105,10 @@ test.describe('tokens', () => {
     const service = await open('/ui/tokens');
     await expect(page.getByRole('row', { name: /nightly backup/ })).toContainText(/expires (in \d+ (days|h)|tomorrow)/);
     await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
-    await page.getByRole('alertdialog', { name: 'Revoke token ms-reader?' }).getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Revoke token ms-reader?' })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
     // While the dialog covers them, the rows cannot be found by their role at all.
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(page.getByRole('rowheader', { name: /ms-reader/ })).toHaveCount(0);

@@ -31,7 +31,10 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('U1: a service that hangs is told within seconds, rows stand in for what is missing, and all fills in by itself', async ({ page, service }) => {
+test('U1: a service that hangs is told within seconds, rows stand in for what is missing, and all fills in by itself', async ({
+  page,
+  service,
+}) => {
   service.kill('SIGSTOP');
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByText('Loading', { exact: true })).toBeVisible();
@@ -45,18 +48,26 @@ test('U1: a service that hangs is told within seconds, rows stand in for what is
   await expect(page.getByText('The Benchport service does not answer.')).toBeHidden();
 });
 
-test('U1: waiting ends in words and a way to try again, and without it the list still comes once the service is back', async ({ page, service }) => {
+test('U1: waiting ends in words and a way to try again, and without it the list still comes once the service is back', async ({
+  page,
+  service,
+}) => {
   service.kill('SIGSTOP');
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByText('Loading', { exact: true })).toBeVisible();
-  await expect(page.getByText(/The service has not answered for \d+ s|Waiting for the Benchport service/)).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/The service has not answered for \d+ s|Waiting for the Benchport service/)).toBeVisible({
+    timeout: 40_000,
+  });
   await shoot(page, 'hung-given-up');
   service.kill('SIGCONT');
   await expect(page.getByRole('row', { name: /alice/ })).toBeVisible();
   await expect(bar(page).getByText('service running')).toBeVisible();
 });
 
-test('U1: a dialog whose write hangs looks busy, can be closed, and then says that nobody knows whether it was carried out', async ({ page, service }) => {
+test('U1: a dialog whose write hangs looks busy, can be closed, and then says that nobody knows whether it was carried out', async ({
+  page,
+  service,
+}) => {
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByRole('row', { name: /alice/ })).toBeVisible();
   await page.getByRole('button', { name: 'Create user' }).first().click();

@@ -17,7 +17,11 @@ async function expectMeasurement(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('gridcell', { name: id, exact: true })).toBeVisible();
 }
 
-test('D1: twelve tabs open, all of them see a change, and a download and the sign-in page work beside them', async ({ page, service, context }) => {
+test('D1: twelve tabs open, all of them see a change, and a download and the sign-in page work beside them', async ({
+  page,
+  service,
+  context,
+}) => {
   const tabs: Page[] = [page];
   while (tabs.length < manyTabs) {
     const tab = await context.newPage();
@@ -28,7 +32,11 @@ test('D1: twelve tabs open, all of them see a change, and a download and the sig
   const files = path.join(service.dir, 'to-register');
   await mkdir(files);
   await writeFile(path.join(files, 'a.txt'), 'a\n');
-  await asWindow(service, 'POST', '/api/v4/local/registrations', { path: files, id: 'seen-by-all', title: 'Seen by all' });
+  await asWindow(service, 'POST', '/api/v4/local/registrations', {
+    path: files,
+    id: 'seen-by-all',
+    title: 'Seen by all',
+  });
   for (const tab of tabs) await expectMeasurement(tab, 'seen-by-all');
 
   const last = tabs[manyTabs - 1] ?? page;
@@ -42,11 +50,18 @@ test('D1: twelve tabs open, all of them see a change, and a download and the sig
 
   // The others go on when the tab that opened the stream is closed.
   await page.close();
-  await asWindow(service, 'POST', '/api/v4/local/registrations', { path: files, id: 'seen-later', title: 'Seen later' });
+  await asWindow(service, 'POST', '/api/v4/local/registrations', {
+    path: files,
+    id: 'seen-later',
+    title: 'Seen later',
+  });
   for (const tab of tabs.slice(1, -1)) await expectMeasurement(tab, 'seen-later');
 });
 
-test('D1: twelve full loads in one tab open, each kept for going back, and going back shows what changed meanwhile', async ({ page, service }) => {
+test('D1: twelve full loads in one tab open, each kept for going back, and going back shows what changed meanwhile', async ({
+  page,
+  service,
+}) => {
   const screens = ['measurements', 'tokens', 'errors', 'users', 'applications', 'audit'];
   for (let load = 0; load < 2 * screens.length; load += 1) {
     await page.goto(`${service.url}/ui/${screens[load % screens.length] ?? ''}`);
@@ -60,7 +75,11 @@ test('D1: twelve full loads in one tab open, each kept for going back, and going
   const files = path.join(service.dir, 'to-register');
   await mkdir(files);
   await writeFile(path.join(files, 'a.txt'), 'a\n');
-  await asWindow(service, 'POST', '/api/v4/local/registrations', { path: files, id: 'while-away', title: 'While away' });
+  await asWindow(service, 'POST', '/api/v4/local/registrations', {
+    path: files,
+    id: 'while-away',
+    title: 'While away',
+  });
   await page.goBack({ waitUntil: 'commit' });
   await expectMeasurement(page, 'while-away');
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);

@@ -41,7 +41,11 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(page.getByText('benchport measurement register PATH')).toBeVisible();
 
   // Registering belongs to the machine; the browser sees it happen.
-  await asWindow(service, 'POST', '/api/v4/local/registrations', { path: files, id: 'first-light', title: 'First light' });
+  await asWindow(service, 'POST', '/api/v4/local/registrations', {
+    path: files,
+    id: 'first-light',
+    title: 'First light',
+  });
   await page.getByRole('gridcell', { name: 'first-light', exact: true }).click();
   const detail = page.getByRole('complementary', { name: 'Measurement first-light' });
   await expect(detail.getByText('available')).toBeVisible();
@@ -68,7 +72,14 @@ test('from the first run to a download by curl that is checked and a token that 
 
   const target = path.join(service.dir, 'frame.dat');
   const curl = (): Promise<unknown> =>
-    run('curl', ['-sSf', '-H', `Authorization: Bearer ${token}`, '-o', target, `${service.url}/measurements/first-light/files/1`]);
+    run('curl', [
+      '-sSf',
+      '-H',
+      `Authorization: Bearer ${token}`,
+      '-o',
+      target,
+      `${service.url}/measurements/first-light/files/1`,
+    ]);
   await curl();
   const { stdout } = await run('sha256sum', [target]);
   expect(stdout.slice(0, 64)).toBe(createHash('sha256').update(Buffer.alloc(300_000, 7)).digest('hex'));

@@ -2,9 +2,19 @@ import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-const last = { made_at: daysAgo(2), file: '/media/backups/benchport-2026-11-20.zip', bytes: 41_017_344_000, measurements: 118, left_out: 0, there: true };
+const last = {
+  made_at: daysAgo(2),
+  file: '/media/backups/benchport-2026-11-20.zip',
+  bytes: 41_017_344_000,
+  measurements: 118,
+  left_out: 0,
+  there: true,
+};
 
-test('in the window a backup is made and watched, one is looked into before it is restored, and a schedule is set by keyboard', async ({ page, open }) => {
+test('in the window a backup is made and watched, one is looked into before it is restored, and a schedule is set by keyboard', async ({
+  page,
+  open,
+}) => {
   await giveBridge(page);
   const service = await open('/ui/settings', { door: 'window', measurements: 3 });
   const section = page.locator('div', { has: page.getByRole('heading', { name: 'Backups' }) }).last();
@@ -18,7 +28,16 @@ test('in the window a backup is made and watched, one is looked into before it i
   const [, name] = (await bridgeCalls(page)).find(([call]) => call === 'chooseNewBackup') ?? [];
   expect(name).toMatch(/^benchport-\d{4}-\d{2}-\d{2}\.zip$/);
   expect(service.writes).toContain('POST local/backups {"file":"/media/backups/benchport.zip"}');
-  service.emit('job', jobOf(1, { kind: 'backup', measurement_id: '', state: 'failed', message: 'The disk of /media/backups is full.', ended_at: daysAgo(0) }));
+  service.emit(
+    'job',
+    jobOf(1, {
+      kind: 'backup',
+      measurement_id: '',
+      state: 'failed',
+      message: 'The disk of /media/backups is full.',
+      ended_at: daysAgo(0),
+    }),
+  );
   await expect(section.getByRole('alert')).toContainText('The disk of /media/backups is full.');
   await section.getByRole('button', { name: 'Dismiss Making a backup' }).click();
   await expect(bar).toHaveCount(0);
@@ -44,7 +63,9 @@ test('in the window a backup is made and watched, one is looked into before it i
   await expect(section.getByText('Saved', { exact: true })).toBeVisible();
   await section.getByLabel('How often').selectOption('week');
   await expect(section.getByText('every week, the newest 7 kept')).toBeVisible();
-  expect(service.writes).toContain('PUT local/backups/schedule {"schedule":{"folder":"/media/backups","every":"week","keep":7}}');
+  expect(service.writes).toContain(
+    'PUT local/backups/schedule {"schedule":{"folder":"/media/backups","every":"week","keep":7}}',
+  );
   // Switched off and on again it is as it was.
   await section.getByLabel('Make backups regularly').uncheck();
   await expect(section.getByText('every week, the newest 7 kept')).toHaveCount(0);
@@ -73,7 +94,10 @@ test('a schedule that is refused stays as it was, and the reason is told', async
   await expect(page.locator('#backups').getByText('Saved', { exact: true })).toHaveCount(0);
 });
 
-test('what is wrong with backups and with the disk is said, and a file that is none is refused where it was chosen', async ({ page, open }) => {
+test('what is wrong with backups and with the disk is said, and a file that is none is refused where it was chosen', async ({
+  page,
+  open,
+}) => {
   await giveBridge(page);
   await page.setViewportSize({ width: 420, height: 900 });
   const service = await open('/ui/settings', {
@@ -86,11 +110,20 @@ test('what is wrong with backups and with the disk is said, and a file that is n
       failed: { at: daysAgo(0), reason: 'The folder /media/backups is no longer there.' },
       moved: { moved_at: daysAgo(1), from: '/home/alice/old data' },
       move_failed: { at: daysAgo(0), reason: '/mnt/large is not an empty folder. Choose another one.' },
-      restored: { restored_at: daysAgo(3), as_of: daysAgo(50), before: '/home/alice/.config/Benchport/data-before-20261119-080000' },
+      restored: {
+        restored_at: daysAgo(3),
+        as_of: daysAgo(50),
+        before: '/home/alice/.config/Benchport/data-before-20261119-080000',
+      },
     },
   });
   await expect(page.getByText('The disk of the data directory is almost full: 115 MiB free.')).toBeVisible();
-  for (const words of ['The folder /media/backups is no longer there.', 'The last backup is old.', 'no longer where it was written', '2 files of the library'])
+  for (const words of [
+    'The folder /media/backups is no longer there.',
+    'The last backup is old.',
+    'no longer where it was written',
+    '2 files of the library',
+  ])
     await expect(page.getByText(words)).toBeVisible();
   await expect(page.getByText('/home/alice/.config/Benchport/data-before-20261119-080000')).toBeVisible();
   await expect(page.getByText('the database was checked and is intact')).toBeVisible();
@@ -115,7 +148,10 @@ test('an administrator in a browser sees whether there are backups, and cannot m
   await expect(page.getByRole('button', { name: 'Make a backup' })).toHaveCount(0);
 });
 
-test('L4: a clock that has jumped ahead is told above everything, and the time can be confirmed', async ({ page, open }) => {
+test('L4: a clock that has jumped ahead is told above everything, and the time can be confirmed', async ({
+  page,
+  open,
+}) => {
   const service = await open('/ui/measurements', { door: 'window', clockAheadDays: 90 });
   await expect(page.getByText('The clock of this machine has jumped ahead by 90 days.')).toBeVisible();
   await expectAccessible(page);

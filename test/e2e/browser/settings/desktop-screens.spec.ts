@@ -53,7 +53,9 @@ test('in the window the settings of the desktop and of fetching count at once', 
   await expect(folder).toBeFocused();
   await folder.locator('..').getByRole('button', { name: 'Choose' }).click();
   await page.getByLabel('Only at certain hours').check();
-  await expect(page.getByText('Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day')).toBeVisible();
+  await expect(
+    page.getByText('Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day'),
+  ).toBeVisible();
   await lookAt(page);
 
   await page.getByRole('button', { name: 'No hours' }).click();
@@ -94,7 +96,10 @@ test('in the window the settings of the desktop and of fetching count at once', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('the first run shows where the data lies, goes on where it was, and ends where something can be done', async ({ page, open }) => {
+test('the first run shows where the data lies, goes on where it was, and ends where something can be done', async ({
+  page,
+  open,
+}) => {
   await giveBridge(page);
   await page.route('**/api/v4/local/sharing', (route) => route.fulfill({ json: { ...shut, needs_password: true } }));
   await open('/ui/', { needsSetup: true, door: 'window' });

@@ -1,8 +1,12 @@
 import { lookAt } from '../look.ts';
 import { expect, test } from '../signed-in.ts';
 
-test('an administrator sees and changes how long the audit trail is kept, and is asked before anything is deleted', async ({ page, service }) => {
-  const kept = async (): Promise<unknown> => (await page.request.get(`${service.url}/api/v4/audit_events/retention`)).json();
+test('an administrator sees and changes how long the audit trail is kept, and is asked before anything is deleted', async ({
+  page,
+  service,
+}) => {
+  const kept = async (): Promise<unknown> =>
+    (await page.request.get(`${service.url}/api/v4/audit_events/retention`)).json();
   const usual = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
   await page.goto(`${service.url}/ui/settings#retention`);
   const transfers = page.getByRole('group', { name: 'Transfers and downloads' });
@@ -14,7 +18,9 @@ test('an administrator sees and changes how long the audit trail is kept, and is
   for (const wrong of ['7', '1.5', 'a year', '', '40000']) {
     await days.fill(wrong);
     await days.press('Enter');
-    await expect(transfers.getByText('A whole number of days from 30 to 36\u202f500. This has not been saved.')).toBeVisible();
+    await expect(
+      transfers.getByText('A whole number of days from 30 to 36\u202f500. This has not been saved.'),
+    ).toBeVisible();
     await expect(days).toHaveValue(wrong);
   }
   expect(await kept()).toEqual(usual);

@@ -61,8 +61,22 @@ test.describe('jobs', () => {
   test('a failure stays after a reload until it is put away, then it stays away', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
-    service.emit('job', jobOf(7, { state: 'failed', message: 'The disk of the data directory is full.', ended_at: new Date().toISOString() }));
-    service.emit('job', jobOf(6, { state: 'failed', message: 'That is long ago.', ended_at: new Date(Date.now() - 25 * 3600_000).toISOString() }));
+    service.emit(
+      'job',
+      jobOf(7, {
+        state: 'failed',
+        message: 'The disk of the data directory is full.',
+        ended_at: new Date().toISOString(),
+      }),
+    );
+    service.emit(
+      'job',
+      jobOf(6, {
+        state: 'failed',
+        message: 'That is long ago.',
+        ended_at: new Date(Date.now() - 25 * 3600_000).toISOString(),
+      }),
+    );
     const jobs = page.getByRole('region', { name: 'Jobs' });
     await expect(jobs).toContainText('The disk of the data directory is full.');
     await page.reload();
@@ -80,7 +94,10 @@ test.describe('jobs', () => {
   test('a failure is never hidden behind what runs, and leaves when the same work is done', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
-    service.emit('job', jobOf(1, { kind: 'verify', state: 'failed', message: 'The disk was away.', ended_at: new Date().toISOString() }));
+    service.emit(
+      'job',
+      jobOf(1, { kind: 'verify', state: 'failed', message: 'The disk was away.', ended_at: new Date().toISOString() }),
+    );
     for (const id of [2, 3, 4, 5]) service.emit('job', jobOf(id, { measurement_id: `run-${id}` }));
     const jobs = page.getByRole('region', { name: 'Jobs' });
     await expect(jobs.getByRole('listitem')).toHaveCount(4);
@@ -89,7 +106,15 @@ test.describe('jobs', () => {
     await expect(jobs.getByRole('listitem')).toHaveCount(5);
     service.emit('job', jobOf(6, { kind: 'verify', state: 'done', ended_at: new Date().toISOString() }));
     await expect(jobs).not.toContainText('The disk was away.');
-    service.emit('job', jobOf(7, { kind: 'verify', state: 'failed', message: 'The disk was away again.', ended_at: new Date().toISOString() }));
+    service.emit(
+      'job',
+      jobOf(7, {
+        kind: 'verify',
+        state: 'failed',
+        message: 'The disk was away again.',
+        ended_at: new Date().toISOString(),
+      }),
+    );
     await jobs.getByRole('button', { name: 'Try again Verifying' }).click();
     await expect(jobs).not.toContainText('The disk was away again.');
     await expect(jobs.getByRole('button', { name: 'Pause Verifying' })).toBeVisible();
@@ -155,7 +180,10 @@ test.describe('the palette', () => {
   });
 });
 
-test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({ page, open }) => {
+test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({
+  page,
+  open,
+}) => {
   await open('/ui/tokens');
   const rows = page.getByRole('row');
   await page.getByText('nightly backup').waitFor();
@@ -174,7 +202,10 @@ test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspa
 });
 
 test.describe('sections of the settings', () => {
-  test('a list at the side leads to each, marks the one in view, and an address with its name opens there', async ({ page, open }) => {
+  test('a list at the side leads to each, marks the one in view, and an address with its name opens there', async ({
+    page,
+    open,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 700 });
     await giveBridge(page);
     const service = await open('/ui/settings#backups', { door: 'window', measurements: 3 });
@@ -194,12 +225,17 @@ test.describe('sections of the settings', () => {
     // The page itself never scrolls, however an address leads to a section.
     await page.getByLabel('Only at certain hours').check();
     await page.goto(`${service.url}/ui/settings#about`);
-    expect(await page.evaluate(() => [document.documentElement.scrollTop, document.documentElement.scrollHeight])).toEqual([0, 700]);
+    expect(
+      await page.evaluate(() => [document.documentElement.scrollTop, document.documentElement.scrollHeight]),
+    ).toEqual([0, 700]);
     await page.goto(`${service.url}/ui/settings#no-such-section`);
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   });
 
-  test('a narrow window has a select in place of the list; the address of a server is shown with how to change it', async ({ page, open }) => {
+  test('a narrow window has a select in place of the list; the address of a server is shown with how to change it', async ({
+    page,
+    open,
+  }) => {
     await page.setViewportSize({ width: 420, height: 740 });
     await open('/ui/settings', { measurements: 3 });
     await page.getByLabel('Section').selectOption('Address');
@@ -207,6 +243,8 @@ test.describe('sections of the settings', () => {
     await expect(page.getByText('benchport serve --base-url')).toBeInViewport();
     await expect(page.getByRole('navigation', { name: 'Settings' })).toHaveCount(0);
     await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
   });
 });

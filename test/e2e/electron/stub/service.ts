@@ -25,7 +25,11 @@ function respond(request: http.IncomingMessage, response: http.ServerResponse, o
   switch (url.pathname) {
     case '/api/echo':
       request.setEncoding('utf8');
-      void request.toArray().then((parts) => json(200, { method: request.method, url: request.url, headers: request.headers, body: parts.join('') }));
+      void request
+        .toArray()
+        .then((parts) =>
+          json(200, { method: request.method, url: request.url, headers: request.headers, body: parts.join('') }),
+        );
       return;
     case '/api/pid':
       json(200, { pid: process.pid });
@@ -94,7 +98,9 @@ function respond(request: http.IncomingMessage, response: http.ServerResponse, o
 
 function start(options: StartOptions): void {
   const arrangement = path.join(options.dataDir, 'arrange.json');
-  const { failure } = fs.existsSync(arrangement) ? (JSON.parse(fs.readFileSync(arrangement, 'utf8')) as { failure?: string }) : {};
+  const { failure } = fs.existsSync(arrangement)
+    ? (JSON.parse(fs.readFileSync(arrangement, 'utf8')) as { failure?: string })
+    : {};
   if (failure) {
     link.send({ type: 'failed', code: 'data-unusable', message: failure });
     setTimeout(() => process.exit(1), 50);

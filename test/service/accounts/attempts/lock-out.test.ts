@@ -24,8 +24,14 @@ async function add(username: string): Promise<number> {
 }
 
 async function actionsOf(userId: number): Promise<string[]> {
-  const { rows } = await service.services.auditList.page({ userId: null, action: 'user.', from: 0, before: Number.MAX_SAFE_INTEGER }, 100, 0);
-  return rows.filter(({ subject }) => subject === `user:${userId}`).map(({ action, detail }) => `${action} ${detail ?? ''}`.trim());
+  const { rows } = await service.services.auditList.page(
+    { userId: null, action: 'user.', from: 0, before: Number.MAX_SAFE_INTEGER },
+    100,
+    0,
+  );
+  return rows
+    .filter(({ subject }) => subject === `user:${userId}`)
+    .map(({ action, detail }) => `${action} ${detail ?? ''}`.trim());
 }
 
 test('a password that was right when it was asked for does not count once there is a new one', async () => {
@@ -137,7 +143,11 @@ describe('S95 ten failures', () => {
     const times = [...least.values()];
     // Without hashing an answer would come ten times as fast.
     expect(Math.max(...times) / Math.min(...times), JSON.stringify([...least])).toBeLessThan(2);
-    const { total } = await service.services.auditList.page({ userId: null, action: 'user.sign-in-failed', from: 0, before: Number.MAX_SAFE_INTEGER }, 1, 0);
+    const { total } = await service.services.auditList.page(
+      { userId: null, action: 'user.sign-in-failed', from: 0, before: Number.MAX_SAFE_INTEGER },
+      1,
+      0,
+    );
     expect(total.count).toBe(10 + looks);
   });
 });
@@ -157,7 +167,11 @@ describe('S96 limits with the time to wait', () => {
 
   test.each([
     ['POST', '/api/v4/session/confirm', { password: 'wrong' }],
-    ['PUT', '/api/v4/user/password', { current_password: 'wrong', new_password: 'quite another one', revoke_tokens: false }],
+    [
+      'PUT',
+      '/api/v4/user/password',
+      { current_password: 'wrong', new_password: 'quite another one', revoke_tokens: false },
+    ],
   ])('%s %s', async (method, path, body) => {
     const user = await signedIn(service, 'alice');
     const other = await signedIn(service, 'bob');
@@ -166,7 +180,10 @@ describe('S96 limits with the time to wait', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     // Ten failures have locked the account for this browser too; other browsers and somebody else's account are not concerned.
-    expect(await check('alice', password, user.browser.cookies.get('benchport_browser'))).toEqual({ ok: false, reason: 'locked' });
+    expect(await check('alice', password, user.browser.cookies.get('benchport_browser'))).toEqual({
+      ok: false,
+      reason: 'locked',
+    });
     expect(await check('alice', password)).toMatchObject({ ok: true });
     expect((await other.call('POST', '/api/v4/session/confirm', { password })).status).toBe(204);
   });
@@ -186,7 +203,9 @@ describe('a flood of sign-ins', () => {
     const times: number[] = [];
     for (let i = 0; i < 20; i += 1) {
       const start = performance.now();
-      const answer = await fetch(`${service.url}/measurements/m/files/0`, { headers: { authorization: `Bearer ${token}`, range: 'bytes=1000-1999' } });
+      const answer = await fetch(`${service.url}/measurements/m/files/0`, {
+        headers: { authorization: `Bearer ${token}`, range: 'bytes=1000-1999' },
+      });
       await answer.arrayBuffer();
       if (i === 0) expect(answer.status).toBe(206);
       times.push(performance.now() - start);

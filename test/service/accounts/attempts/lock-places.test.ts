@@ -20,15 +20,19 @@ afterEach(async () => {
 
 /** A browser in a network of its own. */
 function browserFrom(address: string): Browser {
-  return browserAt(service, (url, init) => fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-forwarded-for': address } }));
+  return browserAt(service, (url, init) =>
+    fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-forwarded-for': address } }),
+  );
 }
 
 async function grant(username: string, word: string, address: string): Promise<number> {
   const body = new URLSearchParams({ grant_type: 'password', username, password: word });
-  return (await fetch(`${service.url}/oauth/token`, { method: 'POST', body, headers: { 'x-forwarded-for': address } })).status;
+  return (await fetch(`${service.url}/oauth/token`, { method: 'POST', body, headers: { 'x-forwarded-for': address } }))
+    .status;
 }
 
-const signInFrom = async (browser: Browser, username = 'bob', word = password) => (await browser.signIn(username, word, '?again')).status;
+const signInFrom = async (browser: Browser, username = 'bob', word = password) =>
+  (await browser.signIn(username, word, '?again')).status;
 const hours = (count: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + count * 3_600_000 });
 
 /** Ten failures for bob from a network, as a wrong password counts. */
@@ -104,7 +108,8 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     await alice.signIn('alice', password);
     await failFromManyNetworks();
     const admin = await withCsrf(alice, 1);
-    const list = async () => (await (await alice.get('/api/v4/users/managed?search=bob')).json()) as readonly { readonly id: number }[];
+    const list = async () =>
+      (await (await alice.get('/api/v4/users/managed?search=bob')).json()) as readonly { readonly id: number }[];
     const [bob] = await list();
     expect(bob).toMatchObject({ locked_until: expect.any(String), locked_where: 'new-places' });
     expect((await admin.call('POST', `/api/v4/users/${bob?.id}/unblock`)).status).toBe(201);
@@ -119,7 +124,13 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     const other = browserFrom('198.51.100.8');
     await signInFrom(other);
     expect(
-      (await bob.call('PUT', '/api/v4/user/password', { current_password: password, new_password: 'quite another one', revoke_tokens: false })).status,
+      (
+        await bob.call('PUT', '/api/v4/user/password', {
+          current_password: password,
+          new_password: 'quite another one',
+          revoke_tokens: false,
+        })
+      ).status,
     ).toBe(204);
     await failFromManyNetworks();
     expect(await signInFrom(other, 'bob', 'quite another one')).toBe(422);
@@ -134,7 +145,8 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(beside.prepare('SELECT place FROM sign_in_failures').all()).toEqual([{ place: 'network 203.0.113.77' }]);
     beside.close();
     const many = Array.from({ length: 120 }, (_, i) => `network 10.0.0.${i}`);
-    for (const [index, place] of many.entries()) await service.services.knownPlaces.remember(2, [place], Date.now() + index);
+    for (const [index, place] of many.entries())
+      await service.services.knownPlaces.remember(2, [place], Date.now() + index);
     const left = openBeside(service);
     expect(left.prepare('SELECT count(*) FROM known_places WHERE user_id = 2').pluck().get()).toBe(50);
     left.close();
@@ -145,14 +157,23 @@ describe('B3: right sign-ins do not count', () => {
   test('120 people behind one address sign in, at once and one after the other', async () => {
     const hash = (await service.services.users.byUsername('bob'))?.password_hash ?? null;
     const names = Array.from({ length: 120 }, (_, i) => `person-${i}`);
-    for (const username of names) await service.services.users.create({ username, name: username, email: null, passwordHash: hash, isAdmin: false });
+    for (const username of names)
+      await service.services.users.create({
+        username,
+        name: username,
+        email: null,
+        passwordHash: hash,
+        isAdmin: false,
+      });
     const statuses = await Promise.all(names.map(async (name) => signInFrom(browserFrom('203.0.113.1'), name)));
     expect(new Set(statuses)).toEqual(new Set([303]));
     for (let i = 0; i < 15; i += 1) expect(await signInFrom(browserFrom('203.0.113.1'))).toBe(303);
   }, 60_000);
 
   test('of many wrong ones at once from one address no more than ten are looked at for an account', async () => {
-    const statuses = await Promise.all(Array.from({ length: 40 }, async () => signInFrom(browserFrom('203.0.113.1'), 'bob', 'wrong')));
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => signInFrom(browserFrom('203.0.113.1'), 'bob', 'wrong')),
+    );
     expect(statuses.filter((status) => status === 422)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../start.ts';
 import { browserAt } from '../../browser.ts';
-import { oathtool, password, secondFactor, sendFactor, signedIn, turnTotpOn, withCsrf, type SignedIn } from '../second-factor-browser.ts';
+import {
+  oathtool,
+  password,
+  secondFactor,
+  sendFactor,
+  signedIn,
+  turnTotpOn,
+  withCsrf,
+  type SignedIn,
+} from '../second-factor-browser.ts';
 
 let service: TestService;
 let alice: SignedIn;
@@ -37,7 +46,10 @@ async function withPasswordAlone(): Promise<void> {
 describe('L13: session and password do not change the second factors', () => {
   test('neither remove nor add one, nor make recovery codes; an administrator’s own neither', async () => {
     await withPasswordAlone();
-    for (const [method, path, body] of [...changes, ['PATCH', `/api/v4/users/${alice.userId}/disable_two_factor`] as const]) {
+    for (const [method, path, body] of [
+      ...changes,
+      ['PATCH', `/api/v4/users/${alice.userId}/disable_two_factor`] as const,
+    ]) {
       const answer = await alice.call(method, path, body);
       expect([path, answer.status, await answer.json()]).toMatchObject([path, 403, needed]);
     }
@@ -88,12 +100,15 @@ test('L3: tokens of a blocked account do not come back with it', async () => {
     refreshable: false,
     address: null,
   });
-  const status = async (credential: string) => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${credential}` } })).status;
+  const status = async (credential: string) =>
+    (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${credential}` } })).status;
   const both = async () => [await status(token), await status(granted?.token.accessToken ?? '')];
   expect(await both()).toEqual([200, 200]);
   expect((await alice.call('POST', `/api/v4/users/${bob.userId}/block`)).status).toBe(201);
   expect(await both()).toEqual([401, 401]);
   expect((await alice.call('POST', `/api/v4/users/${bob.userId}/unblock`)).status).toBe(201);
   expect(await both()).toEqual([401, 401]);
-  expect((await service.services.tokens.ofUser(bob.userId)).map(({ revoked_at: at }) => at)).toEqual([expect.any(Number)]);
+  expect((await service.services.tokens.ofUser(bob.userId)).map(({ revoked_at: at }) => at)).toEqual([
+    expect.any(Number),
+  ]);
 });

@@ -7,9 +7,12 @@ const alice = { username: 'alice', name: 'Alice Example', email: 'alice.liddell@
 const check = (password: string) => () => requireGoodPassword(password, alice);
 
 describe('S101 a password', () => {
-  test.each(['1234567', 'x7$kq2m', '', 'x'.repeat(129), '😀'.repeat(7), `${'qz7 '.repeat(32)}x`])('has 8 to 128 characters: %j', (password) => {
-    expect(check(password)).toThrow('8 to 128 characters');
-  });
+  test.each(['1234567', 'x7$kq2m', '', 'x'.repeat(129), '😀'.repeat(7), `${'qz7 '.repeat(32)}x`])(
+    'has 8 to 128 characters: %j',
+    (password) => {
+      expect(check(password)).toThrow('8 to 128 characters');
+    },
+  );
 
   test.each([
     'x7$kq2mw',
@@ -59,7 +62,15 @@ describe('the queue of costly work', () => {
       return id;
     };
     const results = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((id) => queue.run(() => work(id))));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     expect(results[6]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '5' } } });
     expect(order).toEqual([0, 1, 2, 3, 4]);
     expect(most).toBe(2);

@@ -4,7 +4,17 @@ import { newTotpKey, totpStep, totpUri } from '../../../../src-main/service/acco
 import { setState } from '../../people.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { browserAt } from '../../browser.ts';
-import { factorForm, oathtool, password, secondFactor, sendFactor, signedIn, turnTotpOn, withCsrf, type SignedIn } from '../second-factor-browser.ts';
+import {
+  factorForm,
+  oathtool,
+  password,
+  secondFactor,
+  sendFactor,
+  signedIn,
+  turnTotpOn,
+  withCsrf,
+  type SignedIn,
+} from '../second-factor-browser.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,7 +24,9 @@ afterAll(() => service.end());
 afterEach(() => vi.useRealTimers());
 
 let count = 0;
-async function somebody(): Promise<SignedIn & { readonly username: string; readonly key: string; readonly recoveryCodes: readonly string[] }> {
+async function somebody(): Promise<
+  SignedIn & { readonly username: string; readonly key: string; readonly recoveryCodes: readonly string[] }
+> {
   count += 1;
   const username = `user${count}`;
   const user = await signedIn(service, username);
@@ -27,7 +39,8 @@ describe('an authenticator', () => {
       const key = newTotpKey();
       const now = 1_790_000_000_000 + round * 987_654_321;
       const step = Math.floor(now / 30_000);
-      for (const offset of [-1, 0, 1]) expect(totpStep(key, oathtool(key, now + offset * 30_000), now)).toBe(step + offset);
+      for (const offset of [-1, 0, 1])
+        expect(totpStep(key, oathtool(key, now + offset * 30_000), now)).toBe(step + offset);
       for (const offset of [-2, 2]) expect(totpStep(key, oathtool(key, now + offset * 30_000), now)).toBeNull();
     }
   });
@@ -42,22 +55,32 @@ describe('an authenticator', () => {
     expect(new URL(uri).searchParams.get('secret')).toBe(secret);
     expect(await service.services.secondFactors.enabled(user.userId)).toBe(false);
     expect((await user.call('POST', '/api/v4/user/totp/confirm', { code: '000000' })).status).toBe(400);
-    const answer = await user.call('POST', '/api/v4/user/totp/confirm', { code: oathtool(secret).replace(/(...)/, '$1 ') });
+    const answer = await user.call('POST', '/api/v4/user/totp/confirm', {
+      code: oathtool(secret).replace(/(...)/, '$1 '),
+    });
     expect(answer.status).toBe(200);
     expect(await service.services.secondFactors.enabled(user.userId)).toBe(true);
-    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({ totp: true, recovery_codes_left: 10 });
+    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({
+      totp: true,
+      recovery_codes_left: 10,
+    });
     expect((await user.call('POST', '/api/v4/user/totp', {})).status).toBe(409);
     expect((await user.call('POST', '/api/v4/user/totp/confirm', { code: oathtool(secret) })).status).toBe(409);
 
     expect((await user.call('DELETE', '/api/v4/user/totp')).status).toBe(204);
-    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({ totp: false, recovery_codes_left: 0 });
+    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({
+      totp: false,
+      recovery_codes_left: 0,
+    });
   });
 
   test('S72 its key is sealed in the database', async () => {
     const user = await somebody();
     const row = await service.services.totpKeys.ofUser(user.userId);
     expect(row?.sealed_key.includes(user.key)).toBe(false);
-    expect(service.services.secrets.open(`totp:${user.userId}`, row?.sealed_key ?? Buffer.of()).toString()).toBe(user.key);
+    expect(service.services.secrets.open(`totp:${user.userId}`, row?.sealed_key ?? Buffer.of()).toString()).toBe(
+      user.key,
+    );
     expect(() => service.services.secrets.open(`totp:${user.userId + 1}`, row?.sealed_key ?? Buffer.of())).toThrow();
   });
 });
@@ -71,7 +94,12 @@ describe('signing in with a second factor', () => {
     const first = await (async () => {
       const page = await (await browser.get('/users/sign_in?again&return_to=/ui/tokens')).text();
       const token = /name="form_token" value="([^"]*)"/.exec(page)?.[1] ?? '';
-      return browser.postForm('/users/sign_in', { form_token: token, return_to: '/ui/tokens', username: user.username, password });
+      return browser.postForm('/users/sign_in', {
+        form_token: token,
+        return_to: '/ui/tokens',
+        username: user.username,
+        password,
+      });
     })();
     expect(first.status).toBe(303);
     expect(first.headers.get('location')).toBe(secondFactor);
@@ -108,7 +136,9 @@ describe('signing in with a second factor', () => {
     expect(page).not.toContain(' style=');
     const script = await browser.get('/-/security-key.js');
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect((await browser.get('/-/security-key.js', { 'if-none-match': script.headers.get('etag') ?? '' })).status).toBe(304);
+    expect(
+      (await browser.get('/-/security-key.js', { 'if-none-match': script.headers.get('etag') ?? '' })).status,
+    ).toBe(304);
   });
 
   test('S97 a code works once, whichever of its three steps it is used in', async () => {
@@ -145,7 +175,9 @@ describe('signing in with a second factor', () => {
     }
     expect(await service.services.recoveryCodes.left(user.userId)).toBe(8);
     const fresh = await signedInAgain(user);
-    const renewed = ((await (await fresh.call('POST', '/api/v4/user/recovery_codes', {})).json()) as { recovery_codes: string[] }).recovery_codes;
+    const renewed = (
+      (await (await fresh.call('POST', '/api/v4/user/recovery_codes', {})).json()) as { recovery_codes: string[] }
+    ).recovery_codes;
     expect(renewed).toHaveLength(10);
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
@@ -176,7 +208,9 @@ describe('signing in with a second factor', () => {
         return sendFactor(one, { code }, form);
       }),
     );
-    expect(answers.filter(({ headers }) => headers.getSetCookie().some((line) => line.startsWith('benchport_session=')))).toHaveLength(0);
+    expect(
+      answers.filter(({ headers }) => headers.getSetCookie().some((line) => line.startsWith('benchport_session='))),
+    ).toHaveLength(0);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(1);
     expect(answers.filter((answer) => answer.headers.get('location') === '/users/sign_in')).toHaveLength(7);
   });
@@ -201,7 +235,15 @@ describe('signing in with a second factor', () => {
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
     expect((await browser.postForm(secondFactor, { code: oathtool(user.key) })).status).toBe(403);
-    expect((await browser.postForm(secondFactor, { ...(await factorForm(browser)), code: '000000' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(
+      (
+        await browser.postForm(
+          secondFactor,
+          { ...(await factorForm(browser)), code: '000000' },
+          { 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+    ).toBe(403);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 + 1000 });
     expect((await browser.get(secondFactor)).headers.get('location')).toBe('/users/sign_in');
     expect((await browserAt(service).get(secondFactor)).headers.get('location')).toBe('/users/sign_in');
@@ -227,7 +269,11 @@ describe('signing in with a second factor', () => {
   });
 });
 
-async function signedInAgain(user: { readonly username: string; readonly userId: number; readonly key: string }): Promise<SignedIn> {
+async function signedInAgain(user: {
+  readonly username: string;
+  readonly userId: number;
+  readonly key: string;
+}): Promise<SignedIn> {
   const browser = browserAt(service);
   await browser.signIn(user.username, password);
   if ((await sendFactor(browser, { code: oathtool(user.key) })).status !== 303) throw new Error('not signed in');

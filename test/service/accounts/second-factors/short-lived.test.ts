@@ -8,7 +8,9 @@ test('S96 a flood of one user leaves what others wait for', () => {
   pages.put('of alice', 'hers', soon(), 1);
   for (let count = 0; count < 100; count += 1) pages.put(`of bob ${count}`, 'his', soon(), 2);
   expect(pages.look('of alice')).toBe('hers');
-  expect(Array.from({ length: 100 }, (_, count) => pages.look(`of bob ${count}`)).filter((value) => value !== null)).toHaveLength(5);
+  expect(
+    Array.from({ length: 100 }, (_, count) => pages.look(`of bob ${count}`)).filter((value) => value !== null),
+  ).toHaveLength(5);
   expect([pages.look('of bob 94'), pages.take('of bob 95'), pages.take('of bob 95')]).toEqual([null, 'his', null]);
 });
 

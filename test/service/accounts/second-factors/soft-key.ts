@@ -5,7 +5,13 @@ export interface SoftKey {
   /** What a browser at `origin` answers to creation options. */
   register(options: { readonly challenge: string }, origin: string, rpId: string): Record<string, unknown>;
   /** What it answers to request options; `counter` is what the key claims to have counted to. */
-  use(options: { readonly challenge: string }, origin: string, rpId: string, counter: number, present?: boolean): Record<string, unknown>;
+  use(
+    options: { readonly challenge: string },
+    origin: string,
+    rpId: string,
+    counter: number,
+    present?: boolean,
+  ): Record<string, unknown>;
 }
 
 const base64url = (bytes: Buffer) => bytes.toString('base64url');
@@ -18,13 +24,20 @@ export function softKey(): SoftKey {
   const credentialId = randomBytes(32);
   const id = base64url(credentialId);
 
-  const clientData = (type: string, challenge: string, origin: string) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const clientData = (type: string, challenge: string, origin: string) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const counterBytes = (counter: number) => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(counter);
     return bytes;
   };
-  const answer = (response: Record<string, unknown>) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response });
+  const answer = (response: Record<string, unknown>) => ({
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response,
+  });
 
   return {
     id,
@@ -38,7 +51,15 @@ export function softKey(): SoftKey {
       ]);
       const length = Buffer.from([0, credentialId.length]);
       // User present and attested credential data.
-      const data = Buffer.concat([sha256(rpId), Buffer.from([0x41]), counterBytes(0), Buffer.alloc(16), length, credentialId, cose]);
+      const data = Buffer.concat([
+        sha256(rpId),
+        Buffer.from([0x41]),
+        counterBytes(0),
+        Buffer.alloc(16),
+        length,
+        credentialId,
+        cose,
+      ]);
       // CBOR {"fmt": "none", "attStmt": {}, "authData": bytes}.
       const head = Buffer.concat([
         Buffer.from([0xa3, 0x63]),
@@ -48,7 +69,12 @@ export function softKey(): SoftKey {
         Buffer.from([0x67]),
         Buffer.from('attStmt'),
       ]);
-      const tail = Buffer.concat([Buffer.from([0xa0, 0x68]), Buffer.from('authData'), Buffer.from([0x58, data.length]), data]);
+      const tail = Buffer.concat([
+        Buffer.from([0xa0, 0x68]),
+        Buffer.from('authData'),
+        Buffer.from([0x58, data.length]),
+        data,
+      ]);
       return answer({
         clientDataJSON: base64url(clientData('webauthn.create', challenge, origin)),
         attestationObject: base64url(Buffer.concat([head, tail])),
@@ -59,7 +85,11 @@ export function softKey(): SoftKey {
       const authenticatorData = Buffer.concat([sha256(rpId), Buffer.from([present ? 1 : 0]), counterBytes(counter)]);
       const client = clientData('webauthn.get', challenge, origin);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
-      return answer({ clientDataJSON: base64url(client), authenticatorData: base64url(authenticatorData), signature: base64url(signature) });
+      return answer({
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(authenticatorData),
+        signature: base64url(signature),
+      });
     },
   };
 }

@@ -40,13 +40,18 @@ async function creationOptions(user: SignedIn): Promise<Options> {
 
 async function addKey(user: SignedIn): Promise<SoftKey> {
   const key = softKey();
-  const answer = await user.call('POST', '/api/v4/user/webauthn', { name: 'Blue key', response: key.register(await creationOptions(user), origin, rpId) });
+  const answer = await user.call('POST', '/api/v4/user/webauthn', {
+    name: 'Blue key',
+    response: key.register(await creationOptions(user), origin, rpId),
+  });
   if (answer.status !== 201) throw new Error(`not registered: ${answer.status} ${await answer.text()}`);
   return key;
 }
 
 /** Gives the password; @returns the browser and the options of its page. */
-async function atSecondFactor(username: string): Promise<{ browser: Browser; options: { challenge: string; rpId: string; userVerification: string } }> {
+async function atSecondFactor(
+  username: string,
+): Promise<{ browser: Browser; options: { challenge: string; rpId: string; userVerification: string } }> {
   const browser = browserAt(service);
   await browser.signIn(username, password);
   return { browser, options: await pageOptions(browser) };
@@ -62,15 +67,29 @@ describe('S99 a security key', () => {
   test('is registered, signs in, and is removed again', async () => {
     const user = await somebody();
     const options = await creationOptions(user);
-    expect(options).toMatchObject({ rp: { id: rpId }, excludeCredentials: [], authenticatorSelection: { userVerification: 'discouraged' } });
+    expect(options).toMatchObject({
+      rp: { id: rpId },
+      excludeCredentials: [],
+      authenticatorSelection: { userVerification: 'discouraged' },
+    });
     const key = await addKey(user);
-    const account = (await (await user.browser.get('/api/v4/user/account')).json()) as { webauthn_keys: { id: number; name: string }[] };
-    expect(account).toMatchObject({ totp: false, webauthn_unavailable: null, webauthn_keys: [{ name: 'Blue key', last_used_at: null }] });
+    const account = (await (await user.browser.get('/api/v4/user/account')).json()) as {
+      webauthn_keys: { id: number; name: string }[];
+    };
+    expect(account).toMatchObject({
+      totp: false,
+      webauthn_unavailable: null,
+      webauthn_keys: [{ name: 'Blue key', last_used_at: null }],
+    });
     expect(await service.services.secondFactors.enabled(user.userId)).toBe(true);
     expect((await creationOptions(user)).excludeCredentials).toEqual([expect.objectContaining({ id: key.id })]);
 
     const { browser, options: request } = await atSecondFactor(user.username);
-    expect(request).toMatchObject({ rpId, userVerification: 'discouraged', allowCredentials: [{ id: key.id, transports: ['usb'] }] });
+    expect(request).toMatchObject({
+      rpId,
+      userVerification: 'discouraged',
+      allowCredentials: [{ id: key.id, transports: ['usb'] }],
+    });
     const answer = await sendFactor(browser, { response: JSON.stringify(key.use(request, origin, rpId, 1)) });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/ui/');
@@ -84,7 +103,8 @@ describe('S99 a security key', () => {
   test('answers a challenge of registration once, its own browser, from our page only', async () => {
     const user = await somebody();
     const other = await somebody();
-    const send = (from: SignedIn, response: unknown) => from.call('POST', '/api/v4/user/webauthn', { name: 'x', response });
+    const send = (from: SignedIn, response: unknown) =>
+      from.call('POST', '/api/v4/user/webauthn', { name: 'x', response });
     const good = softKey().register(await creationOptions(user), origin, rpId);
     expect((await send(other, good)).status).toBe(400);
     expect((await send(user, good)).status).toBe(201);
@@ -106,7 +126,10 @@ describe('S99 a security key', () => {
     const user = await somebody();
     const key = await addKey(user);
     const other = await somebody();
-    const answer = await other.call('POST', '/api/v4/user/webauthn', { name: 'x', response: key.register(await creationOptions(other), origin, rpId) });
+    const answer = await other.call('POST', '/api/v4/user/webauthn', {
+      name: 'x',
+      response: key.register(await creationOptions(other), origin, rpId),
+    });
     expect(answer.status).toBe(409);
   });
 
@@ -116,7 +139,10 @@ describe('S99 a security key', () => {
     ['to another challenge', (key) => key.use({ challenge: 'AAAA' }, origin, rpId, 1)],
     ['without anybody present', (key, options) => key.use(options, origin, rpId, 1, false)],
     ['of a key that nobody registered', (_key, options) => softKey().use(options, origin, rpId, 1)],
-    ['that another key signed', (key, options) => ({ ...softKey().use(options, origin, rpId, 1), id: key.id, rawId: key.id })],
+    [
+      'that another key signed',
+      (key, options) => ({ ...softKey().use(options, origin, rpId, 1), id: key.id, rawId: key.id }),
+    ],
     ['that is no answer', () => 'x'],
     ['that is nothing', () => null],
   ])('an answer %s is refused, and its challenge is used up', async (_name, forge) => {
@@ -124,8 +150,13 @@ describe('S99 a security key', () => {
     const key = await addKey(user);
     const { browser, options } = await atSecondFactor(user.username);
     expect((await sendFactor(browser, { response: JSON.stringify(forge(key, options)) })).status).toBe(422);
-    expect((await sendFactor(browser, { response: JSON.stringify(key.use(options, origin, rpId, 1)) })).status).toBe(422);
-    expect((await sendFactor(browser, { response: JSON.stringify(key.use(await pageOptions(browser), origin, rpId, 1)) })).status).toBe(303);
+    expect((await sendFactor(browser, { response: JSON.stringify(key.use(options, origin, rpId, 1)) })).status).toBe(
+      422,
+    );
+    expect(
+      (await sendFactor(browser, { response: JSON.stringify(key.use(await pageOptions(browser), origin, rpId, 1)) }))
+        .status,
+    ).toBe(303);
   });
 
   test('whose counter does not grow is refused, and that is written down', async () => {
@@ -141,7 +172,11 @@ describe('S99 a security key', () => {
     expect(await use(3)).toBe(422);
     expect(await use(0)).toBe(422);
     expect(await use(8)).toBe(303);
-    const { rows } = await service.services.auditList.page({ userId: null, action: 'user.webauthn-counter', from: 0, before: Number.MAX_SAFE_INTEGER }, 10, 0);
+    const { rows } = await service.services.auditList.page(
+      { userId: null, action: 'user.webauthn-counter', from: 0, before: Number.MAX_SAFE_INTEGER },
+      10,
+      0,
+    );
     expect(rows.filter(({ subject }) => subject === `user:${user.userId}`)).toHaveLength(3);
     expect(rows[0]?.detail).toContain('Blue key counted 0 after 7');
   });
@@ -150,7 +185,9 @@ describe('S99 a security key', () => {
     const user = await somebody();
     expect((await user.call('POST', '/api/v4/user/recovery_codes')).status).toBe(409);
     await addKey(user);
-    const { recovery_codes: codes } = (await (await user.call('POST', '/api/v4/user/recovery_codes')).json()) as { recovery_codes: string[] };
+    const { recovery_codes: codes } = (await (await user.call('POST', '/api/v4/user/recovery_codes')).json()) as {
+      recovery_codes: string[];
+    };
     const { browser } = await atSecondFactor(user.username);
     expect((await sendFactor(browser, { code: codes[9] ?? '' })).status).toBe(303);
   });
@@ -180,13 +217,18 @@ describe('where security keys cannot be used', () => {
     expect(unavailable(await (await user.browser.get('/api/v4/user/account')).json())).toContain('http://127.0.0.1');
     const refused = await user.call('POST', '/api/v4/user/webauthn/options');
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ type: 'urn:benchport:problem:webauthn-unavailable', detail: expect.stringContaining('host name') });
+    expect(await refused.json()).toMatchObject({
+      type: 'urn:benchport:problem:webauthn-unavailable',
+      detail: expect.stringContaining('host name'),
+    });
     await own.end();
 
     await service.user('owner', true);
     expect(unavailable((await asWindow(service, 'GET', '/api/v4/user/account')).body)).toContain('in browsers');
     const byAddress = await signedIn({ ...service, url: origin.replace('localhost', '127.0.0.1') }, 'by-address');
-    expect(unavailable(await (await byAddress.browser.get('/api/v4/user/account')).json())).toContain(`Open ${origin} to use them`);
+    expect(unavailable(await (await byAddress.browser.get('/api/v4/user/account')).json())).toContain(
+      `Open ${origin} to use them`,
+    );
   });
 
   test('signing in there says where they can, and that an administrator can help', async () => {

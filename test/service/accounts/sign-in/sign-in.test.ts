@@ -52,7 +52,9 @@ describe('the sign-in page', () => {
   test('signs out from the screens by the header', async () => {
     const browser = browserAt(service);
     await browser.signIn('alice', password);
-    expect((await browser.send('POST', '/users/sign_out', {}, { 'x-csrf-token': await csrfOf(browser) })).status).toBe(204);
+    expect((await browser.send('POST', '/users/sign_out', {}, { 'x-csrf-token': await csrfOf(browser) })).status).toBe(
+      204,
+    );
     expect((await browser.get('/api/v4/user')).status).toBe(401);
   });
 
@@ -76,7 +78,9 @@ describe('the sign-in page', () => {
     const form = await (await other.get('/users/sign_in')).text();
     other.setCookie('benchport_session', first);
     expect(page).toContain('form_token');
-    expect((await other.postForm('/users/sign_in', { ...hiddenFields(form), username: 'alice', password })).status).toBe(303);
+    expect(
+      (await other.postForm('/users/sign_in', { ...hiddenFields(form), username: 'alice', password })).status,
+    ).toBe(303);
     expect(other.cookies.get('benchport_session')).not.toBe(first);
     expect((await browser.get('/api/v4/user')).status).toBe(401);
   });
@@ -121,7 +125,9 @@ describe('a sign-in that fails', () => {
     const attacker = hiddenFields(await (await browserAt(service).get('/users/sign_in')).text());
     expect((await victim.postForm('/users/sign_in', { ...attacker, ...fields })).status).toBe(403);
     const own = hiddenFields(await (await victim.get('/users/sign_in')).text());
-    expect((await victim.postForm('/users/sign_in', { ...own, ...fields }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(
+      (await victim.postForm('/users/sign_in', { ...own, ...fields }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403);
     expect(victim.cookies.has('benchport_session')).toBe(false);
     expect((await victim.postForm('/users/sign_in', { ...own, ...fields })).status).toBe(303);
   });
@@ -163,7 +169,14 @@ describe('a signed-in browser', () => {
     expect((await browser.send('POST', path, body)).status).toBe(403);
     expect((await browser.send('POST', path, body, { 'x-csrf-token': 'x' })).status).toBe(403);
     expect((await browser.send('POST', path, body, { 'x-csrf-token': await csrfOf(other) })).status).toBe(403);
-    expect((await browser.send('POST', path, body, { 'x-csrf-token': await csrfOf(browser), 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(
+      (
+        await browser.send('POST', path, body, {
+          'x-csrf-token': await csrfOf(browser),
+          'sec-fetch-site': 'cross-site',
+        })
+      ).status,
+    ).toBe(403);
     expect((await browser.send('POST', path, body, { 'x-csrf-token': await csrfOf(browser) })).status).toBe(201);
   });
 
@@ -198,7 +211,9 @@ describe('guessing', () => {
   test('is stopped for an address whatever the names', async () => {
     own = await startTestService();
     await addUser(own.services, 'alice', { password });
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => browserAt(own).signIn(`name${i}`, 'wrong')));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => browserAt(own).signIn(`name${i}`, 'wrong')),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
     expect((await browserAt(own).signIn('alice', password)).status).toBe(429);
   });
@@ -216,7 +231,10 @@ describe('guessing', () => {
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-benchport_session='));
     expect(cookie).toMatch(/Path=\/;.*HttpOnly;.*Secure;.*SameSite=Lax/);
     const value = browser.cookies.get('__Host-benchport_session') ?? '';
-    expect((await fetch(`http://127.0.0.1:${own.port}/api/v4/user`, { headers: { cookie: `benchport_session=${value}` } })).status).toBe(401);
+    expect(
+      (await fetch(`http://127.0.0.1:${own.port}/api/v4/user`, { headers: { cookie: `benchport_session=${value}` } }))
+        .status,
+    ).toBe(401);
     expect((await browser.get('/api/v4/user')).status).toBe(200);
   });
 });

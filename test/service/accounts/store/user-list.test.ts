@@ -35,31 +35,39 @@ const keys = {
   last_sign_in_at: (user: User) => user.current_sign_in_at ?? 0,
 };
 
-it.each(['username', 'state', 'created_at', 'last_sign_in_at'] as const)('S1: accounts by %s come out of an index as if they were sorted', async (sort) => {
-  for (const order of ['asc', 'desc'] as const) {
-    for (const state of [null, 'active', 'blocked'] as const) {
-      for (const search of ['', 'größe', '12', 'E7', 'nobody']) {
-        const finds = textFinder(search);
-        const sign = order === 'asc' ? 1 : -1;
-        const expected = everybody
-          .filter((user) => (state === null || user.state === state) && [user.username, user.name, user.email ?? ''].some(finds))
-          .toSorted((a, b) => {
-            const [one, other] = [keys[sort](a), keys[sort](b)];
-            return sign * (one < other ? -1 : one > other ? 1 : a.username < b.username ? -1 : 1);
-          })
-          .map(({ username }) => username);
-        statements.length = 0;
-        const page = await store.page({ search, state }, { sort, order }, 20, 40);
-        const reading = statements.filter((sql) => sql.includes('INDEXED BY'));
-        expect(page.rows.map(({ username }) => username)).toEqual(expected.slice(40, 60));
-        expect(page.total).toEqual({ count: expected.length, complete: true });
-        const plans = reading.flatMap((sql) => database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
-        expect(reading.length).toBeGreaterThan(0);
-        expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/SCAN users|TEMP B-TREE/);
+it.each(['username', 'state', 'created_at', 'last_sign_in_at'] as const)(
+  'S1: accounts by %s come out of an index as if they were sorted',
+  async (sort) => {
+    for (const order of ['asc', 'desc'] as const) {
+      for (const state of [null, 'active', 'blocked'] as const) {
+        for (const search of ['', 'größe', '12', 'E7', 'nobody']) {
+          const finds = textFinder(search);
+          const sign = order === 'asc' ? 1 : -1;
+          const expected = everybody
+            .filter(
+              (user) =>
+                (state === null || user.state === state) && [user.username, user.name, user.email ?? ''].some(finds),
+            )
+            .toSorted((a, b) => {
+              const [one, other] = [keys[sort](a), keys[sort](b)];
+              return sign * (one < other ? -1 : one > other ? 1 : a.username < b.username ? -1 : 1);
+            })
+            .map(({ username }) => username);
+          statements.length = 0;
+          const page = await store.page({ search, state }, { sort, order }, 20, 40);
+          const reading = statements.filter((sql) => sql.includes('INDEXED BY'));
+          expect(page.rows.map(({ username }) => username)).toEqual(expected.slice(40, 60));
+          expect(page.total).toEqual({ count: expected.length, complete: true });
+          const plans = reading.flatMap((sql) =>
+            database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(),
+          );
+          expect(reading.length).toBeGreaterThan(0);
+          expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/SCAN users|TEMP B-TREE/);
+        }
       }
     }
-  }
-});
+  },
+);
 
 it('S1: a search by last sign-in begins each step behind the last user, though thousands have never signed in', async () => {
   statements.length = 0;
@@ -73,19 +81,34 @@ it('S1: a search by last sign-in begins each step behind the last user, though t
 
 it('S1: the list for everybody and the search of tokens find what a look at each row finds', async () => {
   const finds = textFinder('GRÖ1');
-  const fitting = everybody.filter((user) => user.state === 'active' && [user.username, user.name].some(finds)).map(({ username }) => username);
-  const page = await userListStore(database).page({ search: 'GRÖ1', byEmail: false, active: true, blocked: false }, 15, 0);
+  const fitting = everybody
+    .filter((user) => user.state === 'active' && [user.username, user.name].some(finds))
+    .map(({ username }) => username);
+  const page = await userListStore(database).page(
+    { search: 'GRÖ1', byEmail: false, active: true, blocked: false },
+    15,
+    0,
+  );
   expect(page.rows.map(({ username }) => username)).toEqual(fitting.toSorted().slice(0, 15));
   expect(page.total).toEqual({ count: fitting.length, complete: true });
   const tokens = await tokensStore(database).list({ search: 'PRÜF 22' }, 'name_asc', 10, 0);
-  const named = Array.from({ length: people }, (_, at) => ((at + 1) % 6 === 0 ? 'ci' : `Prüf ${at + 1}`)).filter((name) => name.includes('Prüf 22'));
+  const named = Array.from({ length: people }, (_, at) => ((at + 1) % 6 === 0 ? 'ci' : `Prüf ${at + 1}`)).filter(
+    (name) => name.includes('Prüf 22'),
+  );
   expect(tokens.rows.map(({ name }) => name)).toEqual(named.toSorted().slice(0, 10));
   expect(tokens.total).toEqual({ count: named.length, complete: true });
 });
 
 it('S1: tokens by name come out of an index, whatever the case of all letters', async () => {
   const tokens = tokensStore(database);
-  const token = (name: string) => ({ userId: 1, name, description: '', scopes: ['api'], tokenHash: Buffer.from(name), expiresAt: null });
+  const token = (name: string) => ({
+    userId: 1,
+    name,
+    description: '',
+    scopes: ['api'],
+    tokenHash: Buffer.from(name),
+    expiresAt: null,
+  });
   for (const name of ['überlauf b', 'ÜBERLAUF c', 'Überlauf a']) await tokens.create(token(name));
   await tokens.rotate((await tokens.create(token('überLAUF d'))).id, { tokenHash: Buffer.from('next'), expiresAt: 1 });
   statements.length = 0;
@@ -113,33 +136,41 @@ const keyOf = {
 };
 const inactive = (token: Token) => token.revoked_at !== null || (token.expires_at !== null && token.expires_at <= 1005);
 
-it.each(['created', 'expires', 'last_used', 'name'] as const)('S1: tokens by %s come out of an index as if they were sorted, with each filter', async (by) => {
-  const tokens = database.prepare<[], Token>('SELECT * FROM personal_access_tokens').all();
-  for (const direction of ['asc', 'desc'] as const) {
-    const sign = direction === 'asc' ? 1 : -1;
-    for (const [filter, fits] of [
-      [{}, () => true],
-      [{ active: { is: true, at: 1005 } }, (token: Token) => !inactive(token)],
-      [{ active: { is: false, at: 1005 } }, inactive],
-      [{ revoked: true }, (token: Token) => token.revoked_at !== null],
-      [{ search: 'CI' }, (token: Token) => token.name_key === 'ci'],
-      [{ lastUsedAfter: 100, lastUsedBefore: 103 }, (token: Token) => token.last_used_at === 101 || token.last_used_at === 102],
-      [{ userId: 7 }, (token: Token) => token.user_id === 7],
-    ] as const) {
-      const expected = tokens.filter(fits).toSorted((a, b) => {
-        const [one, other] = [keyOf[by](a), keyOf[by](b)];
-        const newestFirst = by === 'created' && direction === 'asc' ? a.id - b.id : b.id - a.id;
-        return one < other ? -sign : one > other ? sign : newestFirst;
-      });
-      statements.length = 0;
-      const offset = Math.min(30, Math.max(0, expected.length - 20));
-      const page = await tokensStore(database).list(filter, `${by}_${direction}`, 20, offset);
-      const reading = statements.filter((sql) => sql.includes('INDEXED BY') && !sql.includes('tokens_of_user'));
-      expect(page.rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 20).map(({ id }) => id));
-      expect(page.total).toEqual({ count: expected.length, complete: true });
-      const plans = reading.flatMap((sql) => database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
-      expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE/);
-      expect(reading.length > 0).toBe(!('userId' in filter));
+it.each(['created', 'expires', 'last_used', 'name'] as const)(
+  'S1: tokens by %s come out of an index as if they were sorted, with each filter',
+  async (by) => {
+    const tokens = database.prepare<[], Token>('SELECT * FROM personal_access_tokens').all();
+    for (const direction of ['asc', 'desc'] as const) {
+      const sign = direction === 'asc' ? 1 : -1;
+      for (const [filter, fits] of [
+        [{}, () => true],
+        [{ active: { is: true, at: 1005 } }, (token: Token) => !inactive(token)],
+        [{ active: { is: false, at: 1005 } }, inactive],
+        [{ revoked: true }, (token: Token) => token.revoked_at !== null],
+        [{ search: 'CI' }, (token: Token) => token.name_key === 'ci'],
+        [
+          { lastUsedAfter: 100, lastUsedBefore: 103 },
+          (token: Token) => token.last_used_at === 101 || token.last_used_at === 102,
+        ],
+        [{ userId: 7 }, (token: Token) => token.user_id === 7],
+      ] as const) {
+        const expected = tokens.filter(fits).toSorted((a, b) => {
+          const [one, other] = [keyOf[by](a), keyOf[by](b)];
+          const newestFirst = by === 'created' && direction === 'asc' ? a.id - b.id : b.id - a.id;
+          return one < other ? -sign : one > other ? sign : newestFirst;
+        });
+        statements.length = 0;
+        const offset = Math.min(30, Math.max(0, expected.length - 20));
+        const page = await tokensStore(database).list(filter, `${by}_${direction}`, 20, offset);
+        const reading = statements.filter((sql) => sql.includes('INDEXED BY') && !sql.includes('tokens_of_user'));
+        expect(page.rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 20).map(({ id }) => id));
+        expect(page.total).toEqual({ count: expected.length, complete: true });
+        const plans = reading.flatMap((sql) =>
+          database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(),
+        );
+        expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE/);
+        expect(reading.length > 0).toBe(!('userId' in filter));
+      }
     }
-  }
-});
+  },
+);

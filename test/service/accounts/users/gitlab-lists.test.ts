@@ -11,7 +11,13 @@ const ids: Record<string, number> = {};
 beforeAll(async () => {
   service = await startTestService();
   for (const name of ['alice', 'bob', 'bobby', 'carol', 'Dora']) {
-    ids[name] = (await addUser(service.services, name, { name: `${name} of the lab`, email: `${name}@lab.example`, isAdmin: name === 'alice' })).id;
+    ids[name] = (
+      await addUser(service.services, name, {
+        name: `${name} of the lab`,
+        email: `${name}@lab.example`,
+        isAdmin: name === 'alice',
+      })
+    ).id;
   }
   await setState(service.services, 'carol', 'blocked');
   admin = await service.token(ids['alice'] ?? 0, ['api']);
@@ -19,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-async function get(path: string, token = bob): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
+async function get(
+  path: string,
+  token = bob,
+): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
   const answer = await fetch(service.url + path, { headers: { 'private-token': token } });
   return { status: answer.status, body: await answer.json(), headers: answer.headers };
 }
@@ -60,14 +69,20 @@ describe('B1: the list of users has GitLab’s filters', () => {
   test('addresses are matched, and told, for administrators alone', async () => {
     expect(await names('?search=BOB%40lab.example')).toEqual([]);
     expect(await names('?search=BOB%40lab.example', admin)).toEqual(['bob']);
-    expect((await get('/api/v4/users?username=bob')).body).toEqual([expect.not.objectContaining({ email: expect.anything() })]);
-    expect((await get('/api/v4/users?username=bob', admin)).body).toMatchObject([{ email: 'bob@lab.example', is_admin: false, state: 'active' }]);
+    expect((await get('/api/v4/users?username=bob')).body).toEqual([
+      expect.not.objectContaining({ email: expect.anything() }),
+    ]);
+    expect((await get('/api/v4/users?username=bob', admin)).body).toMatchObject([
+      { email: 'bob@lab.example', is_admin: false, state: 'active' },
+    ]);
   });
 });
 
 describe('B1: a list that does not know a parameter refuses it, as if it were a filter', () => {
   test('every list of the interface', async () => {
-    const { paths } = (await get('/api/openapi.json')).body as { readonly paths: Record<string, Record<string, Operation>> };
+    const { paths } = (await get('/api/openapi.json')).body as {
+      readonly paths: Record<string, Record<string, Operation>>;
+    };
     const project = await service.services.projects.create('lab/lists', 'Lists');
     await service.services.projects.setMember(project?.id ?? 0, ids['alice'] ?? 0, 'owner');
     let lists = 0;
@@ -78,17 +93,26 @@ describe('B1: a list that does not know a parameter refuses it, as if it were a 
       lists += 1;
       const address = `${path.replace('/projects/{id}', `/projects/${project?.id}`).replaceAll(/\{[^}]+\}/g, '7')}?colour_of_eyes=blue`;
       const { status, text } = path.startsWith('/api/v4/local/') ? await inWindow(address) : await asAdmin(address);
-      expect([path, status, text]).toEqual([path, 400, expect.stringContaining('This list has no parameter colour_of_eyes.')]);
+      expect([path, status, text]).toEqual([
+        path,
+        400,
+        expect.stringContaining('This list has no parameter colour_of_eyes.'),
+      ]);
     }
     expect(lists).toBeGreaterThan(25);
   });
 
   test('a list without pages of its own has them when they are asked for, and comes to an end', async () => {
     const project = await service.services.projects.create('lab/pages', 'Pages');
-    for (const name of ['alice', 'bob', 'bobby']) await service.services.projects.setMember(project?.id ?? 0, ids[name] ?? 0, 'owner');
+    for (const name of ['alice', 'bob', 'bobby'])
+      await service.services.projects.setMember(project?.id ?? 0, ids[name] ?? 0, 'owner');
     const members = async (query: string) => {
       const { status, body, headers } = await get(`/api/v4/projects/${project?.id}/members${query}`);
-      return [status, (body as readonly { readonly username: string }[]).map(({ username }) => username), headers.get('x-next-page')];
+      return [
+        status,
+        (body as readonly { readonly username: string }[]).map(({ username }) => username),
+        headers.get('x-next-page'),
+      ];
     };
     expect(await members('')).toEqual([200, ['alice', 'bob', 'bobby'], null]);
     expect(await members('?per_page=2')).toEqual([200, ['alice', 'bob'], '2']);
@@ -101,7 +125,9 @@ describe('B1: a list that does not know a parameter refuses it, as if it were a 
 
 interface Operation {
   readonly parameters?: readonly { readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string } }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string } }>> }>
+  >;
 }
 
 async function asAdmin(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -116,7 +142,10 @@ async function inWindow(path: string): Promise<{ readonly status: number; readon
 
 describe('what programs made for GitLab ask for', () => {
   test('a user by number', async () => {
-    expect(await get(`/api/v4/users/${ids['bobby']}`)).toMatchObject({ status: 200, body: { id: ids['bobby'], username: 'bobby', state: 'active' } });
+    expect(await get(`/api/v4/users/${ids['bobby']}`)).toMatchObject({
+      status: 200,
+      body: { id: ids['bobby'], username: 'bobby', state: 'active' },
+    });
     expect((await get('/api/v4/users/999')).status).toBe(404);
   });
 
@@ -131,8 +160,14 @@ describe('what programs made for GitLab ask for', () => {
     await service.services.projects.setMember(project?.id ?? 0, ids['bob'] ?? 0, 'developer');
     for (const all of ['', '/all']) {
       const base = `/api/v4/projects/lab%2Fmembers/members${all}`;
-      expect(await get(base)).toMatchObject({ status: 200, body: [{ username: 'bob', access_level: 30, state: 'active' }] });
-      expect(await get(`${base}/${ids['bob']}`)).toMatchObject({ status: 200, body: { username: 'bob', access_level: 30 } });
+      expect(await get(base)).toMatchObject({
+        status: 200,
+        body: [{ username: 'bob', access_level: 30, state: 'active' }],
+      });
+      expect(await get(`${base}/${ids['bob']}`)).toMatchObject({
+        status: 200,
+        body: { username: 'bob', access_level: 30 },
+      });
       expect((await get(`${base}/${ids['bobby']}`)).status).toBe(404);
       expect((await get(`${base}/${ids['bob']}`, await service.token(ids['bobby'] ?? 0, ['api']))).status).toBe(404);
     }
@@ -147,14 +182,21 @@ describe('what programs made for GitLab ask for', () => {
   });
 
   test('D3: the document says that two credentials at once are refused, and names its licence', async () => {
-    const { info, paths } = (await get('/api/openapi.json')).body as { readonly info: object; readonly paths: Record<string, Record<string, Operation>> };
+    const { info, paths } = (await get('/api/openapi.json')).body as {
+      readonly info: object;
+      readonly paths: Record<string, Record<string, Operation>>;
+    };
     expect(info).toMatchObject({ license: { name: 'MIT' } });
     expect(Object.keys(paths['/api/v4/user']?.['get']?.responses ?? {})).toContain('400');
   });
 
   test('an address that does not exist is answered as GitLab’s API answers, but for the window’s own', async () => {
     const unknown = await get('/api/v4/groups');
-    expect([unknown.status, unknown.headers.get('content-type'), unknown.body]).toMatchObject([404, 'application/json', { error: '404 Not Found' }]);
+    expect([unknown.status, unknown.headers.get('content-type'), unknown.body]).toMatchObject([
+      404,
+      'application/json',
+      { error: '404 Not Found' },
+    ]);
     expect((await get('/api/v5/groups')).headers.get('content-type')).toBe('application/problem+json');
   });
 });

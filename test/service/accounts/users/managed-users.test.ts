@@ -12,7 +12,13 @@ let owner: SignedIn;
 
 beforeEach(async () => {
   service = await startTestService();
-  const user = await createFirstUser(service.services, { username: 'alice', name: 'Alice', email: null, password, isAdmin: true });
+  const user = await createFirstUser(service.services, {
+    username: 'alice',
+    name: 'Alice',
+    email: null,
+    password,
+    isAdmin: true,
+  });
   const browser = browserAt(service);
   await browser.signIn('alice', password);
   owner = await withCsrf(browser, user.id);
@@ -27,15 +33,26 @@ describe('administrators', () => {
     const first = await owner.browser.get('/api/v4/users/managed?per_page=2');
     expect(first.headers.get('x-total')).toBe('4');
     expect(await first.json()).toMatchObject([
-      { username: 'alice', owner: true, is_admin: true, has_password: true, two_factor_enabled: false, last_sign_in_at: expect.any(String) },
+      {
+        username: 'alice',
+        owner: true,
+        is_admin: true,
+        has_password: true,
+        two_factor_enabled: false,
+        last_sign_in_at: expect.any(String),
+      },
       { username: 'bob', owner: false, has_password: false, locked_until: null, last_sign_in_at: null },
     ]);
-    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=AR'))).toMatchObject([{ username: 'carol' }]);
+    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=AR'))).toMatchObject([
+      { username: 'carol' },
+    ]);
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=%25'))).toEqual([]);
     const { id = 0 } = (await service.services.users.byUsername('bob')) ?? {};
     await service.services.users.setProfile(id, 'Боб', 'größe@bench.example');
     for (const search of ['БОБ', 'GRÖSSE@']) {
-      expect(await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?search=${encodeURIComponent(search)}`))).toMatchObject([{ username: 'bob' }]);
+      expect(
+        await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?search=${encodeURIComponent(search)}`)),
+      ).toMatchObject([{ username: 'bob' }]);
     }
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?state=blocked'))).toEqual([]);
   });
@@ -56,32 +73,60 @@ describe('administrators', () => {
   });
 
   test('add and change accounts; a new password signs the user out', async () => {
-    const made = await owner.call('POST', '/api/v4/users', { username: 'bob', name: 'Bob', email: 'bob@bench.example', password });
+    const made = await owner.call('POST', '/api/v4/users', {
+      username: 'bob',
+      name: 'Bob',
+      email: 'bob@bench.example',
+      password,
+    });
     expect(made.status).toBe(201);
     const bob = (await made.json()) as ManagedUser;
     expect(bob).toMatchObject({ username: 'bob', email: 'bob@bench.example', is_admin: false, has_password: true });
     expect((await owner.call('POST', '/api/v4/users', { username: 'BOB', name: 'x' })).status).toBe(409);
-    expect((await owner.call('POST', '/api/v4/users', { username: 'eve', name: 'x', password: 'password1' })).status).toBe(400);
-    expect((await owner.call('POST', '/api/v4/users', { username: 'eve', name: 'x', email: 'nowhere' })).status).toBe(400);
+    expect(
+      (await owner.call('POST', '/api/v4/users', { username: 'eve', name: 'x', password: 'password1' })).status,
+    ).toBe(400);
+    expect((await owner.call('POST', '/api/v4/users', { username: 'eve', name: 'x', email: 'nowhere' })).status).toBe(
+      400,
+    );
 
     const browser = browserAt(service);
     await browser.signIn('bob', password);
-    const changed = await owner.call('PUT', `/api/v4/users/${bob.id}`, { name: 'Robert', email: null, password: 'quite another one', admin: true });
+    const changed = await owner.call('PUT', `/api/v4/users/${bob.id}`, {
+      name: 'Robert',
+      email: null,
+      password: 'quite another one',
+      admin: true,
+    });
     expect(await changed.json()).toMatchObject({ name: 'Robert', email: null, is_admin: true });
     expect((await browser.get('/api/v4/user')).status).toBe(401);
     expect((await browserAt(service).signIn('bob', 'quite another one')).status).toBe(303);
     expect((await owner.call('PUT', `/api/v4/users/${bob.id}`, { name: 'x', email: 'nowhere' })).status).toBe(400);
     expect((await owner.call('PUT', `/api/v4/users/${bob.id}`, { name: 'x', password: 'short' })).status).toBe(400);
     expect((await service.services.users.byId(bob.id))?.name).toBe('Robert');
-    expect((await owner.call('PUT', `/api/v4/users/${owner.userId}`, { password: 'quite another one' })).status).toBe(403);
+    expect((await owner.call('PUT', `/api/v4/users/${owner.userId}`, { password: 'quite another one' })).status).toBe(
+      403,
+    );
     expect((await owner.call('PUT', '/api/v4/users/999', { name: 'x' })).status).toBe(404);
   });
 
   test('an application that acts for one gets no account, password, secret or trust, and changes nothing about signing in, whatever its scopes', async () => {
     const app = (await (
-      await owner.call('POST', '/api/v4/user/applications', { name: 'ELN', redirect_uris: ['https://eln.bench.example/'], scopes: ['api'], confidential: true })
+      await owner.call('POST', '/api/v4/user/applications', {
+        name: 'ELN',
+        redirect_uris: ['https://eln.bench.example/'],
+        scopes: ['api'],
+        confidential: true,
+      })
     ).json()) as { id: number };
-    const grant = { kind: 'password', application: null, userId: owner.userId, scopes: ['api'], refreshable: false, address: null } as const;
+    const grant = {
+      kind: 'password',
+      application: null,
+      userId: owner.userId,
+      scopes: ['api'],
+      refreshable: false,
+      address: null,
+    } as const;
     const issued = await service.services.oauth.issueDirectly(grant);
     const bob = await service.user('bob');
     const blocked = await service.user('eve');
@@ -111,23 +156,31 @@ describe('administrators', () => {
       { name: 'bob', email: null, state: 'active' },
       { state: 'blocked' },
     ]);
-    expect(await json(owner.browser.get('/api/v4/application/settings'))).toMatchObject({ development_redirects: false });
+    expect(await json(owner.browser.get('/api/v4/application/settings'))).toMatchObject({
+      development_redirects: false,
+    });
     expect(await service.services.applications.byId(app.id)).toMatchObject({ trusted: false });
   });
 
   test('take lost second factors away, and unlock', async () => {
     const bob = await signedIn(service, 'bob');
     await turnTotpOn(bob);
-    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([{ two_factor_enabled: true }]);
+    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([
+      { two_factor_enabled: true },
+    ]);
     expect((await owner.call('PATCH', `/api/v4/users/${bob.userId}/disable_two_factor`)).status).toBe(204);
     expect((await owner.call('PATCH', `/api/v4/users/${bob.userId}/disable_two_factor`)).status).toBe(400);
     expect(await service.services.recoveryCodes.left(bob.userId)).toBe(0);
     const place = { address: '192.0.2.1', name: 'network 192.0.2.1', known: false };
-    for (let i = 0; i < 10; i += 1) await service.services.signInFailures.record(bob.userId, 'wrong password', place, Date.now());
+    for (let i = 0; i < 10; i += 1)
+      await service.services.signInFailures.record(bob.userId, 'wrong password', place, Date.now());
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([
       { locked_until: expect.any(String), locked_where: 'one-place' },
     ]);
-    expect(await json<ManagedUser>(owner.call('POST', `/api/v4/users/${bob.userId}/unblock`))).toMatchObject({ locked_until: null, locked_where: null });
+    expect(await json<ManagedUser>(owner.call('POST', `/api/v4/users/${bob.userId}/unblock`))).toMatchObject({
+      locked_until: null,
+      locked_where: null,
+    });
   });
 
   test('can do all of that in the window, and nobody else can do any of it', async () => {
@@ -144,10 +197,13 @@ describe('administrators', () => {
       ['GET', '/api/v4/audit_events'],
       ['GET', '/api/v4/audit_events.csv'],
     ] as const) {
-      const answer = method === 'GET' ? await bob.browser.get(path) : await bob.call(method, path, { username: 'x', name: 'x' });
+      const answer =
+        method === 'GET' ? await bob.browser.get(path) : await bob.call(method, path, { username: 'x', name: 'x' });
       expect([path, answer.status]).toEqual([path, 403]);
     }
-    expect((await asWindow(service, 'POST', '/api/v4/users', { username: 'carol', name: 'Carol', admin: true })).status).toBe(201);
+    expect(
+      (await asWindow(service, 'POST', '/api/v4/users', { username: 'carol', name: 'Carol', admin: true })).status,
+    ).toBe(201);
   });
 });
 
@@ -162,7 +218,10 @@ describe('somebody must be left who can administrate', () => {
       await owner.call('DELETE', `/api/v4/users/${owner.userId}`),
     ]) {
       expect(answer.status).toBe(409);
-      expect(await answer.json()).toMatchObject({ type: 'urn:benchport:problem:window-owner', detail: expect.stringContaining('alice') });
+      expect(await answer.json()).toMatchObject({
+        type: 'urn:benchport:problem:window-owner',
+        detail: expect.stringContaining('alice'),
+      });
     }
   });
 
@@ -175,7 +234,10 @@ describe('somebody must be left who can administrate', () => {
     expect(await users.remove(second)).toBe(false);
     expect(await users.setState(second, 'blocked')).toBe(false);
     const token = await own.token(second, ['api']);
-    const answer = await fetch(`${own.url}/api/v4/users/${second}/block`, { method: 'POST', headers: { 'private-token': token } });
+    const answer = await fetch(`${own.url}/api/v4/users/${second}/block`, {
+      method: 'POST',
+      headers: { 'private-token': token },
+    });
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ type: 'urn:benchport:problem:last-administrator' });
     expect(await users.setState(first, 'active')).toBe(true);
@@ -196,7 +258,8 @@ test('a blocked user is out at once with everything: logins, event streams, toke
     address: null,
   });
   const stream = await listen(service.url, { 'private-token': token });
-  const ask = async (secret: string) => (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const ask = async (secret: string) =>
+    (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
   const both = async () => [await ask(token), await ask(issued?.token.accessToken ?? '')];
   expect(await both()).toEqual([200, 200]);
   expect((await owner.call('POST', `/api/v4/users/${bob.userId}/block`)).status).toBe(201);
@@ -230,9 +293,18 @@ describe('S77 a deleted user', () => {
 
   test('owns no measurements; the refusal names them', async () => {
     const bob = await service.user('bob');
-    await service.services.registrations.reserve({ id: 'qmr-114', title: 't', ownerId: bob, storage: 'reference', root: '/data' });
+    await service.services.registrations.reserve({
+      id: 'qmr-114',
+      title: 't',
+      ownerId: bob,
+      storage: 'reference',
+      root: '/data',
+    });
     const answer = await owner.call('DELETE', `/api/v4/users/${bob}`);
     expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ type: 'urn:benchport:problem:owns-measurements', detail: expect.stringContaining('qmr-114') });
+    expect(await answer.json()).toMatchObject({
+      type: 'urn:benchport:problem:owns-measurements',
+      detail: expect.stringContaining('qmr-114'),
+    });
   });
 });

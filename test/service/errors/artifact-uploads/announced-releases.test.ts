@@ -23,7 +23,15 @@ test('announced releases are listed for members, the newest first, with their la
     ['1.1', 'a.js'],
     ['1.1', 'b.js'],
   ])
-    expect((await service.as.developer('POST', `/api/v4/projects/lab%2Fqmr/error_tracking/source_maps?release=${release}&name=${name}`, map)).status).toBe(201);
+    expect(
+      (
+        await service.as.developer(
+          'POST',
+          `/api/v4/projects/lab%2Fqmr/error_tracking/source_maps?release=${release}&name=${name}`,
+          map,
+        )
+      ).status,
+    ).toBe(201);
   await service.as.developer('POST', announced, { version: '1.0', projects: ['qmr'] });
   await service.as.developer('POST', announced, {
     version: '1.1',
@@ -32,10 +40,19 @@ test('announced releases are listed for members, the newest first, with their la
     dateReleased: '2026-03-02T10:00:00Z',
   });
   for (let day = 1; day <= 6; day += 1)
-    await service.as.developer('POST', `${announced}/1.1/deploys`, { environment: 'bench', name: `night ${day}`, dateFinished: `2026-03-0${day}T04:00:00Z` });
+    await service.as.developer('POST', `${announced}/1.1/deploys`, {
+      environment: 'bench',
+      name: `night ${day}`,
+      dateFinished: `2026-03-0${day}T04:00:00Z`,
+    });
 
   const { body } = await service.as.reporter('GET', address);
-  const deploys = [6, 5, 4, 3, 2].map((day) => ({ environment: 'bench', name: `night ${day}`, url: null, finished_at: `2026-03-0${day}T04:00:00.000Z` }));
+  const deploys = [6, 5, 4, 3, 2].map((day) => ({
+    environment: 'bench',
+    name: `night ${day}`,
+    url: null,
+    finished_at: `2026-03-0${day}T04:00:00.000Z`,
+  }));
   expect(body).toEqual([
     {
       version: '1.1',
@@ -51,7 +68,12 @@ test('announced releases are listed for members, the newest first, with their la
   ]);
 });
 
-test.each(['qmr', 'lab/qmr', 'lab/bench/qmr'])('the commands that announce a release of %s name it as the service reads it', (path) => {
-  const { organization, project } = slugsOf({ path });
-  expect(announceCommands(path, 'http://127.0.0.1:7420')).toContain(`SENTRY_ORG='${organization}' SENTRY_PROJECT=${project}\n`);
-});
+test.each(['qmr', 'lab/qmr', 'lab/bench/qmr'])(
+  'the commands that announce a release of %s name it as the service reads it',
+  (path) => {
+    const { organization, project } = slugsOf({ path });
+    expect(announceCommands(path, 'http://127.0.0.1:7420')).toContain(
+      `SENTRY_ORG='${organization}' SENTRY_PROJECT=${project}\n`,
+    );
+  },
+);

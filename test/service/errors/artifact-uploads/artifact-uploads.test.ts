@@ -11,7 +11,8 @@ const organization = '/api/0/organizations/lab';
 const tokens: Partial<Record<Person, string>> = {};
 beforeAll(async () => {
   service = await startProjectService();
-  for (const person of ['reporter', 'developer', 'maintainer', 'outsider'] as const) tokens[person] = await service.token(service.userIds[person], ['api']);
+  for (const person of ['reporter', 'developer', 'maintainer', 'outsider'] as const)
+    tokens[person] = await service.token(service.userIds[person], ['api']);
 });
 afterAll(async () => service.end());
 
@@ -24,7 +25,11 @@ interface Part {
 }
 const chunk = (content: Buffer): Part => ({ field: 'file_gzip', name: sha1(content), content: gzipSync(content) });
 
-async function send(parts: readonly Part[], person: Person = 'developer', headers: Record<string, string> = {}): Promise<{ status: number; detail: string }> {
+async function send(
+  parts: readonly Part[],
+  person: Person = 'developer',
+  headers: Record<string, string> = {},
+): Promise<{ status: number; detail: string }> {
   const form = new FormData();
   for (const { field, name, content } of parts) form.append(field, new Blob([Uint8Array.from(content)]), name);
   const answer = await fetch(`http://127.0.0.1:${service.port}${organization}/chunk-upload/`, {
@@ -48,30 +53,46 @@ const map = JSON.stringify({ version: 3, sources: ['a.ts'], sourcesContent: ['x'
 const manifestOf = (maps: number, marks: object = {}): string => {
   const files: Record<string, object> = {};
   for (let index = 0; index < maps; index += 1) {
-    files[`f/${index}.js`] = { type: 'minified_source', url: `~/${index}.js`, headers: { Sourcemap: `${index}.js.map` } };
+    files[`f/${index}.js`] = {
+      type: 'minified_source',
+      url: `~/${index}.js`,
+      headers: { Sourcemap: `${index}.js.map` },
+    };
     files[`f/${index}.js.map`] = { type: 'source_map', url: `~/${index}.js.map` };
   }
   return JSON.stringify({ files, ...marks });
 };
 
 type Assembled = { readonly state: string; readonly missingChunks: readonly string[]; readonly detail: string | null };
-async function assemble(bundle: Buffer, body: object = {}, person: Person = 'developer'): Promise<{ status: number; answer: Assembled }> {
+async function assemble(
+  bundle: Buffer,
+  body: object = {},
+  person: Person = 'developer',
+): Promise<{ status: number; answer: Assembled }> {
   const chunks: string[] = [];
   for (let at = 0; at < bundle.length; at += chunkBytes) chunks.push(sha1(bundle.subarray(at, at + chunkBytes)));
   const request = { checksum: sha1(bundle), chunks, projects: ['qmr'], ...body };
   for (;;) {
-    const { status, body: answer } = await service.with(tokens[person] ?? null)('POST', `${organization}/artifactbundle/assemble/`, request);
+    const { status, body: answer } = await service.with(tokens[person] ?? null)(
+      'POST',
+      `${organization}/artifactbundle/assemble/`,
+      request,
+    );
     if ((answer as Partial<Assembled>).state !== 'assembling') return { status, answer: answer as Assembled };
   }
 }
 
 async function upload(bundle: Buffer, body: object = {}): Promise<Assembled> {
-  for (let at = 0; at < bundle.length; at += chunkBytes) expect(await send([chunk(bundle.subarray(at, at + chunkBytes))])).toMatchObject({ status: 200 });
+  for (let at = 0; at < bundle.length; at += chunkBytes)
+    expect(await send([chunk(bundle.subarray(at, at + chunkBytes))])).toMatchObject({ status: 200 });
   return (await assemble(bundle, body)).answer;
 }
 
 const names = async (): Promise<string[]> =>
-  ((await service.as.developer('GET', '/api/v4/projects/lab%2Fqmr/error_tracking/source_maps')).body as UploadedSourceMap[]).map(({ name }) => name);
+  (
+    (await service.as.developer('GET', '/api/v4/projects/lab%2Fqmr/error_tracking/source_maps'))
+      .body as UploadedSourceMap[]
+  ).map(({ name }) => name);
 const waiting = async () => service.services.uploadChunks.waiting(service.userIds.developer);
 
 it('A2: a bundle is taken in chunks, and chunks of a user are nobody else’s', async () => {
@@ -108,7 +129,9 @@ it.each<[string, () => readonly Part[], RegExp]>([
 it('A2: a request that is too large, of another type, of a stranger or below the role is refused', async () => {
   const large = Array.from({ length: 5 }, () => ({ field: 'file', name: 'x', content: randomBytes(chunkBytes) }));
   expect(await send(large)).toMatchObject({ status: 413 });
-  expect(await send([chunk(Buffer.from('a'))], 'developer', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
+  expect(await send([chunk(Buffer.from('a'))], 'developer', { 'content-type': 'text/plain' })).toMatchObject({
+    status: 415,
+  });
   expect(await send([chunk(Buffer.from('a'))], 'outsider')).toMatchObject({ status: 404 });
   expect(await send([chunk(Buffer.from('a'))], 'reporter')).toMatchObject({ status: 403 });
   const bundle = await bundleOf({ 'manifest.json': '{}' });
@@ -121,7 +144,11 @@ it('A2: a request that is too large, of another type, of a stranger or below the
 it.each<[string, () => Promise<Buffer>, RegExp]>([
   ['that is no ZIP', async () => Buffer.from('not a bundle'), /cannot be read/],
   ['without a manifest', async () => bundleOf({ 'a.js': 'x' }), /no manifest/],
-  ['whose manifest is none', async () => bundleOf({ 'manifest.json': '{"files": [1, 2]}' }), /no manifest of artifacts/],
+  [
+    'whose manifest is none',
+    async () => bundleOf({ 'manifest.json': '{"files": [1, 2]}' }),
+    /no manifest of artifacts/,
+  ],
   ['whose manifest names what is not there', async () => bundleOf({ 'manifest.json': manifestOf(1) }), /not in it/],
   ['with a map that is none', async () => bundleOf({ 'f/0.js.map': '[]', 'manifest.json': manifestOf(1) }), /./],
   [
@@ -129,11 +156,19 @@ it.each<[string, () => Promise<Buffer>, RegExp]>([
     async () => bundleOf({ 'f/0.js.map': Buffer.alloc(200 * 1024 * 1024, ' '), 'manifest.json': manifestOf(1) }),
     /larger than/,
   ],
-  ['whose small manifest unpacks to 64 MiB', async () => bundleOf({ 'manifest.json': `{"files":{}${' '.repeat(64 * 1024 * 1024)}}` }), /larger than/],
+  [
+    'whose small manifest unpacks to 64 MiB',
+    async () => bundleOf({ 'manifest.json': `{"files":{}${' '.repeat(64 * 1024 * 1024)}}` }),
+    /larger than/,
+  ],
 ])('A2: a bundle %s is an error with the reason, and its chunks are removed', async (_name, make, detail) => {
   const before = await names();
   const bundle = await make();
-  expect(await upload(bundle)).toEqual({ state: 'error', missingChunks: [], detail: expect.stringMatching(detail) as string });
+  expect(await upload(bundle)).toEqual({
+    state: 'error',
+    missingChunks: [],
+    detail: expect.stringMatching(detail) as string,
+  });
   expect(await names()).toEqual(before);
   expect(await waiting()).toEqual({ own: 0, all: 0 });
 });
@@ -149,11 +184,15 @@ it('A2: chunks that do not make the named bundle are an error', async () => {
 
 it('A2: hundreds of maps in a bundle of several chunks arrive, and the last chunk missing is named', async () => {
   const files: Record<string, string> = { 'manifest.json': manifestOf(300) };
-  for (let index = 0; index < 300; index += 1) files[`f/${index}.js.map`] = map.replace('"x"', JSON.stringify(randomBytes(6000).toString('base64')));
+  for (let index = 0; index < 300; index += 1)
+    files[`f/${index}.js.map`] = map.replace('"x"', JSON.stringify(randomBytes(6000).toString('base64')));
   const bundle = await bundleOf(files);
   expect(bundle.length).toBeGreaterThan(chunkBytes);
   expect(await send([chunk(bundle.subarray(0, chunkBytes))])).toMatchObject({ status: 200 });
-  expect((await assemble(bundle)).answer).toMatchObject({ state: 'not_found', missingChunks: [sha1(bundle.subarray(chunkBytes))] });
+  expect((await assemble(bundle)).answer).toMatchObject({
+    state: 'not_found',
+    missingChunks: [sha1(bundle.subarray(chunkBytes))],
+  });
   expect(await upload(bundle, { version: 'many@1' })).toMatchObject({ state: 'ok' });
   expect((await names()).filter((name) => /^~\/\d+\.js$/.test(name)).length).toBeGreaterThanOrEqual(300);
 });

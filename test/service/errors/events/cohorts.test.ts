@@ -25,7 +25,8 @@ describe('requests that go on together', () => {
     await Promise.all(done);
     return turns;
   }
-  const both = (from: number, to: number) => ['first', 'second'].flatMap((step) => Array.from({ length: to - from }, (_, index) => `${step} ${from + index}`));
+  const both = (from: number, to: number) =>
+    ['first', 'second'].flatMap((step) => Array.from({ length: to - from }, (_, index) => `${step} ${from + index}`));
 
   it('take each step one after the other, in the order in which they came', async () => {
     expect(await stepsOf([10, 10, 10])).toEqual([both(0, 3)]);
@@ -48,7 +49,9 @@ it('of events that come at once each has its own answer, and one that fails or b
     const send = async (body: Buffer, breaksOff: boolean) => {
       const socket = net.connect(port, '127.0.0.1');
       const answer = socket.setEncoding('latin1').toArray();
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`,
+      );
       if (breaksOff) socket.end(body.subarray(0, -5));
       else socket.write(body);
       return (await answer).join('');
@@ -61,7 +64,12 @@ it('of events that come at once each has its own answer, and one that fails or b
     ]);
     const cut = 21;
     const answers = await Promise.all(
-      events.map(async (one, at) => send(broken.get(at) ?? zlib.gzipSync(envelopeOf({ event_id: one.event_id }, [{ type: 'event' }, one])), at === cut)),
+      events.map(async (one, at) =>
+        send(
+          broken.get(at) ?? zlib.gzipSync(envelopeOf({ event_id: one.event_id }, [{ type: 'event' }, one])),
+          at === cut,
+        ),
+      ),
     );
     for (const [at, answer] of answers.entries()) {
       const id = events[at]?.event_id ?? '';

@@ -31,7 +31,13 @@ test('U5: events of a bench that was offline are first and last seen when they h
 
 test('U5: a late event of an older release makes that release the first, and not the last; the error keeps the name of its latest event', async () => {
   await world.event({ type: 'Release', value: 'new words', release: 'qmr@1.5.0', at: now - hour });
-  const id = await world.event({ type: 'Release', value: 'old words', release: 'qmr@1.4.0', at: now - 7 * day, receivedAt: now });
+  const id = await world.event({
+    type: 'Release',
+    value: 'old words',
+    release: 'qmr@1.4.0',
+    at: now - 7 * day,
+    receivedAt: now,
+  });
   expect(await detail(id)).toMatchObject({
     first_release: 'qmr@1.4.0',
     last_release: 'qmr@1.5.0',
@@ -45,7 +51,9 @@ test('U5: a late event of an older release makes that release the first, and not
 test('U5: the same holds for events that are written in one transaction, in any order', async () => {
   const ages = [3, 9, 1, 6];
   const ids = await Promise.all(
-    ages.map((age) => world.event({ type: 'Together', value: `age ${age}`, release: `r${age}`, at: now - age * hour, receivedAt: now })),
+    ages.map((age) =>
+      world.event({ type: 'Together', value: `age ${age}`, release: `r${age}`, at: now - age * hour, receivedAt: now }),
+    ),
   );
   expect(await detail(ids[0] ?? '')).toMatchObject({
     first_release: 'r9',

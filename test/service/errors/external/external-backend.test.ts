@@ -59,9 +59,24 @@ describe('an external backend', () => {
 
   test('lists what Sentry lists, page by page', async () => {
     world.sentry.answer = (_one, response) =>
-      sendJson(response, [issue, { ...issue, id: '2', status: 'muted', metadata: { title: 'Only a title' }, stats: {}, count: 3, userCount: null }], {
-        link: '<https://elsewhere.example/?x>; rel="previous"; results="false"; cursor="a", <https://elsewhere.example/?y>; rel="next"; results="true"; cursor="1:100:0"',
-      });
+      sendJson(
+        response,
+        [
+          issue,
+          {
+            ...issue,
+            id: '2',
+            status: 'muted',
+            metadata: { title: 'Only a title' },
+            stats: {},
+            count: 3,
+            userCount: null,
+          },
+        ],
+        {
+          link: '<https://elsewhere.example/?x>; rel="previous"; results="false"; cursor="a", <https://elsewhere.example/?y>; rel="next"; results="true"; cursor="1:100:0"',
+        },
+      );
     const { errors, next, total } = await (await backend()).list({ query: ' no signal ', limit: 25 });
     expect(errors[0]).toEqual(summary);
     expect(errors[1]).toMatchObject({
@@ -101,7 +116,9 @@ describe('an external backend', () => {
 
   test('asks for one error by organisation first, as Sentry has it now, and then without', async () => {
     world.sentry.answer = (one, response) =>
-      one.path.startsWith('/api/0/organizations/lab/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
+      one.path.startsWith('/api/0/organizations/lab/issues/')
+        ? sendJson(response, issue)
+        : void response.writeHead(404).end();
     const detail = await (await backend()).detail(issue.id);
     expect(detail).toEqual({
       ...summary,
@@ -114,28 +131,39 @@ describe('an external backend', () => {
       external_url: issue.permalink,
     });
     expect(asked()).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`]);
-    world.sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    world.sentry.answer = (one, response) =>
+      one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
     expect((await (await backend()).detail(issue.id)).id).toBe(issue.id);
-    expect(asked().slice(1)).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`, `GET /api/0/issues/${issue.id}/`]);
+    expect(asked().slice(1)).toEqual([
+      `GET /api/0/organizations/lab/issues/${issue.id}/`,
+      `GET /api/0/issues/${issue.id}/`,
+    ]);
     world.sentry.answer = (_one, response) => void response.writeHead(404).end();
     await expect((await backend()).detail('7')).rejects.toMatchObject({ status: 404 });
   });
 
   test('resolves where the errors are', async () => {
-    world.sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    world.sentry.answer = (one, response) =>
+      one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
     const ids = Array.from({ length: 12 }, (_, i) => String(i + 1));
     await (await backend()).setStatus(ids, 'resolved');
     const done = world.sentry.seen.filter(({ path }) => path.startsWith('/api/0/issues/'));
     expect(done.map(({ path }) => path).toSorted()).toEqual(ids.map((id) => `/api/0/issues/${id}/`).toSorted());
-    for (const { method, body, headers } of done) expect([method, body, headers['content-type']]).toEqual(['PUT', '{"status":"resolved"}', 'application/json']);
+    for (const { method, body, headers } of done)
+      expect([method, body, headers['content-type']]).toEqual(['PUT', '{"status":"resolved"}', 'application/json']);
     world.sentry.answer = (_one, response) => void response.writeHead(403).end();
-    await expect((await backend()).setStatus(['1'], 'resolved')).rejects.toMatchObject({ kind: 'forbidden', status: 502 });
+    await expect((await backend()).setStatus(['1'], 'resolved')).rejects.toMatchObject({
+      kind: 'forbidden',
+      status: 502,
+    });
   });
 
   test('puts nothing but digits and event ids into addresses', async () => {
     const own = await backend();
-    for (const id of ['../../users', '1/../2', '', '1?x', 'a', '1'.repeat(21)]) await expect(own.detail(id)).rejects.toMatchObject({ status: 404 });
-    for (const which of ['../..', 'recommended', 'LATEST', '']) await expect(own.event('1', which)).rejects.toMatchObject({ status: 404 });
+    for (const id of ['../../users', '1/../2', '', '1?x', 'a', '1'.repeat(21)])
+      await expect(own.detail(id)).rejects.toMatchObject({ status: 404 });
+    for (const which of ['../..', 'recommended', 'LATEST', ''])
+      await expect(own.event('1', which)).rejects.toMatchObject({ status: 404 });
     expect(world.sentry.seen).toEqual([]);
   });
 
@@ -146,7 +174,10 @@ describe('an external backend', () => {
     ['a list of nothing', [null]],
   ])('%s is not understood, and said to be so', async (_what, answer) => {
     world.sentry.answer = (_one, response) => sendJson(response, answer);
-    await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({ kind: 'not-sentry', status: 502 });
+    await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({
+      kind: 'not-sentry',
+      status: 502,
+    });
   });
 
   test('a link that is no web address is left out; strange members do no harm', async () => {
@@ -159,7 +190,12 @@ describe('an external backend', () => {
         count: '1e99',
       };
       world.sentry.answer = (_one, response) => sendJson(response, strange);
-      expect(await (await backend()).detail('1')).toMatchObject({ external_url: null, events: 0, tags: [], hours: Array.from({ length: 24 }, () => 0) });
+      expect(await (await backend()).detail('1')).toMatchObject({
+        external_url: null,
+        events: 0,
+        tags: [],
+        hours: Array.from({ length: 24 }, () => 0),
+      });
     }
     world.sentry.answer = (_one, response) =>
       response

@@ -7,7 +7,8 @@ import { sendJson, type Double } from './sentry-double.ts';
 
 const world = externalWorld();
 
-const check = async (host: string, sentToken?: string, by?: 'maintainer' | 'developer' | 'outsider') => checkConnection(world.service, host, by, sentToken);
+const check = async (host: string, sentToken?: string, by?: 'maintainer' | 'developer' | 'outsider') =>
+  checkConnection(world.service, host, by, sentToken);
 const expected: ExternalProject = {
   id: '12',
   name: 'Bench',
@@ -34,7 +35,12 @@ describe('the connection check', () => {
       expect([method, headers['private-token'], headers.cookie]).toEqual(['GET', undefined, undefined]);
     }
     world.sentry.answer = older;
-    for (const host of [world.sentry.origin, `${world.sentry.origin}/`, `${world.sentry.origin}/api/0/projects/`, ` ${world.sentry.origin} `]) {
+    for (const host of [
+      world.sentry.origin,
+      `${world.sentry.origin}/`,
+      `${world.sentry.origin}/api/0/projects/`,
+      ` ${world.sentry.origin} `,
+    ]) {
       expect(await check(host), host).toMatchObject({ status: 200, body: { projects: [expected] } });
     }
     world.sentry.answer = (one, response) => older({ ...one, path: one.path.replace('/prefix/', '/') }, response);
@@ -44,7 +50,8 @@ describe('the connection check', () => {
 
   test('goes on to the older list when the token may not list organisations', async () => {
     for (const status of [401, 403, 500]) {
-      world.sentry.answer = (one, response) => (one.path === '/api/0/organizations/' ? void response.writeHead(status).end() : older(one, response));
+      world.sentry.answer = (one, response) =>
+        one.path === '/api/0/organizations/' ? void response.writeHead(status).end() : older(one, response);
       expect(await check(world.sentry.origin)).toMatchObject({ status: 200, body: { projects: [expected] } });
     }
   });
@@ -55,7 +62,9 @@ describe('the connection check', () => {
       const first = one.query.get('cursor') === null;
       const link = (cursor: string, results: boolean) =>
         `<${world.elsewhere.origin}/api/0/projects/?cursor=${cursor}>; rel="next"; results="${results}"; cursor="${cursor}"`;
-      return sendJson(response, [{ ...bench, slug: first ? 'one' : 'two', organization: lab }], { link: link(first ? '0:100:0' : '0:200:0', first) });
+      return sendJson(response, [{ ...bench, slug: first ? 'one' : 'two', organization: lab }], {
+        link: link(first ? '0:100:0' : '0:200:0', first),
+      });
     };
     const { body } = await check(world.sentry.origin);
     expect((body as { projects: ExternalProject[] }).projects.map(({ slug }) => slug)).toEqual(['one', 'two']);
@@ -63,7 +72,8 @@ describe('the connection check', () => {
   });
 
   test('a server without projects is a connection all the same', async () => {
-    world.sentry.answer = (one, response) => (one.path === '/api/0/projects/' ? sendJson(response, []) : void response.writeHead(404).end());
+    world.sentry.answer = (one, response) =>
+      one.path === '/api/0/projects/' ? sendJson(response, []) : void response.writeHead(404).end();
     expect(await check(world.sentry.origin)).toMatchObject({ status: 200, body: { projects: [] } });
   });
 
@@ -79,13 +89,21 @@ describe('the connection check', () => {
   test('is for maintainers with the scope api, and asks nobody for others', async () => {
     world.sentry.answer = modern;
     expect((await check(world.sentry.origin, token, 'developer')).status).toBe(403);
-    expect(await check(world.sentry.origin, token, 'outsider')).toMatchObject({ status: 404, body: { message: '404 Project Not Found' } });
+    expect(await check(world.sentry.origin, token, 'outsider')).toMatchObject({
+      status: 404,
+      body: { message: '404 Project Not Found' },
+    });
     const query = `?api_host=${encodeURIComponent(world.sentry.origin)}&token=${token}`;
     expect((await world.service.with(null)('GET', `/lab/qmr/-/error_tracking/projects.json${query}`)).status).toBe(401);
     const reading = world.service.with(await world.service.token(world.service.userIds.owner, ['read_api']));
     expect((await reading('GET', `/lab/qmr/-/error_tracking/projects.json${query}`)).status).toBe(403);
-    expect((await world.service.as.owner('GET', `/lab/nowhere/-/error_tracking/projects.json${query}`)).status).toBe(404);
-    expect((await world.service.as.owner('GET', `/${world.service.projectId}/-/error_tracking/projects.json${query}`)).status).toBe(404);
+    expect((await world.service.as.owner('GET', `/lab/nowhere/-/error_tracking/projects.json${query}`)).status).toBe(
+      404,
+    );
+    expect(
+      (await world.service.as.owner('GET', `/${world.service.projectId}/-/error_tracking/projects.json${query}`))
+        .status,
+    ).toBe(404);
     expect(world.sentry.seen).toEqual([]);
     expect((await world.service.as.owner('GET', `/LAB/qmr/-/error_tracking/projects.json${query}`)).status).toBe(200);
     expect((await world.service.as.owner('POST', `/lab/qmr/-/error_tracking/projects.json${query}`)).status).toBe(405);
@@ -101,8 +119,13 @@ describe('a signed-in browser', () => {
     expect((await browser.signIn('alice', password)).status).toBe(303);
     world.sentry.answer = modern;
     const query = new URLSearchParams({ api_host: world.sentry.origin, token }).toString();
-    const ask = async (headers: Record<string, string>) => (await browser.get(`/lab/qmr/-/error_tracking/projects.json?${query}`, headers)).status;
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }])
+    const ask = async (headers: Record<string, string>) =>
+      (await browser.get(`/lab/qmr/-/error_tracking/projects.json?${query}`, headers)).status;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ])
       expect(await ask(headers)).toBe(403);
     expect(world.sentry.seen).toEqual([]);
     expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200);
@@ -117,8 +140,12 @@ describe('the token that is kept', () => {
     for (const masked of ['', '********']) {
       expect((await check(world.sentry.origin, masked)).status).toBe(200);
       expect(world.sentry.seen.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
-      expect(await check(world.elsewhere.origin, masked)).toMatchObject(failed('token-missing', /is sent nowhere else/));
-      expect(await check(world.sentry.origin.replace('127.0.0.1', 'localhost'), masked)).toMatchObject(failed('token-missing', /is sent nowhere else/));
+      expect(await check(world.elsewhere.origin, masked)).toMatchObject(
+        failed('token-missing', /is sent nowhere else/),
+      );
+      expect(await check(world.sentry.origin.replace('127.0.0.1', 'localhost'), masked)).toMatchObject(
+        failed('token-missing', /is sent nowhere else/),
+      );
     }
     expect(world.elsewhere.seen).toEqual([]);
   });
@@ -134,8 +161,13 @@ describe('the token that is kept', () => {
     const row = await world.service.services.errorSettings.of(world.service.projectId);
     if (!row || !other) throw new Error('no row');
     await world.service.services.errorSettings.put({ ...row, project_id: other.id });
-    expect((await world.service.as.steward('GET', `/lab/other/-/error_tracking/projects.json?${query}`)).status).toBe(400);
-    await world.service.services.errorSettings.put({ ...row, api_url: `${world.elsewhere.origin}/api/0/projects/lab/bench` });
+    expect((await world.service.as.steward('GET', `/lab/other/-/error_tracking/projects.json?${query}`)).status).toBe(
+      400,
+    );
+    await world.service.services.errorSettings.put({
+      ...row,
+      api_url: `${world.elsewhere.origin}/api/0/projects/lab/bench`,
+    });
     expect((await check(world.elsewhere.origin, '')).status).toBe(400);
     expect([...world.sentry.seen, ...world.elsewhere.seen]).toEqual([]);
   });

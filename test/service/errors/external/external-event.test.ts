@@ -46,7 +46,18 @@ test('an external backend gives an event in our shape, with its neighbours', asy
       },
       {
         type: 'breadcrumbs',
-        data: { values: [{ timestamp: '2026-08-28T12:29:00Z', type: 'default', category: 'log', level: 'info', message: 'on', data: null }] },
+        data: {
+          values: [
+            {
+              timestamp: '2026-08-28T12:29:00Z',
+              type: 'default',
+              category: 'log',
+              level: 'info',
+              message: 'on',
+              data: null,
+            },
+          ],
+        },
       },
       { type: 'request', data: { url: 'https://bench.example/', method: 'GET' } },
       null,
@@ -87,7 +98,9 @@ test('an external backend gives an event in our shape, with its neighbours', asy
     sdk: { name: 'sentry.python', version: '1.21.0' },
     breadcrumbs: [{ timestamp: '2026-08-28T12:29:00.000Z', message: 'on', data: null }],
   });
-  expect(page.event.exceptions.map(({ type, handled, synthetic, frames }) => [type, handled, synthetic, frames.length])).toEqual([
+  expect(
+    page.event.exceptions.map(({ type, handled, synthetic, frames }) => [type, handled, synthetic, frames.length]),
+  ).toEqual([
     ['KeyError', true, false, 0],
     ['ValueError', false, true, 2],
   ]);
@@ -107,6 +120,8 @@ test('an external backend gives an event in our shape, with its neighbours', asy
   await (await backend()).event('7', 'oldest');
   await (await backend()).event('7', event.eventID.toLowerCase());
   expect(world.sentry.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    ['latest', 'oldest', event.eventID.toLowerCase()].map((which) => `GET /api/0/organizations/lab/issues/7/events/${which}/`),
+    ['latest', 'oldest', event.eventID.toLowerCase()].map(
+      (which) => `GET /api/0/organizations/lab/issues/7/events/${which}/`,
+    ),
   );
 });

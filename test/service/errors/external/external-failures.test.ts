@@ -29,15 +29,22 @@ const metadataAddresses = [
 
 describe('why it does not work is told apart', () => {
   test('a name that is not there', async () => {
-    expect(await check('https://no-such-host.invalid')).toMatchObject(failed('name-not-found', /No host named no-such-host\.invalid/));
+    expect(await check('https://no-such-host.invalid')).toMatchObject(
+      failed('name-not-found', /No host named no-such-host\.invalid/),
+    );
   });
 
-  test.each(['169.254.169.254', '169.254.169.254:80/latest', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '[fd00:ec2::254]', ...metadataAddresses])(
-    'L11: an address of the local link or of a cloud, %s, which is not even asked',
-    async (host) => {
-      expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /metadata service/));
-    },
-  );
+  test.each([
+    '169.254.169.254',
+    '169.254.169.254:80/latest',
+    '[fe80::1]',
+    '[::ffff:169.254.169.254]',
+    '2852039166',
+    '[fd00:ec2::254]',
+    ...metadataAddresses,
+  ])('L11: an address of the local link or of a cloud, %s, which is not even asked', async (host) => {
+    expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /metadata service/));
+  });
 
   test('a name that leads to such an address only', async () => {
     const found = async (name: string) =>
@@ -80,7 +87,9 @@ describe('why it does not work is told apart', () => {
       secure.answer = modern;
       expect(await check(secure.origin)).toMatchObject(failed('tls', /not trusted.*NODE_EXTRA_CA_CERTS/));
       expect(secure.seen).toEqual([]);
-      expect(await check(world.sentry.origin.replace('http:', 'https:'))).toMatchObject(failed('tls', /does not answer with TLS/));
+      expect(await check(world.sentry.origin.replace('http:', 'https:'))).toMatchObject(
+        failed('tls', /does not answer with TLS/),
+      );
       expect((await check(secure.origin.replace('https:', 'http:'))).status).toBe(400);
     } finally {
       await secure.end();
@@ -111,7 +120,8 @@ describe('why it does not work is told apart', () => {
     [500, 'status', /status 500/],
     [204, 'not-sentry', /not the interface of Sentry/],
   ] as const)('the status %i', async (status, kind, words) => {
-    world.sentry.answer = (_one, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(status === 204 ? undefined : '<p>No</p>');
+    world.sentry.answer = (_one, response) =>
+      void response.writeHead(status, { 'content-type': 'text/html' }).end(status === 204 ? undefined : '<p>No</p>');
     expect(await check(world.sentry.origin)).toMatchObject(failed(kind, words));
   });
 
@@ -122,7 +132,8 @@ describe('why it does not work is told apart', () => {
     ['nothing', ''],
     ['half a list', '[{"id":"1"'],
   ])('%s is no Sentry', async (_what, text) => {
-    world.sentry.answer = (_one, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    world.sentry.answer = (_one, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     const answer = await check(world.sentry.origin);
     expect(answer).toMatchObject(failed('not-sentry', /not the interface of Sentry/));
     expect(JSON.stringify(answer.body)).not.toContain('Welcome');
@@ -170,14 +181,20 @@ describe('why it does not work is told apart', () => {
       else socket.end(greeting);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    expect(await check(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`)).toMatchObject(failed(kind, words));
+    expect(await check(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`)).toMatchObject(
+      failed(kind, words),
+    );
     server.close();
   });
 
-  test.each(['', 'http://user:password@sentry.example', 'ftp://sentry.example', 'http://', 'https://sentry.example/?x=1', `https://${'x'.repeat(300)}`])(
-    'the address %j',
-    async (host) => expect((await check(host)).status).toBe(400),
-  );
+  test.each([
+    '',
+    'http://user:password@sentry.example',
+    'ftp://sentry.example',
+    'http://',
+    'https://sentry.example/?x=1',
+    `https://${'x'.repeat(300)}`,
+  ])('the address %j', async (host) => expect((await check(host)).status).toBe(400));
 
   test('a token that cannot be one', async () => {
     for (const wrong of ['a b', 'a\r\nx-evil: 1', 'ü'])

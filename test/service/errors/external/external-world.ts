@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { externalBackend, type ExternalBackend } from '../../../../src-main/service/errors/external/external-backend.ts';
+import {
+  externalBackend,
+  type ExternalBackend,
+} from '../../../../src-main/service/errors/external/external-backend.ts';
 import { startProjectService, type ApiAnswer, type ProjectService } from '../project-fixture.ts';
 import { sendJson, startDouble, type Double } from './sentry-double.ts';
 
@@ -45,7 +48,10 @@ export async function checkConnection(
   by: 'maintainer' | 'developer' | 'outsider' = 'maintainer',
   sentToken = token,
 ): Promise<ApiAnswer> {
-  return as[by]('GET', `/lab/qmr/-/error_tracking/projects.json?${new URLSearchParams({ api_host: host, token: sentToken }).toString()}`);
+  return as[by](
+    'GET',
+    `/lab/qmr/-/error_tracking/projects.json?${new URLSearchParams({ api_host: host, token: sentToken }).toString()}`,
+  );
 }
 
 /** The answer to a connection that failed for this reason. */
@@ -55,7 +61,11 @@ export const failed = (kind: string, words: RegExp) => ({
 });
 
 /** Connects `lab/qmr` to a server; null when that does not make it its backend. */
-export async function connect({ as, services }: ProjectService, { origin }: Double, change: object = {}): Promise<ExternalBackend | null> {
+export async function connect(
+  { as, services }: ProjectService,
+  { origin }: Double,
+  change: object = {},
+): Promise<ExternalBackend | null> {
   const body = { active: true, integrated: false, api_url: `${origin}/api/0/projects/lab/bench/`, token, ...change };
   expect((await as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', body)).status).toBe(200);
   const project = await services.projects.byPath('lab/qmr');

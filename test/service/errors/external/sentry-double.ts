@@ -19,7 +19,9 @@ export interface Double {
 }
 
 /** A server that answers as a test wants it, and remembers what it was asked. @param create makes an https server instead. */
-export async function startDouble(create: (listener: http.RequestListener) => http.Server = http.createServer): Promise<Double> {
+export async function startDouble(
+  create: (listener: http.RequestListener) => http.Server = http.createServer,
+): Promise<Double> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
   const double: { answer: Double['answer'] } = { answer: (_one, response) => void response.writeHead(404).end() };

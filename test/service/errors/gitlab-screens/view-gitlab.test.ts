@@ -9,7 +9,14 @@ const settings = '/api/v4/projects/lab%2Fqmr/error_tracking/settings';
 beforeAll(async () => {
   world = await startViewWorld();
   for (let i = 0; i < 21; i += 1) await world.event({ type: `E${i}`, at: now - i * 1000 });
-  const frame = { function: 'measure', filename: 'bench.py', abs_path: '/lab/bench.py', lineno: 7, colno: 2, in_app: true };
+  const frame = {
+    function: 'measure',
+    filename: 'bench.py',
+    abs_path: '/lab/bench.py',
+    lineno: 7,
+    colno: 2,
+    in_app: true,
+  };
   const frames = [
     { ...frame, function: 'main', lineno: 1 },
     { ...frame, pre_context: ['a', '<b>'], context_line: 'c', post_context: ['d'] },
@@ -19,7 +26,10 @@ beforeAll(async () => {
     value: 'coil <script>',
     user: 'alice',
     release: 'qmr@1.0',
-    more: { logger: 'lab.scan', exception: { values: [{ type: 'ScanError', value: 'coil <script>', stacktrace: { frames } }] } },
+    more: {
+      logger: 'lab.scan',
+      exception: { values: [{ type: 'ScanError', value: 'coil <script>', stacktrace: { frames } }] },
+    },
   });
   await world.as.maintainer('PUT', settings, { active: true, integrated: true });
 });
@@ -100,24 +110,39 @@ describe("GitLab's addresses", () => {
 
   it('changes the status', async () => {
     expect((await world.as.reporter('PUT', `${address}/${id}.json`, { status: 'resolved' })).status).toBe(403);
-    expect(await world.as.developer('PUT', `${address}/${id}.json`, { status: 'resolved' })).toMatchObject({ status: 200, body: { updated: true } });
+    expect(await world.as.developer('PUT', `${address}/${id}.json`, { status: 'resolved' })).toMatchObject({
+      status: 200,
+      body: { updated: true },
+    });
     const resolved = await world.as.reporter('GET', `${address}.json?issue_status=resolved`);
     expect((resolved.body as { errors: { id: string }[] }).errors.map((one) => one.id)).toEqual([id]);
     expect((await world.as.developer('PUT', `${address}/4711.json`, { status: 'resolved' })).status).toBe(404);
   });
 
   it('refuses in the words of GitLab', async () => {
-    expect(await world.as.outsider('GET', `${address}.json`)).toMatchObject({ status: 404, body: { message: '404 Project Not Found' } });
+    expect(await world.as.outsider('GET', `${address}.json`)).toMatchObject({
+      status: 404,
+      body: { message: '404 Project Not Found' },
+    });
     expect((await world.with(null)('GET', `${address}.json`)).status).toBe(401);
     await world.as.maintainer('PUT', settings, { active: false, integrated: true });
-    expect(await world.as.reporter('GET', `${address}.json`)).toMatchObject({ status: 400, body: { message: 'Error Tracking is not enabled' } });
-    await world.as.maintainer('PUT', settings, { active: true, integrated: false, api_url: 'http://127.0.0.1:9/api/0/projects/a/b', token: 'abc' });
+    expect(await world.as.reporter('GET', `${address}.json`)).toMatchObject({
+      status: 400,
+      body: { message: 'Error Tracking is not enabled' },
+    });
+    await world.as.maintainer('PUT', settings, {
+      active: true,
+      integrated: false,
+      api_url: 'http://127.0.0.1:9/api/0/projects/a/b',
+      token: 'abc',
+    });
     const failed = await world.as.reporter('GET', `${address}.json`);
     expect(failed.status).toBe(400);
     expect((failed.body as { message: string }).message).toContain('127.0.0.1:9');
     await world.as.maintainer('PUT', settings, { active: true, integrated: true });
     await world.as.maintainer('PATCH', '/api/v4/projects/lab%2Fqmr', { monitor: false });
-    for (const path of ['.json', `/${id}/details.json`, `/${id}/stack_trace.json`]) expect((await world.as.reporter('GET', address + path)).status).toBe(404);
+    for (const path of ['.json', `/${id}/details.json`, `/${id}/stack_trace.json`])
+      expect((await world.as.reporter('GET', address + path)).status).toBe(404);
     await world.as.maintainer('PATCH', '/api/v4/projects/lab%2Fqmr', { monitor: true });
   });
 

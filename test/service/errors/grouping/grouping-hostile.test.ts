@@ -93,7 +93,11 @@ function hostile(platform: string, text: string, frames: number): ErrorEvent {
   const [frame] = exception?.frames ?? [];
   if (!exception || !frame) throw new Error('no frame');
   const bad = { ...frame, function: text, filename: text, abs_path: text, context_line: text };
-  const stack = Array.from({ length: frames }, (_, index) => ({ ...bad, module: index % 2 === 0 ? null : text, in_app: index % 3 > 0 }));
+  const stack = Array.from({ length: frames }, (_, index) => ({
+    ...bad,
+    module: index % 2 === 0 ? null : text,
+    in_app: index % 3 > 0,
+  }));
   return {
     ...base,
     platform,
@@ -157,7 +161,11 @@ test('nothing that is empty, missing or odd makes it throw', () => {
     for (const text of ['', ' ', '\ud800', '__proto__', '@', '$', '<', '{{ default }}']) {
       const event = hostile(platform, text, 1);
       group(event);
-      group({ ...event, exceptions: event.exceptions.map((one) => ({ ...one, type: null, value: null, frames: [] })), message: null });
+      group({
+        ...event,
+        exceptions: event.exceptions.map((one) => ({ ...one, type: null, value: null, frames: [] })),
+        message: null,
+      });
     }
   }
 });

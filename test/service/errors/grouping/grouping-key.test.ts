@@ -4,7 +4,10 @@ import { groupingKey } from '../../../../src-main/service/errors/grouping/groupi
 import { culpritOf, titleOf } from '../../../../src-main/service/errors/grouping/title.ts';
 import { readCases } from '../../../fixtures/grouping/read-cases.ts';
 
-const [pair] = readCases('python', '# one\n@ ValueError: no signal\n+ read ; bench.camera ; bench/camera.py:7\n= nothing | no signal => no signal');
+const [pair] = readCases(
+  'python',
+  '# one\n@ ValueError: no signal\n+ read ; bench.camera ; bench/camera.py:7\n= nothing | no signal => no signal',
+);
 if (!pair) throw new Error('no event');
 const [base] = pair.events;
 const [exception] = base.exceptions;
@@ -64,7 +67,9 @@ test('parts of a fingerprint are told apart, and cannot pose as another one', ()
   expect(hashOf({ fingerprint: ['a', 'bpart c'] })).not.toBe(hashOf({ fingerprint: ['a', 'b', 'c'] }));
   expect(hashOf({ fingerprint: ['a","b'] })).not.toBe(hashOf({ fingerprint: ['a', 'b'] }));
   expect(hashOf({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(hashOf({ fingerprint: ['a'] }));
-  expect(hashOf({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(hashOf({ fingerprint: [...groupingKey(base).parts.map((part) => `default ${part}`), 'a'] }));
+  expect(hashOf({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(
+    hashOf({ fingerprint: [...groupingKey(base).parts.map((part) => `default ${part}`), 'a'] }),
+  );
   expect(hashOf({ fingerprint: [...groupingKey(base).parts] })).not.toBe(hashOf({}));
 });
 
@@ -75,17 +80,29 @@ test('the type of a synthetic exception is not part of it', () => {
 
 test('a message is known by its template, whatever was put into it', () => {
   const one = { exceptions: [] };
-  expect(hashOf({ ...one, message: message('alpha lost', '%s lost') })).toBe(hashOf({ ...one, message: message('beta lost', '%s lost') }));
+  expect(hashOf({ ...one, message: message('alpha lost', '%s lost') })).toBe(
+    hashOf({ ...one, message: message('beta lost', '%s lost') }),
+  );
   expect(hashOf({ ...one, message: message('run 1 lost') })).toBe(hashOf({ ...one, message: message('run 2 lost') }));
-  expect(hashOf({ ...one, message: message('run 1 lost') })).not.toBe(hashOf({ ...one, message: message('run 1 found') }));
+  expect(hashOf({ ...one, message: message('run 1 lost') })).not.toBe(
+    hashOf({ ...one, message: message('run 1 found') }),
+  );
 });
 
 test('the title is that of the last exception, in one line and without what turns text around', () => {
   const cause = { ...exception, type: 'OSError', value: 'gone' };
   expect(titleOf({ ...base, exceptions: [cause, exception] })).toEqual({ type: 'ValueError', value: 'no signal' });
-  expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'a\n\tb\u0000\u202Ec' }] })).toEqual({ type: 'Error', value: 'a b c' });
-  expect(titleOf({ ...base, exceptions: [], message: message(' hello\nagain') })).toEqual({ type: 'hello again', value: '' });
-  expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'hello' }], message: message('hello') })).toEqual({ type: 'hello', value: '' });
+  expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'a\n\tb\u0000\u202Ec' }] })).toEqual({
+    type: 'Error',
+    value: 'a b c',
+  });
+  expect(titleOf({ ...base, exceptions: [], message: message(' hello\nagain') })).toEqual({
+    type: 'hello again',
+    value: '',
+  });
+  expect(
+    titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'hello' }], message: message('hello') }),
+  ).toEqual({ type: 'hello', value: '' });
   expect(titleOf({ ...base, exceptions: [] })).toEqual({ type: 'Event without a message (error)', value: '' });
   expect(titleOf({ ...base, exceptions: [{ ...exception, value: 'x'.repeat(5000) }] }).value).toHaveLength(1024);
 });
@@ -101,7 +118,10 @@ test('the culprit is the transaction, else the newest frame of the program', () 
 });
 
 test('a message that is sent as an exception without a type besides is a message', () => {
-  const sent = (text: string) => ({ message: message(text), exceptions: [{ ...exception, type: null, value: text, synthetic: true }] });
+  const sent = (text: string) => ({
+    message: message(text),
+    exceptions: [{ ...exception, type: null, value: text, synthetic: true }],
+  });
   expect(hashOf(sent('run 1 lost'))).toBe(hashOf({ exceptions: [], message: message('run 2 lost') }));
   expect(hashOf(sent('run 1 lost'))).not.toBe(hashOf(sent('run 1 found')));
 });

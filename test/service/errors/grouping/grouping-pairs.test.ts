@@ -54,7 +54,8 @@ test('the rules reach an F1 of 0.95 over all pairs, and of 0.9 in each language'
 });
 
 const worse: Readonly<Record<string, (event: ErrorEvent) => unknown>> = {
-  'type and value as they are': (event) => event.exceptions.map((one) => [one.type, one.value]).concat([[event.message?.formatted ?? null, null]]),
+  'type and value as they are': (event) =>
+    event.exceptions.map((one) => [one.type, one.value]).concat([[event.message?.formatted ?? null, null]]),
   'type alone': (event) => event.exceptions.map((one) => one.type).concat(event.message?.formatted ?? ''),
   'stack with lines': (event) =>
     event.exceptions
@@ -62,7 +63,10 @@ const worse: Readonly<Record<string, (event: ErrorEvent) => unknown>> = {
       .concat([[event.message?.formatted ?? '', []]]),
   'own frames as they are': (event) =>
     event.exceptions
-      .map((one) => [one.type, one.frames.filter((frame) => frame.in_app).map((frame) => [frame.filename, frame.function])])
+      .map((one) => [
+        one.type,
+        one.frames.filter((frame) => frame.in_app).map((frame) => [frame.filename, frame.function]),
+      ])
       .concat([[event.message?.formatted ?? '', []]]),
   'one group for everything': (event) => event.platform,
 };

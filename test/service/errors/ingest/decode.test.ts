@@ -22,7 +22,11 @@ async function decode(body: Buffer, encoding?: string, piece = 1000): Promise<Bu
 
 // Hardly compressible, so that the encoded form is large too where it should be.
 const text = (bytes: number) =>
-  Buffer.from(Array.from({ length: bytes / 8 }, (_, index) => ((index * 2654435761) % 2 ** 31).toString(36).padStart(8, 'x')).join(''));
+  Buffer.from(
+    Array.from({ length: bytes / 8 }, (_, index) =>
+      ((index * 2654435761) % 2 ** 31).toString(36).padStart(8, 'x'),
+    ).join(''),
+  );
 
 it('a body whose sender goes away is the sender’s fault, and not ours', async () => {
   const broken = new Readable({ read: () => void broken.destroy(new Error('aborted')) });
@@ -61,7 +65,9 @@ describe.each(packed)('what claims to be "%s"', (encoding, encode) => {
   it.each([[20_000], [160_000]])('and is cut off is refused (%i bytes)', async (bytes) => {
     const whole = encode(text(bytes));
     // Whatever came before the cut may have been handed over, but never as a whole.
-    await expect(decode(whole.subarray(0, Math.floor(whole.length / 2)), encoding)).rejects.toMatchObject({ status: 400 });
+    await expect(decode(whole.subarray(0, Math.floor(whole.length / 2)), encoding)).rejects.toMatchObject({
+      status: 400,
+    });
   });
 
   it('and is something else is refused', async () => {
@@ -143,9 +149,13 @@ describe('base64 of zlib without a header', () => {
     expect(decodeBase64(json, 1000).equals(json)).toBe(true);
   });
   it('is refused when it is none, cut off or too large', () => {
-    expect(() => decodeBase64(Buffer.from(zlib.deflateSync(json).toString('base64').slice(0, 20)), 1000)).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => decodeBase64(Buffer.from(zlib.deflateSync(json).toString('base64').slice(0, 20)), 1000)).toThrow(
+      expect.objectContaining({ status: 400 }),
+    );
     expect(() => decodeBase64(Buffer.from('eJxnonsense'), 1000)).toThrow(expect.objectContaining({ status: 400 }));
-    expect(() => decodeBase64(Buffer.from(zlib.deflateSync(Buffer.alloc(1001)).toString('base64')), 1000)).toThrow(expect.objectContaining({ status: 413 }));
+    expect(() => decodeBase64(Buffer.from(zlib.deflateSync(Buffer.alloc(1001)).toString('base64')), 1000)).toThrow(
+      expect.objectContaining({ status: 413 }),
+    );
   });
 });
 

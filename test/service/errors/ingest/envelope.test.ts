@@ -103,7 +103,9 @@ describe.each([1, 3, 7, 1_000_000])('an envelope in pieces of %i bytes', (pieces
 });
 
 it('does not read any number of items', () => {
-  expect(() => read(header + '{}\n\n'.repeat(1001))).toThrow(new IngestFailure(413, 'The envelope has more than 1000 items.', { drop: 'too-large' }));
+  expect(() => read(header + '{}\n\n'.repeat(1001))).toThrow(
+    new IngestFailure(413, 'The envelope has more than 1000 items.', { drop: 'too-large' }),
+  );
 });
 
 it('blank lines between items are nothing, but not without end', () => {

@@ -17,8 +17,11 @@ afterEach(async () => {
 });
 
 const bodies = (count: number): Buffer[] =>
-  Array.from({ length: count }, (_, at) => Buffer.from(JSON.stringify(sentEvent({ message: `\u{1f321} error ${at}` }))));
-const prepare = async (cohort: readonly Buffer[], about = context) => Promise.allSettled(cohort.map(async (body) => preparer.prepare(body, about)));
+  Array.from({ length: count }, (_, at) =>
+    Buffer.from(JSON.stringify(sentEvent({ message: `\u{1f321} error ${at}` }))),
+  );
+const prepare = async (cohort: readonly Buffer[], about = context) =>
+  Promise.allSettled(cohort.map(async (body) => preparer.prepare(body, about)));
 /** What says where an event was read: the thread hands its JSON over. */
 const kinds = (found: Awaited<ReturnType<typeof prepare>>) => [
   ...new Set(found.map((one) => (one.status === 'fulfilled' ? typeof one.value?.payload : one.status))),
@@ -29,7 +32,11 @@ it('a full cohort is read on the thread, each event as it would be here', async 
   const found = await prepare(cohort);
   for (const [at, body] of cohort.entries()) {
     const here = prepareEvent(body, context);
-    const value = { ...here, payload: JSON.stringify(here?.payload), group: { ...here?.group, hash: new Uint8Array(here?.group.hash ?? []) } };
+    const value = {
+      ...here,
+      payload: JSON.stringify(here?.payload),
+      group: { ...here?.group, hash: new Uint8Array(here?.group.hash ?? []) },
+    };
     expect(found[at]).toEqual({ status: 'fulfilled', value });
   }
 });
@@ -68,7 +75,9 @@ it('when the thread ends, or has enough to do, events are read here', async () =
 });
 
 it('behind a large event nobody waits', async () => {
-  const large = prepare([Buffer.from(JSON.stringify(sentEvent({ message: 'large', extra: { list: 'x'.repeat(200_000) } })))]);
+  const large = prepare([
+    Buffer.from(JSON.stringify(sentEvent({ message: 'large', extra: { list: 'x'.repeat(200_000) } }))),
+  ]);
   expect(kinds(await prepare(bodies(16)))).toEqual(['object']);
   expect(kinds(await large)).toEqual(['object']);
   expect(kinds(await prepare(bodies(16)))).toEqual(['string']);
@@ -79,9 +88,13 @@ it('what cannot be handed over is read here, and the thread still rests', async 
   expect(kinds(await prepare(bodies(16), { ...context, sdk }))).toEqual(['object']);
 
   const ended = new EventEmitter();
-  const started = (message: unknown): void => void (message as { worker: Worker }).worker.once('exit', () => ended.emit('exit'));
+  const started = (message: unknown): void =>
+    void (message as { worker: Worker }).worker.once('exit', () => ended.emit('exit'));
   subscribe('worker_threads', started);
-  const file = workerFile(new URL('../../../../src-main/service/errors/ingest/event-thread.ts', import.meta.url).href, 'event-worker');
+  const file = workerFile(
+    new URL('../../../../src-main/service/errors/ingest/event-thread.ts', import.meta.url).href,
+    'event-worker',
+  );
   const thread = createWorkerClient<object, unknown>({ file, name: 'resting', maxHeapMb: 64, idleMs: 1 });
   try {
     await expect(thread.request({ bodies: sdk, events: [] })).rejects.toThrow(/call stack/);

@@ -22,7 +22,13 @@ const timeout = seconds * 1000 + 60_000;
 
 const contract = Compile(ErrorEvent);
 const requests = sdkRequests();
-const context = { receivedAt: Date.UTC(2026, 10, 21, 12), eventId: null, sentAt: null, sdk: null, address: '192.0.2.7' };
+const context = {
+  receivedAt: Date.UTC(2026, 10, 21, 12),
+  eventId: null,
+  sentAt: null,
+  sdk: null,
+  address: '192.0.2.7',
+};
 // Whatever has no place in a text of the database or on a screen.
 const unclean = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const mostStored = 4 * 1024 * 1024;
@@ -64,14 +70,16 @@ function checkEvent(body: Buffer): void {
   }
   if (!prepared) return;
   const event = unpackEvent(compressEvent(prepared.payload, null), null);
-  if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
+  if (!contract.Check(event))
+    throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
   if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
   const grouped = groupingKey(prepared.payload).parts.reduce((sum, part) => sum + part.length, 0);
   const made = text.length + grouped;
   if (made > maxMade(body.length)) throw new Error(`${body.length} bytes became ${made} characters`);
   // In JSON both are escapes; only a text that has such needs the slower look.
-  if (/\\u(?:0000|d)/.test(text) && textsOf(event).some((one) => unclean.test(one))) throw new Error('NUL or a lone surrogate is left');
+  if (/\\u(?:0000|d)/.test(text) && textsOf(event).some((one) => unclean.test(one)))
+    throw new Error('NUL or a lone surrogate is left');
   const columns = [
     prepared.type,
     prepared.value,
@@ -83,7 +91,10 @@ function checkEvent(body: Buffer): void {
     ...prepared.tags.flat(),
   ];
   if (columns.some((column) => unclean.test(column))) throw new Error('a column is unclean');
-  if (!Number.isSafeInteger(prepared.occurredAt) || Math.abs(prepared.occurredAt - prepared.receivedAt) > 31 * 86_400_000)
+  if (
+    !Number.isSafeInteger(prepared.occurredAt) ||
+    Math.abs(prepared.occurredAt - prepared.receivedAt) > 31 * 86_400_000
+  )
     throw new Error('a time out of reach');
   if (({} as Record<string, unknown>)['polluted'] !== undefined) throw new Error('a prototype was changed');
 }
@@ -159,7 +170,10 @@ it('C1: what names one part thousands of times makes no more of it than that', (
 
 it('no change of the bytes of a request does', { timeout }, () => {
   const watch = stopwatch();
-  const bodies = requests.map((request) => ({ isEnvelope: request.url.includes('/envelope'), body: plainBody(request) }));
+  const bodies = requests.map((request) => ({
+    isEnvelope: request.url.includes('/envelope'),
+    body: plainBody(request),
+  }));
   fc.assert(
     fc.property(fc.nat(bodies.length - 1), cuts, fc.integer({ min: 1, max: 3000 }), (index, changes, piece) => {
       const { isEnvelope, body } = bodies[index] ?? { isEnvelope: true, body: Buffer.of() };
@@ -197,7 +211,9 @@ it('no change of the bytes of a request does', { timeout }, () => {
 
 it('no change of encoded bytes does', { timeout }, async () => {
   const watch = stopwatch();
-  const bodies = requests.filter((request) => request.bodyEncoding !== 'raw').map((request) => Buffer.from(request.bodyBase64, 'base64'));
+  const bodies = requests
+    .filter((request) => request.bodyEncoding !== 'raw')
+    .map((request) => Buffer.from(request.bodyBase64, 'base64'));
   await fc.assert(
     fc.asyncProperty(
       fc.nat(bodies.length - 1),
@@ -212,7 +228,12 @@ it('no change of encoded bytes does', { timeout }, async () => {
         watch.begin();
         try {
           const sink = { take: (chunk: Buffer) => chunks.push(chunk), spend: () => {}, join: async () => {} };
-          await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, { received: 100_000, inflated: 1_000_000 }, sink);
+          await decodeBody(
+            Readable.from(pieces, { objectMode: false }),
+            encoding,
+            { received: 100_000, inflated: 1_000_000 },
+            sink,
+          );
         } catch (error) {
           if (!(error instanceof IngestFailure)) throw error;
           return;

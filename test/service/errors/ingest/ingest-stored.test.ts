@@ -12,18 +12,28 @@ beforeAll(async () => {
 afterAll(async () => world.end());
 
 const errorOf = (id: string) =>
-  world.rows<{ id: number; events: number; users: number; status: string; regressed_at: number | null; group_id: number }>(
+  world.rows<{
+    id: number;
+    events: number;
+    users: number;
+    status: string;
+    regressed_at: number | null;
+    group_id: number;
+  }>(
     `SELECT errors.*, group_id FROM errors JOIN error_groups ON error_id = errors.id JOIN error_events ON group_id = error_groups.id WHERE event_id = unhex(?)`,
     id,
   )[0];
-const counted = (outcome: string) => world.rows<{ n: number }>('SELECT ifnull(sum(count), 0) AS n FROM ingest_counts WHERE outcome = ?', outcome)[0]?.n;
+const counted = (outcome: string) =>
+  world.rows<{ n: number }>('SELECT ifnull(sum(count), 0) AS n FROM ingest_counts WHERE outcome = ?', outcome)[0]?.n;
 
 describe('what is stored', () => {
   it('an id once in a project, however often and at once it comes', async () => {
     const one = sentEvent();
     const before = counted('duplicate') ?? 0;
     const answers = await Promise.all(Array.from({ length: 20 }, async () => world.send('store', JSON.stringify(one))));
-    expect(answers.map((answer) => [answer.status, answer.body])).toEqual(answers.map(() => [200, { id: one.event_id }]));
+    expect(answers.map((answer) => [answer.status, answer.body])).toEqual(
+      answers.map(() => [200, { id: one.event_id }]),
+    );
     expect(errorOf(one.event_id)?.events).toBe(1);
     expect(counted('duplicate')).toBe(before + 19);
   });
@@ -58,10 +68,25 @@ describe('what is stored', () => {
 
   it('hours, tags, releases and the title of the newest', async () => {
     const exception = (value: string) => ({
-      values: [{ type: 'LabError', value, stacktrace: { frames: [{ function: 'measure', module: 'bench', in_app: true }] } }],
+      values: [
+        { type: 'LabError', value, stacktrace: { frames: [{ function: 'measure', module: 'bench', in_app: true }] } },
+      ],
     });
-    const older = sentEvent({ message: undefined, exception: exception('first'), release: '1', environment: 'lab', tags: { bench: 'A' } });
-    const newer = sentEvent({ message: undefined, exception: exception('second'), release: '2', environment: 'lab', tags: { bench: 'B' }, level: 'fatal' });
+    const older = sentEvent({
+      message: undefined,
+      exception: exception('first'),
+      release: '1',
+      environment: 'lab',
+      tags: { bench: 'A' },
+    });
+    const newer = sentEvent({
+      message: undefined,
+      exception: exception('second'),
+      release: '2',
+      environment: 'lab',
+      tags: { bench: 'B' },
+      level: 'fatal',
+    });
     for (const one of [older, newer]) await world.send('store', JSON.stringify(one));
     const error = errorOf(newer.event_id);
     expect(error).toMatchObject({
@@ -73,9 +98,14 @@ describe('what is stored', () => {
       last_release: '2',
       events: 2,
     });
-    expect(world.rows('SELECT sum(events) AS n FROM error_hours WHERE group_id = ?', error?.group_id)).toEqual([{ n: 2 }]);
+    expect(world.rows('SELECT sum(events) AS n FROM error_hours WHERE group_id = ?', error?.group_id)).toEqual([
+      { n: 2 },
+    ]);
     expect(
-      world.rows("SELECT tag, value, events FROM error_tags WHERE group_id = ? AND tag IN ('bench', 'environment') ORDER BY tag, value", error?.group_id),
+      world.rows(
+        "SELECT tag, value, events FROM error_tags WHERE group_id = ? AND tag IN ('bench', 'environment') ORDER BY tag, value",
+        error?.group_id,
+      ),
     ).toEqual([
       { tag: 'bench', value: 'A', events: 1 },
       { tag: 'bench', value: 'B', events: 1 },
@@ -93,7 +123,11 @@ describe('what is stored', () => {
     const ids = Array.from({ length: 1010 }, () => sentEvent({ message: 'many values' }));
     for (let at = 0; at < ids.length; at += 101) {
       await Promise.all(
-        ids.slice(at, at + 101).map(async (one, index) => world.send('store', JSON.stringify({ ...one, tags: { request: at + index, bench: 'A' } }))),
+        ids
+          .slice(at, at + 101)
+          .map(async (one, index) =>
+            world.send('store', JSON.stringify({ ...one, tags: { request: at + index, bench: 'A' } })),
+          ),
       );
     }
     const group = errorOf(ids[0]?.event_id ?? '')?.group_id;
@@ -122,11 +156,21 @@ describe('what is stored', () => {
     };
     const error = await again(Date.now() / 1000);
     const set = (status: string, at: number | null) =>
-      world.database.prepare('UPDATE errors SET status = ?, resolved_at = ?, regressed_at = NULL WHERE id = ?').run(status, at, error?.id);
+      world.database
+        .prepare('UPDATE errors SET status = ?, resolved_at = ?, regressed_at = NULL WHERE id = ?')
+        .run(status, at, error?.id);
     const resolvedAt = Date.now() - 60_000;
     set('resolved', resolvedAt);
-    expect(await again((resolvedAt - 5000) / 1000)).toMatchObject({ status: 'resolved', regressed_at: null, events: 2 });
-    expect(await again((resolvedAt + 5000) / 1000)).toMatchObject({ status: 'unresolved', regressed_at: expect.any(Number), events: 3 });
+    expect(await again((resolvedAt - 5000) / 1000)).toMatchObject({
+      status: 'resolved',
+      regressed_at: null,
+      events: 2,
+    });
+    expect(await again((resolvedAt + 5000) / 1000)).toMatchObject({
+      status: 'unresolved',
+      regressed_at: expect.any(Number),
+      events: 3,
+    });
     set('ignored', null);
     expect(await again(Date.now() / 1000)).toMatchObject({ status: 'ignored', regressed_at: null, events: 4 });
     stop();
@@ -142,7 +186,8 @@ describe('what is stored', () => {
       if (name === 'changed' && 'topic' in what && what.topic === 'errors') heard += 1;
     });
     const started = performance.now();
-    for (let count = 0; count < 40; count += 1) await world.send('store', JSON.stringify(sentEvent({ message: 'loop' })));
+    for (let count = 0; count < 40; count += 1)
+      await world.send('store', JSON.stringify(sentEvent({ message: 'loop' })));
     // A fast machine has sent them all before it is told of the first.
     await expect.poll(() => heard).toBeGreaterThan(0);
     const seconds = (performance.now() - started) / 1000;
@@ -172,8 +217,14 @@ describe('what is not stored', () => {
       'Not A Type',
     ];
     const items = types.map((type) => [{ type }, '{"nonsense'] as const);
-    expect(await world.send('envelope', envelopeOf({}, ...items, [{ type: 'event' }, one]))).toMatchObject({ status: 200, body: { id: one.event_id } });
-    expect(await world.send('envelope', envelopeOf({ event_id: 'c'.repeat(32) }, ...items))).toMatchObject({ status: 200, body: { id: 'c'.repeat(32) } });
+    expect(await world.send('envelope', envelopeOf({}, ...items, [{ type: 'event' }, one]))).toMatchObject({
+      status: 200,
+      body: { id: one.event_id },
+    });
+    expect(await world.send('envelope', envelopeOf({ event_id: 'c'.repeat(32) }, ...items))).toMatchObject({
+      status: 200,
+      body: { id: 'c'.repeat(32) },
+    });
     await flushed();
     expect(types.slice(0, -1).map((type) => counted(`item:${type}`))).toEqual(types.slice(0, -1).map(() => 2));
     expect(counted('item:other')).toBe(2);
@@ -187,7 +238,14 @@ describe('what is not stored', () => {
     expect((await world.send('envelope', envelopeOf({}, [{ type: 'event' }, large]))).status).toBe(413);
     expect((await world.send('store', Buffer.alloc(21 * 1024 * 1024))).status).toBe(413);
     expect((await world.send('store', '{"a":')).status).toBe(400);
-    expect((await world.send('envelope', envelopeOf({}, [{ type: 'event' }, sentEvent()], [{ type: 'event', length: 99 }, '{}']))).status).toBe(400);
+    expect(
+      (
+        await world.send(
+          'envelope',
+          envelopeOf({}, [{ type: 'event' }, sentEvent()], [{ type: 'event', length: 99 }, '{}']),
+        )
+      ).status,
+    ).toBe(400);
     expect(world.rows('SELECT 1 FROM error_events')).toHaveLength(before);
     await flushed();
     expect(counted('too-large')).toBe(4);
@@ -211,7 +269,9 @@ describe('what is not stored', () => {
 
   it('a connection that breaks off leaves nothing', async () => {
     const one = sentEvent();
-    const url = new URL(`${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}/store/?sentry_key=${world.publicKey}`);
+    const url = new URL(
+      `${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}/store/?sentry_key=${world.publicKey}`,
+    );
     await new Promise<void>((resolve) => {
       const request = http.request(url, { method: 'POST', headers: { 'content-length': '10000' } });
       request.on('error', () => resolve());

@@ -26,7 +26,9 @@ let keys = 0;
 function freshKey(): string {
   keys += 1;
   const key = `bpk_${randomUUID().replaceAll('-', '')}`;
-  world.database.prepare('INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?)').run(world.projectId, key, keys);
+  world.database
+    .prepare('INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?)')
+    .run(world.projectId, key, keys);
   return key;
 }
 
@@ -47,7 +49,11 @@ it.each<[string, number, () => Wish]>([
   ['an envelope', 200, () => ({ kind: 'envelope/', body: envelopeOf({}, [{ type: 'event' }, sentEvent()]) })],
   ['an envelope without an event', 200, () => ({ kind: 'envelope', body: '{}\n' })],
   ['what is no JSON', 400, () => ({ kind: 'store', body: '{' })],
-  ['a body that cannot be inflated', 400, () => ({ kind: 'store', body: 'x', headers: { 'content-encoding': 'gzip' } })],
+  [
+    'a body that cannot be inflated',
+    400,
+    () => ({ kind: 'store', body: 'x', headers: { 'content-encoding': 'gzip' } }),
+  ],
   ['an unknown key', 404, () => ({ kind: 'store', key: 'unknown', body: '{}' })],
   ['an event that is too large', 413, () => ({ kind: 'store', body: `"${'x'.repeat(1100 * 1024)}"` })],
   ['one event too many', 429, () => ({ kind: 'store', body: '{}', twice: true })],
@@ -60,7 +66,9 @@ it.each<[string, number, () => Wish]>([
 it('counts what is answered ahead of the router', async () => {
   const admin = await world.service.token(await world.service.user('root', true), ['read_api']);
   const counted = async () => {
-    const text = await (await fetch(`${world.service.url}/-/metrics`, { headers: { authorization: `Bearer ${admin}` } })).text();
+    const text = await (
+      await fetch(`${world.service.url}/-/metrics`, { headers: { authorization: `Bearer ${admin}` } })
+    ).text();
     return Number(/^benchport_http_requests_total\{method="POST",status="2xx"\} (\d+)$/m.exec(text)?.[1] ?? 0);
   };
   const before = await counted();

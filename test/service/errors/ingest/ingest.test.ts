@@ -17,12 +17,24 @@ describe('the client key', () => {
   const taken = { status: 200, stored: true };
   it.each([
     ['in the query', (key: string) => send({}, `?sentry_version=7&sentry_key=${key}`)],
-    ['in X-Sentry-Auth', (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${key}, sentry_client=a/1` })],
-    ['without spaces', (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=7,sentry_client=a/1,sentry_key=${key}` })],
-    ['in the order of the legacy client', (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=4, sentry_key=${key}, sentry_secret=s` })],
+    [
+      'in X-Sentry-Auth',
+      (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${key}, sentry_client=a/1` }),
+    ],
+    [
+      'without spaces',
+      (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=7,sentry_client=a/1,sentry_key=${key}` }),
+    ],
+    [
+      'in the order of the legacy client',
+      (key: string) => send({ 'x-sentry-auth': `Sentry sentry_version=4, sentry_key=${key}, sentry_secret=s` }),
+    ],
     ['in Authorization', (key: string) => send({ authorization: `Sentry sentry_key=${key}` })],
     ['as Basic', (key: string) => send({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` })],
-    ['first in the query, whatever the headers say', (key: string) => send({ 'x-sentry-auth': 'Sentry sentry_key=wrong' }, `?sentry_key=${key}`)],
+    [
+      'first in the query, whatever the headers say',
+      (key: string) => send({ 'x-sentry-auth': 'Sentry sentry_key=wrong' }, `?sentry_key=${key}`),
+    ],
   ] as const)('%s is found', async (_what, sending) => {
     expect(await sending(world.publicKey)).toEqual(taken);
   });
@@ -66,7 +78,14 @@ describe('the client key', () => {
     const dsn = `http://other@127.0.0.1/${world.projectId}`;
     const before = world.rows('SELECT 1 FROM error_events').length;
     expect((await world.send('envelope', envelopeOf({ dsn }, [{ type: 'event' }, sentEvent()]))).status).toBe(400);
-    expect((await world.send('envelope', envelopeOf({ dsn: `http://${world.publicKey}@127.0.0.1/7777` }, [{ type: 'event' }, sentEvent()]))).status).toBe(400);
+    expect(
+      (
+        await world.send(
+          'envelope',
+          envelopeOf({ dsn: `http://${world.publicKey}@127.0.0.1/7777` }, [{ type: 'event' }, sentEvent()]),
+        )
+      ).status,
+    ).toBe(400);
     expect(world.rows('SELECT 1 FROM error_events')).toHaveLength(before);
   });
 });
@@ -81,13 +100,19 @@ describe('answers', () => {
         ['envelope', 'x', 400],
       ] as const) {
         const url = `${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}/${kind}${slash}?sentry_key=${world.publicKey}`;
-        const response = await fetch(url, { method: 'POST', body, headers: { origin: 'http://page.example' }, redirect: 'error' });
+        const response = await fetch(url, {
+          method: 'POST',
+          body,
+          headers: { origin: 'http://page.example' },
+          redirect: 'error',
+        });
         expect(response.status).toBe(status);
         expect(response.headers.get('content-type')).toMatch(/^application\/json/);
         expect(response.headers.get('access-control-allow-origin')).toBe('*');
         expect(response.headers.get('access-control-expose-headers')).toContain('retry-after');
         const answer = (await response.json()) as Record<string, unknown>;
-        if (status === 400) expect([answer['causes'], response.headers.get('x-sentry-error')]).toEqual([[], answer['detail']]);
+        if (status === 400)
+          expect([answer['causes'], response.headers.get('x-sentry-error')]).toEqual([[], answer['detail']]);
       }
     }
   });
@@ -96,7 +121,11 @@ describe('answers', () => {
     const url = `${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}/envelope/`;
     const response = await fetch(url, {
       method: 'OPTIONS',
-      headers: { origin: 'http://page.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-sentry-auth' },
+      headers: {
+        origin: 'http://page.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-sentry-auth',
+      },
     });
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -115,7 +144,9 @@ describe('answers', () => {
     ['application/octet-stream'],
   ])('do not depend on the type %s', async (type) => {
     const one = sentEvent();
-    expect((await world.send('envelope', envelopeOf({}, [{ type: 'event' }, one]), { 'content-type': type })).status).toBe(200);
+    expect(
+      (await world.send('envelope', envelopeOf({}, [{ type: 'event' }, one]), { 'content-type': type })).status,
+    ).toBe(200);
     expect(world.event(one.event_id)).not.toBeNull();
   });
 

@@ -86,7 +86,11 @@ describe('what is worked on', () => {
 it('a loop that sends more than its share gets 429 with Retry-After alone, and accepted and dropped are what was sent', async () => {
   world = await startIngestWorld({ ingestLimits: { keyBurst: 30, keyPerSecond: 0.5 } });
   const sending = world;
-  const answers = await Promise.all(Array.from({ length: 100 }, async (_, index) => sending.send('store', JSON.stringify({ message: `loop ${index}` }))));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) =>
+      sending.send('store', JSON.stringify({ message: `loop ${index}` })),
+    ),
+  );
   const refused = answers.filter((answer) => answer.status === 429);
   const taken = answers.filter((answer) => answer.status === 200);
   expect(taken.length + refused.length).toBe(100);
@@ -99,7 +103,9 @@ it('a loop that sends more than its share gets 429 with Retry-After alone, and a
     expect(body).toMatchObject({ detail: expect.any(String), causes: [] });
   }
   await new Promise((resolve) => setTimeout(resolve, 1300));
-  expect(sending.rows('SELECT outcome, sum(count) AS count FROM ingest_counts GROUP BY outcome ORDER BY outcome')).toEqual([
+  expect(
+    sending.rows('SELECT outcome, sum(count) AS count FROM ingest_counts GROUP BY outcome ORDER BY outcome'),
+  ).toEqual([
     { outcome: 'accepted', count: taken.length },
     { outcome: 'rate-limit', count: refused.length },
   ]);
@@ -119,9 +125,14 @@ it.each([
 ])('A1: a 429 may be stored by a cache, or browsers keep its connection waiting: %s', async (_way, store, envelope) => {
   world = await startIngestWorld({ ingestLimits: { keyBurst: 1, keyPerSecond: 0.01 } });
   const collector = `${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}`;
-  const post = async (kind: string, body: string) => fetch(`${collector}/${kind}/?sentry_key=${world?.publicKey}`, { method: 'POST', body });
+  const post = async (kind: string, body: string) =>
+    fetch(`${collector}/${kind}/?sentry_key=${world?.publicKey}`, { method: 'POST', body });
   expect((await post(store, '{"message":"a"}')).status).toBe(200);
   for (const refused of [await post(store, '{}'), await post(envelope, '{}\n')]) {
-    expect([refused.status, refused.headers.get('cache-control'), refused.headers.get('pragma')]).toEqual([429, 'no-cache', null]);
+    expect([refused.status, refused.headers.get('cache-control'), refused.headers.get('pragma')]).toEqual([
+      429,
+      'no-cache',
+      null,
+    ]);
   }
 });

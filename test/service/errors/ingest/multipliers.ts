@@ -24,7 +24,8 @@ const parts = {
   'lists of lists': (size: number): unknown => repeated(size, () => [[[[]]]]),
   objects: (size: number): unknown => repeated(size, () => ({ a: '' })),
   members: (size: number): unknown => Object.fromEntries(repeated(size, (at) => [`k${at}`, 1])),
-  'long names': (size: number): unknown => Object.fromEntries(repeated(Math.min(size, 3000), (at) => [`${at}${'k'.repeat(300)}`, 0])),
+  'long names': (size: number): unknown =>
+    Object.fromEntries(repeated(Math.min(size, 3000), (at) => [`${at}${'k'.repeat(300)}`, 0])),
   secrets: (size: number): unknown => Object.fromEntries(repeated(size, (at) => [`pwd-${at}`, 0])),
   numbers: (size: number): unknown => repeated(size, () => 1e20),
   nested: (size: number): unknown => nested(Math.min(size, 2000)),
@@ -36,25 +37,42 @@ const frames = (count: number, part: unknown) => ({ frames: repeated(count, fram
 // What each puts over an event.
 const kinds = {
   positions: (count: number, part: unknown) => ({ logentry: { message: '{0}'.repeat(count), params: [part] } }),
-  'signs of a list': (count: number, part: unknown) => ({ logentry: { message: '%s'.repeat(count), params: repeated(Math.min(count, 100), () => part) } }),
+  'signs of a list': (count: number, part: unknown) => ({
+    logentry: { message: '%s'.repeat(count), params: repeated(Math.min(count, 100), () => part) },
+  }),
   names: (count: number, part: unknown) => ({ message: { message: '%(a)s{a}'.repeat(count), params: { a: part } } }),
   fingerprint: (count: number, part: unknown) => ({
     fingerprint: [...repeated(count, () => '{{ default }}'), part],
     exception: [{ type: 'A', stacktrace: frames(Math.min(4 * count, 250), 'm'.repeat(300)) }],
   }),
-  chain: (count: number, part: unknown) => ({ exception: { values: repeated(count, () => ({ type: part, value: part, stacktrace: frames(3, part) })) } }),
+  chain: (count: number, part: unknown) => ({
+    exception: { values: repeated(count, () => ({ type: part, value: part, stacktrace: frames(3, part) })) },
+  }),
   stack: (count: number, part: unknown) => ({ exception: [{ type: 'A', stacktrace: frames(count, part) }] }),
   'one stack': (count: number, part: unknown) => ({ stacktrace: frames(count, part), exception: [{ type: part }] }),
-  threads: (count: number, part: unknown) => ({ threads: repeated(count, (id) => ({ id, name: part, crashed: true, stacktrace: frames(2, part) })) }),
-  breadcrumbs: (count: number, part: unknown) => ({ breadcrumbs: repeated(count, () => ({ message: part, data: { part } })) }),
+  threads: (count: number, part: unknown) => ({
+    threads: repeated(count, (id) => ({ id, name: part, crashed: true, stacktrace: frames(2, part) })),
+  }),
+  breadcrumbs: (count: number, part: unknown) => ({
+    breadcrumbs: repeated(count, () => ({ message: part, data: { part } })),
+  }),
   tags: (count: number, part: unknown) => ({ tags: repeated(count, (at) => [`t${at}`, part]) }),
-  modules: (count: number, part: unknown) => ({ modules: Object.fromEntries(repeated(count, (at) => [`m${at}`, part])) }),
+  modules: (count: number, part: unknown) => ({
+    modules: Object.fromEntries(repeated(count, (at) => [`m${at}`, part])),
+  }),
   images: (count: number, part: unknown) => ({
     debug_meta: { images: repeated(count, () => ({ type: 'sourcemap', code_file: part, debug_id: '0'.repeat(32) })) },
   }),
-  contexts: (count: number, part: unknown) => ({ contexts: Object.fromEntries(repeated(count, (at) => [`c${at}`, { part }])), extra: { part } }),
-  request: (count: number, part: unknown) => ({ request: { url: part, headers: repeated(count, () => ['Cookie', part]), data: part, query_string: part } }),
-  user: (count: number, part: unknown) => ({ user: { id: part, username: part, ...Object.fromEntries(repeated(count, (at) => [`u${at}`, part])) } }),
+  contexts: (count: number, part: unknown) => ({
+    contexts: Object.fromEntries(repeated(count, (at) => [`c${at}`, { part }])),
+    extra: { part },
+  }),
+  request: (count: number, part: unknown) => ({
+    request: { url: part, headers: repeated(count, () => ['Cookie', part]), data: part, query_string: part },
+  }),
+  user: (count: number, part: unknown) => ({
+    user: { id: part, username: part, ...Object.fromEntries(repeated(count, (at) => [`u${at}`, part])) },
+  }),
 };
 
 // Small ones mostly: what multiplies shows with them already, and a million of them are to be tried.

@@ -78,7 +78,10 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   fc.record({
     at: fc.nat(5000),
     what: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'rename', 'wrap', 'nest', 'repeat'),
-    value: fc.oneof({ weight: 3, arbitrary: fc.record({ nasty: fc.nat(nasty.length - 1) }) }, { weight: 1, arbitrary: fc.record({ json: fc.jsonValue() }) }),
+    value: fc.oneof(
+      { weight: 3, arbitrary: fc.record({ nasty: fc.nat(nasty.length - 1) }) },
+      { weight: 1, arbitrary: fc.record({ json: fc.jsonValue() }) },
+    ),
     name: fc.oneof(fc.constantFrom(...names), fc.string()),
   }),
   { minLength: 1, maxLength: 6 },
@@ -96,7 +99,9 @@ function placesOf(root: unknown): Place[] {
     const one = waiting.pop();
     if (Array.isArray(one)) one.forEach((value, key) => (places.push({ holder: one, key }), waiting.push(value)));
     else if (typeof one === 'object' && one !== null)
-      Object.entries(one).forEach(([key, value]) => (places.push({ holder: one as Record<string, unknown>, key }), waiting.push(value)));
+      Object.entries(one).forEach(
+        ([key, value]) => (places.push({ holder: one as Record<string, unknown>, key }), waiting.push(value)),
+      );
   }
   return places;
 }

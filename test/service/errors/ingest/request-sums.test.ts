@@ -21,7 +21,10 @@ type Item = readonly [type: string, payload: string];
 const envelopeOf = (items: readonly Item[], header: object = {}) =>
   new Uint8Array(
     gzipSync(
-      [JSON.stringify(header), ...items.flatMap(([type, payload]) => [JSON.stringify({ type, length: Buffer.byteLength(payload) }), payload])].join('\n'),
+      [
+        JSON.stringify(header),
+        ...items.flatMap(([type, payload]) => [JSON.stringify({ type, length: Buffer.byteLength(payload) }), payload]),
+      ].join('\n'),
     ),
   );
 const zeros = (bytes: number): Item => ['attachment', '0'.repeat(bytes)];
@@ -49,8 +52,14 @@ describe('M1: the share of bytes counts', () => {
 
   test('a body while it is inflated: it ends soon after the share', async () => {
     world = await startIngestWorld({ ingestLimits });
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => world?.send('envelope', envelopeOf([zeros(40 * MiB), ['event', small]]), gzip)));
-    expect(answers.map((answer) => [answer?.status, Number(answer?.headers.get('retry-after')) > 0])).toEqual(Array.from({ length: 5 }, () => [429, true]));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () =>
+        world?.send('envelope', envelopeOf([zeros(40 * MiB), ['event', small]]), gzip),
+      ),
+    );
+    expect(answers.map((answer) => [answer?.status, Number(answer?.headers.get('retry-after')) > 0])).toEqual(
+      Array.from({ length: 5 }, () => [429, true]),
+    );
     expect(world.rows('SELECT 1 FROM error_events')).toHaveLength(0);
     await flushed();
     expect(world.rows('SELECT outcome, count FROM ingest_counts')).toEqual([{ outcome: 'rate-limit', count: 5 }]);
@@ -60,8 +69,10 @@ describe('M1: the share of bytes counts', () => {
     world = await startIngestWorld({ ingestLimits });
     const sending = world;
     const dsn = `http://${sending.publicKey}@localhost/${sending.projectId}`;
-    const tunnel = async (items: readonly Item[], header: object) => (await sending.send('envelope', envelopeOf(items, header), gzip, '')).status;
-    for (let count = 0; count < 3; count += 1) expect(await tunnel([['event', JSON.stringify({ message: `${count}` })], zeros(MiB / 2)], { dsn })).toBe(200);
+    const tunnel = async (items: readonly Item[], header: object) =>
+      (await sending.send('envelope', envelopeOf(items, header), gzip, '')).status;
+    for (let count = 0; count < 3; count += 1)
+      expect(await tunnel([['event', JSON.stringify({ message: `${count}` })], zeros(MiB / 2)], { dsn })).toBe(200);
     expect(await tunnel([zeros(2.5 * MiB)], {})).toBe(400);
     expect(await tunnel([zeros(10)], {})).toBe(429);
     // Whoever names the key with the request itself is not kept out by strangers of the same network.
@@ -75,12 +86,18 @@ describe('M1: an envelope of many counts of sessions', () => {
   const started = new Date().toISOString();
   const counts = (release: string, length: number): Item => [
     'sessions',
-    JSON.stringify({ attrs: { release }, aggregates: Array.from({ length }, (_none, at) => ({ started, did: `u${at}`, exited: 1 })) }),
+    JSON.stringify({
+      attrs: { release },
+      aggregates: Array.from({ length }, (_none, at) => ({ started, did: `u${at}`, exited: 1 })),
+    }),
   ];
 
   test('records a thousand and says how many it left out', async () => {
     world = await startIngestWorld();
-    expect((await world.send('envelope', envelopeOf(Array.from({ length: 30 }, (_none, at) => counts(`r${at}`, 400))), gzip)).status).toBe(200);
+    expect(
+      (await world.send('envelope', envelopeOf(Array.from({ length: 30 }, (_none, at) => counts(`r${at}`, 400))), gzip))
+        .status,
+    ).toBe(200);
     expect(world.rows('SELECT release, sessions FROM release_days ORDER BY sessions DESC')).toEqual([
       { release: 'r0', sessions: 400 },
       { release: 'r1', sessions: 400 },
@@ -88,7 +105,9 @@ describe('M1: an envelope of many counts of sessions', () => {
     ]);
     expect(world.rows('SELECT 1 FROM release_users')).toHaveLength(1000);
     await flushed();
-    expect(world.rows("SELECT count FROM ingest_counts WHERE outcome = 'too-many-items'")).toEqual([{ count: 200 + 27 }]);
+    expect(world.rows("SELECT count FROM ingest_counts WHERE outcome = 'too-many-items'")).toEqual([
+      { count: 200 + 27 },
+    ]);
   });
 
   test('keeps a megabyte of them', async () => {
@@ -103,7 +122,10 @@ describe('M1: an envelope of many counts of sessions', () => {
 
   test('counts each that cannot be read, and records the others', async () => {
     world = await startIngestWorld();
-    expect((await world.send('envelope', envelopeOf([['sessions', 'x'], counts('good', 1), ['session', '{}']]), gzip)).status).toBe(400);
+    expect(
+      (await world.send('envelope', envelopeOf([['sessions', 'x'], counts('good', 1), ['session', '{}']]), gzip))
+        .status,
+    ).toBe(400);
     expect(world.rows('SELECT release FROM release_days')).toEqual([{ release: 'good' }]);
     await flushed();
     expect(world.rows("SELECT count FROM ingest_counts WHERE outcome = 'malformed'")).toEqual([{ count: 2 }]);
@@ -113,12 +135,17 @@ describe('M1: an envelope of many counts of sessions', () => {
 test('M1: made-up types of items become few rows', async () => {
   world = await startIngestWorld();
   for (let round = 0; round < 3; round += 1) {
-    const items = Array.from({ length: 100 }, (_none, at): Item => [`made_up_${'abc'[round]}${'x'.repeat(at % 10)}${'y'.repeat(Math.floor(at / 10))}`, '']);
+    const items = Array.from({ length: 100 }, (_none, at): Item => [
+      `made_up_${'abc'[round]}${'x'.repeat(at % 10)}${'y'.repeat(Math.floor(at / 10))}`,
+      '',
+    ]);
     expect((await world.send('envelope', envelopeOf([...items, ['log', '']]), gzip)).status).toBe(200);
     await flushed();
   }
   expect(world.rows('SELECT 1 FROM ingest_counts').length).toBeLessThanOrEqual(52);
-  expect(world.rows("SELECT count FROM ingest_counts WHERE outcome IN ('item:log', 'item:other') ORDER BY count")).toEqual([{ count: 3 }, { count: 250 }]);
+  expect(
+    world.rows("SELECT count FROM ingest_counts WHERE outcome IN ('item:log', 'item:other') ORDER BY count"),
+  ).toEqual([{ count: 3 }, { count: 250 }]);
 });
 
 test('C1: the values of a tag are counted once, however many come', () => {
@@ -147,7 +174,9 @@ test('C1: heavy works share no transaction', async () => {
   try {
     const groupCommit = new GroupCommit(database);
     const order: number[] = [];
-    const works = [100, 100, 100, 900, 1, 1].map(async (weight, at) => groupCommit.run(() => void order.push(at), null, weight));
+    const works = [100, 100, 100, 900, 1, 1].map(async (weight, at) =>
+      groupCommit.run(() => void order.push(at), null, weight),
+    );
     await Promise.all(works);
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(asked.filter((sql) => sql.startsWith('BEGIN'))).toHaveLength(4);
@@ -159,7 +188,9 @@ test('C1: heavy works share no transaction', async () => {
 test('C1: of large events that come at once each turn of the event loop reads one', async () => {
   const preparer = eventPreparer(true);
   try {
-    const body = Buffer.from(JSON.stringify({ message: 'x', extra: { list: Array.from({ length: 900 }, () => 'x'.repeat(100)) } }));
+    const body = Buffer.from(
+      JSON.stringify({ message: 'x', extra: { list: Array.from({ length: 900 }, () => 'x'.repeat(100)) } }),
+    );
     let turns = 0;
     const turnsOf: number[] = [];
     const all = Promise.all(

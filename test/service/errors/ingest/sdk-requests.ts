@@ -38,7 +38,10 @@ export interface Target {
 }
 
 /** The same request for another host, project and key: what is in a header line of an envelope changes, what the payloads say does not. */
-export function readdressed(request: SdkRequest, target: Target): { readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer } {
+export function readdressed(
+  request: SdkRequest,
+  target: Target,
+): { readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer } {
   const headers: Record<string, string> = {};
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     const name = request.rawHeaders[at]?.toLowerCase() ?? '';
@@ -48,7 +51,8 @@ export function readdressed(request: SdkRequest, target: Target): { readonly url
   const plain = plainBody(request).toString('latin1');
   const end = plain.indexOf('\n') + 1;
   const host = target.url.replace('http://', '');
-  const readdress = (text: string) => text.replace(recordedBase, `${target.publicKey}@${host}/api/v4/error_tracking/collector/${target.projectId}`);
+  const readdress = (text: string) =>
+    text.replace(recordedBase, `${target.publicKey}@${host}/api/v4/error_tracking/collector/${target.projectId}`);
   const body = request.url.includes('/envelope') ? readdress(plain.slice(0, end)) + plain.slice(end) : plain;
   const address = request.url.replace('/api/5/', `/api/${target.projectId}/`).replace('glet_abc123', target.publicKey);
   return { url: `${target.url}${address}`, headers, body: encoded(request, Buffer.from(body, 'latin1')) };

@@ -6,7 +6,13 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 function sentList(value: unknown): Fields[] {
-  const values = Array.isArray(value) ? value : 'values' in fieldsOf(value) ? fieldsOf(value)['values'] : value === undefined ? [] : [value];
+  const values = Array.isArray(value)
+    ? value
+    : 'values' in fieldsOf(value)
+      ? fieldsOf(value)['values']
+      : value === undefined
+        ? []
+        : [value];
   return (values as unknown[]).map(fieldsOf);
 }
 
@@ -48,7 +54,13 @@ export function sentEvent(payload: Fields, header: Fields): Fields {
     logger: orNull(payload['logger']),
     transaction: orNull(payload['transaction'] ?? payload['culprit']),
     message:
-      orNull(message) === null ? null : { formatted: typeof message === 'string' ? message : fieldsOf(message)['formatted'], template: null, params: null },
+      orNull(message) === null
+        ? null
+        : {
+            formatted: typeof message === 'string' ? message : fieldsOf(message)['formatted'],
+            template: null,
+            params: null,
+          },
     exceptions: sentList(payload['exception']).map((one) => ({
       type: orNull(one['type']),
       value: orNull(one['value']),

@@ -9,7 +9,10 @@ let lines: Line[] = [];
 let world: IngestWorld;
 beforeEach(async () => {
   lines = [];
-  world = await startIngestWorld({ logLevel: 'info', log: { write: (line) => void lines.push(JSON.parse(line) as Line) } });
+  world = await startIngestWorld({
+    logLevel: 'info',
+    log: { write: (line) => void lines.push(JSON.parse(line) as Line) },
+  });
 });
 afterEach(async () => world.end());
 
@@ -24,7 +27,14 @@ async function send({ method, path, headers = {}, body = '' }: Kind, agent: http
   const { port } = new URL(world.service.url);
   return new Promise((resolve) => {
     const request = http.request(
-      { host: '127.0.0.1', port, method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, agent },
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        agent,
+      },
       (answer) => {
         answer.resume().once('close', () => resolve(answer.statusCode ?? 0));
       },
@@ -36,7 +46,9 @@ async function send({ method, path, headers = {}, body = '' }: Kind, agent: http
 
 /** What somebody without a password or a token can send; every operation of the API, the pages, and the collector in all its ways. */
 async function kinds(): Promise<readonly Kind[]> {
-  const { paths } = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as { readonly paths: Readonly<Record<string, unknown>> };
+  const { paths } = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as {
+    readonly paths: Readonly<Record<string, unknown>>;
+  };
   const places = [
     ...Object.keys(paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '1')),
     '/users/sign_in',
@@ -54,7 +66,12 @@ async function kinds(): Promise<readonly Kind[]> {
   return [
     ...places.flatMap((path) => [
       { method: 'POST', path, headers: form, body: 'client_id=a&token=b&username=alice&password=c' },
-      ...['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => ({ method, path, headers: json, body: method === 'GET' ? '' : '{}' })),
+      ...['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => ({
+        method,
+        path,
+        headers: json,
+        body: method === 'GET' ? '' : '{}',
+      })),
     ]),
     { method: 'POST', path: '/api/v4/projects', headers: { ...json, authorization: 'Bearer x' }, body: '{}' },
     { method: 'POST', path: '/api/v4/projects', headers: { ...json, host: 'elsewhere.example' }, body: '{}' },
@@ -83,11 +100,14 @@ it('L2: whatever strangers send, what comes again adds no line', async () => {
   const statuses = new Set(await sendAll(all));
   for (const status of [200, 204, 303, 400, 401, 403, 404, 415]) expect(statuses).toContain(status);
   // Attempts to sign in become refusals of another kind after some.
-  for (let round = 0; round < 12; round += 1) await sendAll(all.filter(({ path }) => path.startsWith('/oauth') || path.startsWith('/users')));
+  for (let round = 0; round < 12; round += 1)
+    await sendAll(all.filter(({ path }) => path.startsWith('/oauth') || path.startsWith('/users')));
   const before = lines.length;
   expect(before).toBeGreaterThan(50);
   for (let round = 0; round < 3; round += 1) await sendAll(all);
-  expect(lines.slice(before).map(({ msg, method, url, status, reason }) => ({ msg, method, url, status, reason }))).toEqual([]);
+  expect(
+    lines.slice(before).map(({ msg, method, url, status, reason }) => ({ msg, method, url, status, reason })),
+  ).toEqual([]);
 });
 
 it('L2: refusals of one project do not hide those of another', async () => {
@@ -95,9 +115,15 @@ it('L2: refusals of one project do not hide those of another', async () => {
   for (let count = 0; count < 3; count += 1) {
     await world.send('store', 'x');
     await world.send('store', 'x', {}, `?sentry_key=${'f'.repeat(32)}`);
-    await fetch(`${world.service.url}/api/v4/error_tracking/collector/api/${other.id}/store?sentry_key=${other.publicKey}`, { method: 'POST', body: 'x' });
+    await fetch(
+      `${world.service.url}/api/v4/error_tracking/collector/api/${other.id}/store?sentry_key=${other.publicKey}`,
+      { method: 'POST', body: 'x' },
+    );
     // Without a key the number in the address is only said.
-    await fetch(`${world.service.url}/api/v4/error_tracking/collector/api/${count}77/store`, { method: 'POST', body: 'x' });
+    await fetch(`${world.service.url}/api/v4/error_tracking/collector/api/${count}77/store`, {
+      method: 'POST',
+      body: 'x',
+    });
   }
   const refused = lines.filter(({ msg }) => msg === 'event not taken' || msg === 'sender of errors refused');
   expect(refused.map(({ project, reason }) => [String(project), reason])).toEqual([

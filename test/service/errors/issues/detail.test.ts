@@ -34,8 +34,19 @@ describe('the detail of an error', () => {
     const { status, body } = await get('');
     expect(status).toBe(200);
     const detail = body as ErrorDetail;
-    expect(detail).toMatchObject({ id, events: 4, users: 2, stored_events: 4, first_release: 'qmr@0.8', last_release: 'qmr@1.0', backend: 'integrated' });
-    expect([detail.first_seen, detail.last_seen]).toEqual([new Date(now - 20 * day).toISOString(), new Date(now).toISOString()]);
+    expect(detail).toMatchObject({
+      id,
+      events: 4,
+      users: 2,
+      stored_events: 4,
+      first_release: 'qmr@0.8',
+      last_release: 'qmr@1.0',
+      backend: 'integrated',
+    });
+    expect([detail.first_seen, detail.last_seen]).toEqual([
+      new Date(now - 20 * day).toISOString(),
+      new Date(now).toISOString(),
+    ]);
     expect(detail.hours.reduce((sum, count) => sum + count)).toBe(2);
     expect(detail.days).toHaveLength(14);
     expect(detail.days.reduce((sum, count) => sum + count)).toBe(3);
@@ -63,8 +74,20 @@ describe('the detail of an error', () => {
 
 describe('the events of an error', () => {
   it('walks from the oldest to the latest and back', async () => {
-    expect(await page('oldest')).toMatchObject({ event: { event_id: eventIds[0] }, previous: null, next: eventIds[1], position: 1, of: 4 });
-    expect(await page('latest')).toMatchObject({ event: { event_id: eventIds[3] }, previous: eventIds[2], next: null, position: 4, of: 4 });
+    expect(await page('oldest')).toMatchObject({
+      event: { event_id: eventIds[0] },
+      previous: null,
+      next: eventIds[1],
+      position: 1,
+      of: 4,
+    });
+    expect(await page('latest')).toMatchObject({
+      event: { event_id: eventIds[3] },
+      previous: eventIds[2],
+      next: null,
+      position: 4,
+      of: 4,
+    });
     expect(await page(eventIds[1] ?? '')).toMatchObject({ previous: eventIds[0], next: eventIds[2], position: 2 });
   });
 

@@ -31,7 +31,14 @@ const rows = (page: ErrorPageOfProjects) => page.errors.map(({ type, project }) 
 
 it('lists the errors of all projects of a member in one order, with their project', async () => {
   const page = await list('');
-  expect(rows(page)).toEqual(['Error0 lab/qmr', 'Error1 lab/second', 'Error2 lab/qmr', 'Error3 lab/second', 'Error4 lab/qmr', 'Error5 lab/second']);
+  expect(rows(page)).toEqual([
+    'Error0 lab/qmr',
+    'Error1 lab/second',
+    'Error2 lab/qmr',
+    'Error3 lab/second',
+    'Error4 lab/qmr',
+    'Error5 lab/second',
+  ]);
   expect([page.total, page.next]).toEqual([6, null]);
   expect(page.errors[1]?.hours.slice(-2)).toEqual([1, 0]);
   expect(rows(await list('?query=Error3'))).toEqual(['Error3 lab/second']);
@@ -67,7 +74,8 @@ it('leaves out projects whose Monitor is off', async () => {
 
 it('counts events by hour and by day, with those that were refused', async () => {
   const read = async (period: string): Promise<EventCounts> =>
-    (await world.as.reporter('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts?period=${period}`)).body as EventCounts;
+    (await world.as.reporter('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts?period=${period}`))
+      .body as EventCounts;
   const sums = ({ steps }: EventCounts) => steps.reduce((sum, { accepted }) => sum + accepted, 0);
   const day = await read('24h');
   expect([day.step_hours, day.steps.length]).toEqual([1, 24]);
@@ -76,6 +84,11 @@ it('counts events by hour and by day, with those that were refused', async () =>
   expect([fortnight.step_hours, fortnight.steps.length, sums(fortnight)]).toEqual([1, 336, 3]);
   const quarter = await read('90d');
   expect([quarter.step_hours, quarter.steps.length, sums(quarter)]).toEqual([24, 90, 3]);
-  expect((await world.as.reporter('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts?period=1y`)).status).toBe(400);
-  expect((await world.as.outsider('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts`)).status).toBe(404);
+  expect(
+    (await world.as.reporter('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts?period=1y`))
+      .status,
+  ).toBe(400);
+  expect(
+    (await world.as.outsider('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts`)).status,
+  ).toBe(404);
 });

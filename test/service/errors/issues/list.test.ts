@@ -27,7 +27,13 @@ beforeAll(async () => {
     release: 'qmr@0.9',
     tags: { bench: 'left one' },
   });
-  ids['new'] = await world.event({ type: 'NewError', value: 'https://host/x failed: GRÖSSE, Größe', at: now - 60_000, level: 'warning', environment: 'desk' });
+  ids['new'] = await world.event({
+    type: 'NewError',
+    value: 'https://host/x failed: GRÖSSE, Größe',
+    at: now - 60_000,
+    level: 'warning',
+    environment: 'desk',
+  });
   ids['done'] = await world.event({ type: 'DoneError', value: 'repaired', at: now - hour, environment: 'lab' });
   await world.as.developer('PUT', world.errors, { ids: [ids['done']], status: 'resolved' });
 });
@@ -48,7 +54,14 @@ describe('the error list', () => {
     expect(page.total).toBe(3);
     expect(page.next).toBeNull();
     const [often] = page.errors;
-    expect(often).toMatchObject({ id: ids['often'], title: 'OftenError: again 100% wrong', events: 3, users: 3, first_release: 'qmr@1.0', regressed: false });
+    expect(often).toMatchObject({
+      id: ids['often'],
+      title: 'OftenError: again 100% wrong',
+      events: 3,
+      users: 3,
+      first_release: 'qmr@1.0',
+      regressed: false,
+    });
     expect(often?.hours).toHaveLength(24);
     expect(often?.hours.slice(-3)).toEqual([1, 1, 1]);
     expect(often?.hours.slice(0, -3).every((count) => count === 0)).toBe(true);
@@ -95,7 +108,12 @@ describe('the error list', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       for (let page = 0; cursor !== null && page < 10; page += 1) {
-        const found: ErrorPage = await list({ query: 'is:unresolved is:resolved', sort, limit: '1', ...(cursor === '' ? {} : { cursor }) });
+        const found: ErrorPage = await list({
+          query: 'is:unresolved is:resolved',
+          sort,
+          limit: '1',
+          ...(cursor === '' ? {} : { cursor }),
+        });
         seen.push(...found.errors.map(({ id }) => id));
         expect(found.total).toBe(page === 0 ? 4 : null);
         cursor = found.next;

@@ -17,7 +17,9 @@ describe('changing errors', () => {
   it('resolves many at once, reopens what comes back, and says who did it', async () => {
     const [one, two] = [await world.event({ type: 'One' }), await world.event({ type: 'Two' })];
     expect((await world.as.reporter('PUT', world.errors, { ids: [one], status: 'resolved' })).status).toBe(403);
-    expect((await world.as.developer('PUT', world.errors, { ids: [one, two, '4711'], status: 'resolved' })).status).toBe(204);
+    expect(
+      (await world.as.developer('PUT', world.errors, { ids: [one, two, '4711'], status: 'resolved' })).status,
+    ).toBe(204);
     expect([(await detail(one)).status, (await detail(two)).status]).toEqual(['resolved', 'resolved']);
     await world.event({ type: 'One', at: Date.now() + 1000 });
     expect(await detail(one)).toMatchObject({ status: 'unresolved', regressed: true, events: 2 });
@@ -26,7 +28,11 @@ describe('changing errors', () => {
     await world.as.developer('PUT', world.errors, { ids: [two], status: 'ignored' });
     await world.event({ type: 'Two', at: Date.now() + 1000 });
     expect((await detail(two)).status).toBe('ignored');
-    const { rows } = await world.services.auditList.page({ userId: null, action: 'error.status', from: 0, before: Date.now() + 1 }, 10, 0);
+    const { rows } = await world.services.auditList.page(
+      { userId: null, action: 'error.status', from: 0, before: Date.now() + 1 },
+      10,
+      0,
+    );
     expect(rows.at(-1)).toMatchObject({ username: 'developer', detail: '2 resolved in lab/qmr' });
   });
 
@@ -35,7 +41,10 @@ describe('changing errors', () => {
     const foreign = await world.event({ type: 'Foreign', projectId: other?.id ?? 0 });
     await world.as.maintainer('PUT', world.errors, { ids: [foreign], status: 'resolved' });
     await world.as.maintainer('DELETE', world.errors, { ids: [foreign] });
-    expect((await world.as.steward('GET', `/api/v4/projects/${other?.id}/errors/${foreign}`)).body).toMatchObject({ status: 'unresolved', stored_events: 1 });
+    expect((await world.as.steward('GET', `/api/v4/projects/${other?.id}/errors/${foreign}`)).body).toMatchObject({
+      status: 'unresolved',
+      stored_events: 1,
+    });
   });
 
   it('deletes errors with everything of them, more than one transaction takes', async () => {
@@ -52,10 +61,16 @@ describe('changing errors', () => {
   it('merges errors and takes them apart again', async () => {
     const [one, two] = [await world.event({ type: 'MergeA' }), await world.event({ type: 'MergeB' })];
     expect((await world.as.reporter('POST', `${world.errors}/merge`, { ids: [one, two] })).status).toBe(403);
-    expect(await world.as.developer('POST', `${world.errors}/merge`, { ids: [two, one] })).toMatchObject({ status: 200, body: { id: one } });
+    expect(await world.as.developer('POST', `${world.errors}/merge`, { ids: [two, one] })).toMatchObject({
+      status: 200,
+      body: { id: one },
+    });
     const merged = await detail(one);
     expect(merged).toMatchObject({ events: 2, stored_events: 2 });
-    expect((await world.as.reporter('GET', `${world.errors}/${one}/events/latest`)).body).toMatchObject({ position: 2, of: 2 });
+    expect((await world.as.reporter('GET', `${world.errors}/${one}/events/latest`)).body).toMatchObject({
+      position: 2,
+      of: 2,
+    });
     const groups = [merged.groups.at(-1)?.id];
     const { status, body } = await world.as.developer('POST', `${world.errors}/${one}/unmerge`, { groups });
     expect(status).toBe(200);
@@ -74,9 +89,14 @@ describe('a project as a whole', () => {
     expect(status).toBe(201);
     const found = (await world.as.reporter('GET', `${world.errors}?query=environment:test`)).body as ErrorPage;
     expect(found.errors.map(({ type }) => type)).toEqual(['TestEvent']);
-    const event = await world.as.reporter('GET', `${world.errors}/${found.errors[0]?.id}/events/${(body as { id: string }).id}`);
+    const event = await world.as.reporter(
+      'GET',
+      `${world.errors}/${found.errors[0]?.id}/events/${(body as { id: string }).id}`,
+    );
     expect(event.status).toBe(200);
-    await world.services.ingestCounts.add([{ projectId: world.projectId, hour: Math.floor(Date.now() / 3600_000), outcome: 'rate-limit', count: 3 }]);
+    await world.services.ingestCounts.add([
+      { projectId: world.projectId, hour: Math.floor(Date.now() / 3600_000), outcome: 'rate-limit', count: 3 },
+    ]);
     const after = (await world.as.reporter('GET', `${project}/error_tracking/intake`)).body as Intake;
     expect(after.hours).toHaveLength(24);
     expect(after.hours.at(-1)?.accepted).toBe((before.hours.at(-1)?.accepted ?? 0) + 1);

@@ -31,8 +31,16 @@ async function errorRow(id: string) {
 }
 
 test('merging keeps the first, sums, counts each person once and takes the newest title', async () => {
-  const later = await send('Later', { at: start + day, user: 'alice', release: '2' }, { at: start + 3 * day, user: 'bob', release: '3', value: 'newest' });
-  const first = await send('First', { at: start, user: 'alice', release: '1' }, { at: start + 2 * day, user: 'alice', release: '2' });
+  const later = await send(
+    'Later',
+    { at: start + day, user: 'alice', release: '2' },
+    { at: start + 3 * day, user: 'bob', release: '3', value: 'newest' },
+  );
+  const first = await send(
+    'First',
+    { at: start, user: 'alice', release: '1' },
+    { at: start + 2 * day, user: 'alice', release: '2' },
+  );
   const third = await send('Third', { at: start + day, value: 'no user' });
   const { id: kept } = await mergeErrors(world.services, project, [later, first, third, first], by);
   expect(kept).toBe(first);
@@ -54,7 +62,11 @@ test('merging keeps the first, sums, counts each person once and takes the newes
 
 test('unmerging gives groups their own error back, with their own counters and title', async () => {
   const one = await send('One', { at: start, user: 'alice', release: '1' });
-  const two = await send('Two', { at: start + day, user: 'alice', release: '2', value: 'two', level: 'fatal' }, { at: start + 2 * day, user: 'bob' });
+  const two = await send(
+    'Two',
+    { at: start + day, user: 'alice', release: '2', value: 'two', level: 'fatal' },
+    { at: start + 2 * day, user: 'bob' },
+  );
   const { id: kept } = await mergeErrors(world.services, project, [one, two], by);
   const [, second] = await world.services.errorDetails.groups(Number(kept));
   const created = await unmergeGroups(world.services, project, kept, [String(second?.id)], by);
@@ -67,16 +79,28 @@ test('unmerging gives groups their own error back, with their own counters and t
     last_seen: start,
     last_release: '1',
   });
-  expect(await errorRow(created)).toMatchObject({ type: 'Two', events: 2, users: 2, first_seen: start + day, first_release: '2', last_release: '2' });
+  expect(await errorRow(created)).toMatchObject({
+    type: 'Two',
+    events: 2,
+    users: 2,
+    first_seen: start + day,
+    first_release: '2',
+    last_release: '2',
+  });
   expect(await send('Two', { at: start + 3 * day })).toBe(created);
   expect(await send('One', { at: start + 3 * day })).toBe(kept);
 });
 
 test('what was merged is told, so that it can be taken apart again as it was', async () => {
-  const [one, two, three] = [await send('Red', { at: start }), await send('Green', { at: start + 1 }), await send('Blue', { at: start + 2 })];
+  const [one, two, three] = [
+    await send('Red', { at: start }),
+    await send('Green', { at: start + 1 }),
+    await send('Blue', { at: start + 2 }),
+  ];
   await world.services.errorChanges.setStatus(world.projectId, [Number(two)], 'ignored', start + 10);
   const inner = await mergeErrors(world.services, project, [two, three], by);
-  const groupsOf = async (id: string) => (await world.services.errorDetails.groups(Number(id))).map((group) => String(group.id)).toSorted();
+  const groupsOf = async (id: string) =>
+    (await world.services.errorDetails.groups(Number(id))).map((group) => String(group.id)).toSorted();
   const [red, both] = [await groupsOf(one), await groupsOf(two)];
   expect(inner.before.map(({ id, status }) => [id, status])).toEqual([
     [two, 'ignored'],
@@ -112,14 +136,24 @@ test('nothing changes where something is missing, foreign or too much', async ()
   await expect(mergeErrors(world.services, project, [one, foreign], by)).rejects.toMatchObject({ status: 404 });
   const [group] = await world.services.errorDetails.groups(Number(one));
   const [foreignGroup] = await world.services.errorDetails.groups(Number(foreign));
-  await expect(unmergeGroups(world.services, project, one, [String(group?.id)], by)).rejects.toMatchObject({ status: 409 });
-  await expect(unmergeGroups(world.services, project, one, [String(foreignGroup?.id)], by)).rejects.toMatchObject({ status: 404 });
-  await expect(unmergeGroups(world.services, project, foreign, [String(foreignGroup?.id)], by)).rejects.toMatchObject({ status: 404 });
+  await expect(unmergeGroups(world.services, project, one, [String(group?.id)], by)).rejects.toMatchObject({
+    status: 409,
+  });
+  await expect(unmergeGroups(world.services, project, one, [String(foreignGroup?.id)], by)).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(unmergeGroups(world.services, project, foreign, [String(foreignGroup?.id)], by)).rejects.toMatchObject({
+    status: 404,
+  });
   expect(await errorRow(one)).toMatchObject({ events: 1 });
 });
 
 test('both are in the audit trail', async () => {
-  const { rows } = await world.services.auditList.page({ userId: null, action: 'error.', from: 0, before: Date.now() + day }, 100, 0);
+  const { rows } = await world.services.auditList.page(
+    { userId: null, action: 'error.', from: 0, before: Date.now() + day },
+    100,
+    0,
+  );
   expect(rows.map((row) => row.action)).toEqual([
     'error.merge',
     'error.merge',

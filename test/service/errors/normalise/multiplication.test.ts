@@ -12,8 +12,10 @@ import { normalise } from './normalised.ts';
 
 const mebibyte = 1024 * 1024;
 const gzipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-const packed = (value: unknown): Buffer => zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value), { level: 9 });
-const event = (changes: Readonly<Record<string, unknown>>) => packed({ event_id: randomBytes(16).toString('hex'), ...changes });
+const packed = (value: unknown): Buffer =>
+  zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value), { level: 9 });
+const event = (changes: Readonly<Record<string, unknown>>) =>
+  packed({ event_id: randomBytes(16).toString('hex'), ...changes });
 const template = '{0}'.repeat(5461);
 
 /** A list that counts how often one of its values is read. */
@@ -38,11 +40,18 @@ describe('a service that is sent small requests which name much', () => {
   it('C1: goes on, and others are answered meanwhile', async () => {
     const large = () => event({ logentry: { message: template, params: ['\u0436'.repeat(60_000)] } });
     expect(large().length).toBeLessThan(400);
-    const onThisThread = () => event({ logentry: { message: template, params: [Array.from({ length: 900 }, () => [[[[]]]])] } });
+    const onThisThread = () =>
+      event({ logentry: { message: template, params: [Array.from({ length: 900 }, () => [[[[]]]])] } });
     const named = () => event({ message: { message: '%(a)s'.repeat(3000), params: { a: { b: 'x'.repeat(60_000) } } } });
     const defaults = () => {
-      const frames = Array.from({ length: 250 }, (_, at) => ({ function: `${'f'.repeat(350)}${at}`, module: `m${at}` }));
-      return event({ fingerprint: Array.from({ length: 100 }, () => '{{default}}'), exception: [{ type: 'A', stacktrace: { frames } }] });
+      const frames = Array.from({ length: 250 }, (_, at) => ({
+        function: `${'f'.repeat(350)}${at}`,
+        module: `m${at}`,
+      }));
+      return event({
+        fingerprint: Array.from({ length: 100 }, () => '{{default}}'),
+        exception: [{ type: 'A', stacktrace: { frames } }],
+      });
     };
     expect(await child.event(large(), gzipped)).toBe(200);
     const answers = Promise.all(
@@ -60,7 +69,9 @@ describe('a service that is sent small requests which name much', () => {
     expect([...new Set(await answers)]).toEqual([200]);
     expect([...new Set(healthy)]).toEqual([200]);
     expect(child.ended()).toBeNull();
-    expect(child.database.prepare("SELECT count(*) FROM errors WHERE value <> '' OR type <> ''").pluck().get()).toBeGreaterThanOrEqual(4);
+    expect(
+      child.database.prepare("SELECT count(*) FROM errors WHERE value <> '' OR type <> ''").pluck().get(),
+    ).toBeGreaterThanOrEqual(4);
     // Nearly two gigabytes without a bound.
     expect(Number(await child.peakMemory())).toBeLessThan(600 * mebibyte);
   });
@@ -85,7 +96,8 @@ describe('C1: work and output are bounded by the input', () => {
     '%j is the same as of JSON.stringify',
     (value) => {
       const whole = JSON.stringify(value);
-      for (let length = 0; length <= whole.length + 2; length += 1) expect(boundedJson(value, length)).toBe(whole.slice(0, length));
+      for (let length = 0; length <= whole.length + 2; length += 1)
+        expect(boundedJson(value, length)).toBe(whole.slice(0, length));
     },
   );
   it('a message that was cut says so', () => {
@@ -99,7 +111,10 @@ describe('C1: work and output are bounded by the input', () => {
   });
   it('a fingerprint repeats what is its own a few times, not a hundred', () => {
     const frames = Array.from({ length: 250 }, (_, at) => ({ function: `${'f'.repeat(350)}${at}`, module: `m${at}` }));
-    const sent = { fingerprint: Array.from({ length: 99 }, () => '{{ default }}').concat('own'), exception: [{ type: 'A', stacktrace: { frames } }] };
+    const sent = {
+      fingerprint: Array.from({ length: 99 }, () => '{{ default }}').concat('own'),
+      exception: [{ type: 'A', stacktrace: { frames } }],
+    };
     const { parts } = groupingKey(normalise(sent));
     expect(parts.join('').length).toBeLessThan(400_000);
     expect(parts.filter((part) => part === 'default').length).toBeGreaterThan(90);
@@ -114,9 +129,12 @@ describe('C1: work and output are bounded by the input', () => {
   it('the release of a thousand counts of sessions is read once', () => {
     const list = `[${Array.from({ length: 1000 }, () => '{"a":""}').join(',')}]`;
     const release = Array.from({ length: 8 }, () => list).join(',');
-    const body = Buffer.from(`{"attrs":{"release":[${release}]},"aggregates":[${Array.from({ length: 1000 }, () => '{"exited":1}').join(',')}]}`);
+    const body = Buffer.from(
+      `{"attrs":{"release":[${release}]},"aggregates":[${Array.from({ length: 1000 }, () => '{"exited":1}').join(',')}]}`,
+    );
     const before = process.threadCpuUsage().user;
-    for (let item = 0; item < 10; item += 1) expect(readSessionCounts(body, { receivedAt: Date.now(), sentAt: null }, 1000).counts).toHaveLength(1000);
+    for (let item = 0; item < 10; item += 1)
+      expect(readSessionCounts(body, { receivedAt: Date.now(), sentAt: null }, 1000).counts).toHaveLength(1000);
     // Of this thread's own time, in microseconds: three seconds when each count reads it.
     expect(process.threadCpuUsage().user - before).toBeLessThan(1_000_000);
   });

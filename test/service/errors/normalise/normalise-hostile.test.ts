@@ -4,7 +4,9 @@ import { context, normalise, prepare } from './normalised.ts';
 
 describe('hostile values', () => {
   it('ids beyond 2^53 stay as they are', () => {
-    const event = prepare('{"extra":{"a":12345678901234567890,"b":[-98765432109876543],"c":1.5,"d":0.1234567890123450},"user":{"id":9007199254740993}}');
+    const event = prepare(
+      '{"extra":{"a":12345678901234567890,"b":[-98765432109876543],"c":1.5,"d":0.1234567890123450},"user":{"id":9007199254740993}}',
+    );
     expect(event.extra).toEqual({ a: '12345678901234567890', b: ['-98765432109876543'], c: 1.5, d: 0.123456789012345 });
     expect(event.user?.id).toBe('9007199254740993');
   });
@@ -19,7 +21,9 @@ describe('hostile values', () => {
     expect(event.shortened).toBe(true);
   });
   it('NUL and lone surrogates are gone', () => {
-    const event = prepare(String.raw`{"message":"a\u0000b\ud800c\udc00d😀","extra":{"k\u0000\ud800":"\u0000"},"tags":{"t":"\u0000"}}`);
+    const event = prepare(
+      String.raw`{"message":"a\u0000b\ud800c\udc00d😀","extra":{"k\u0000\ud800":"\u0000"},"tags":{"t":"\u0000"}}`,
+    );
     expect(event.message?.formatted).toBe('ab\ufffdc\ufffdd😀');
     expect(event.extra).toEqual({ 'k\ufffd': '' });
     expect(event.tags).toEqual([]);
@@ -30,7 +34,18 @@ describe('hostile values', () => {
     ['lists with a long number', `[12345678901234567890,`.repeat(10_000) + '1', ']'.repeat(10_000)],
   ])('%s 10,000 deep are cut', (_what, open, close) => {
     const deep = `${open}${close}`;
-    for (const name of ['extra', 'exception', 'breadcrumbs', 'user', 'contexts', 'tags', 'message', 'request', 'fingerprint', 'logentry']) {
+    for (const name of [
+      'extra',
+      'exception',
+      'breadcrumbs',
+      'user',
+      'contexts',
+      'tags',
+      'message',
+      'request',
+      'fingerprint',
+      'logentry',
+    ]) {
       expect(() => prepare(`{"${name}":${deep}}`)).not.toThrow();
       expect(() => prepare(`{"${name}":{"values":${deep},"a":${deep},"params":${deep}}}`)).not.toThrow();
     }
@@ -41,7 +56,8 @@ describe('hostile values', () => {
     expect(normalise({ environment: `${'x'.repeat(254)}😀` }).environment).toBe('x'.repeat(254));
   });
   it('a megabyte of small parts becomes a small event', () => {
-    const many = (part: string) => `[${Array.from({ length: Math.floor(1_000_000 / (part.length + 1)) }, () => part).join(',')}]`;
+    const many = (part: string) =>
+      `[${Array.from({ length: Math.floor(1_000_000 / (part.length + 1)) }, () => part).join(',')}]`;
     for (const body of [
       `{"breadcrumbs":${many('{"a":1}')}}`,
       `{"exception":${many('{"stacktrace":{"frames":[{},{}]}}')}}`,
@@ -59,9 +75,12 @@ describe('hostile values', () => {
     expect(kept).toHaveLength(250);
     expect([kept[0]?.line, kept[49]?.line, kept[50]?.line, kept.at(-1)?.line]).toEqual([0, 49, 4800, 4999]);
   });
-  it.each([[null], [[]], ['text'], [7], [{ frames: 'x' }], [{ frames: [null, 1, 'x', []] }]])('a stack of %j has no frames', (stacktrace) => {
-    expect(normalise({ exception: { type: 'A', stacktrace } }).exceptions[0]?.frames).toEqual([]);
-  });
+  it.each([[null], [[]], ['text'], [7], [{ frames: 'x' }], [{ frames: [null, 1, 'x', []] }]])(
+    'a stack of %j has no frames',
+    (stacktrace) => {
+      expect(normalise({ exception: { type: 'A', stacktrace } }).exceptions[0]?.frames).toEqual([]);
+    },
+  );
   it.each([['[]'], ['null'], ['7'], ['"x"'], ['{'], [''], ['{}{}'], ['undefined']])('%s is refused', (body) => {
     expect(() => prepareEvent(Buffer.from(body), context)).toThrow(expect.objectContaining({ status: 400 }));
   });
@@ -119,12 +138,19 @@ it('secrets are filtered in texts of a request and of breadcrumbs too, where nam
     data: '{"user": "bob", "password": "[Filtered]", "token":"[Filtered]", "nested": {"secret":"[Filtered]"',
   });
   expect(event.breadcrumbs[0]?.data).toEqual({ url: 'http://bench/?jwt=[Filtered]&page=3', method: 'GET' });
-  const harmless = { url: 'http://bench/a?page=2', query_string: [['x', '1']], data: { list: ['author', 'alice'] }, env: { HOME: '/home/bob' } };
+  const harmless = {
+    url: 'http://bench/a?page=2',
+    query_string: [['x', '1']],
+    data: { list: ['author', 'alice'] },
+    env: { HOME: '/home/bob' },
+  };
   expect(normalise({ request: harmless }).request).toEqual(harmless);
 });
 
 it('the name of a member is cleaned and cut too, and its neighbours stay', () => {
-  const { extra, shortened } = normalise({ extra: { before: [1], 'na\0me': { inner: 7 }, ['long'.repeat(100)]: true, after: 'x' } });
+  const { extra, shortened } = normalise({
+    extra: { before: [1], 'na\0me': { inner: 7 }, ['long'.repeat(100)]: true, after: 'x' },
+  });
   expect(extra).toEqual({ before: [1], name: { inner: 7 }, ['long'.repeat(50)]: true, after: 'x' });
   expect(shortened).toBe(true);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../../src-main/service/errors/normalise/normalise-time.ts';
-import { compressEvent, asDictionary, unpackEvent, unpackDictionary } from '../../../../src-main/service/errors/store/stored-event.ts';
+import {
+  compressEvent,
+  asDictionary,
+  unpackEvent,
+  unpackDictionary,
+} from '../../../../src-main/service/errors/store/stored-event.ts';
 import { normalise, receivedAt } from './normalised.ts';
 
 describe('lists in their three shapes', () => {
@@ -12,13 +17,19 @@ describe('lists in their three shapes', () => {
     ['values with one object', { values: exception }],
     ['with what is none between', [null, exception, 7, 'x', []]],
   ])('exceptions: %s', (_what, value) => {
-    expect(normalise({ exception: value }).exceptions).toMatchObject([{ type: 'A', value: 'b', module: null, handled: null, synthetic: false, frames: [] }]);
+    expect(normalise({ exception: value }).exceptions).toMatchObject([
+      { type: 'A', value: 'b', module: null, handled: null, synthetic: false, frames: [] },
+    ]);
   });
   it.each([[[{ message: 'm' }]], [{ values: [{ message: 'm' }] }], [{ message: 'm' }]])('breadcrumbs: %j', (value) => {
-    expect(normalise({ breadcrumbs: value }).breadcrumbs).toEqual([{ timestamp: null, type: null, category: null, level: null, message: 'm', data: null }]);
+    expect(normalise({ breadcrumbs: value }).breadcrumbs).toEqual([
+      { timestamp: null, type: null, category: null, level: null, message: 'm', data: null },
+    ]);
   });
   it.each([[[{ id: 1 }]], [{ values: [{ id: 1 }] }], [{ id: 1 }]])('threads: %j', (value) => {
-    expect(normalise({ threads: value }).threads).toEqual([{ id: '1', name: null, crashed: false, current: false, frames: [] }]);
+    expect(normalise({ threads: value }).threads).toEqual([
+      { id: '1', name: null, crashed: false, current: false, frames: [] },
+    ]);
   });
   it.each([
     [{ bench: 'A', n: 1, no: null }],
@@ -44,7 +55,12 @@ describe('lists in their three shapes', () => {
   it.each([['exception'], ['threads'], ['breadcrumbs'], ['tags']])('%s of nothing', (name) => {
     for (const nothing of [null, '', 0, [], {}, { values: null }, { values: [] }, 'text', true]) {
       if (name !== 'tags' || !Object.hasOwn(Object(nothing) as object, 'values'))
-        expect(normalise({ [name]: nothing })).toMatchObject({ exceptions: [], threads: [], breadcrumbs: [], tags: [] });
+        expect(normalise({ [name]: nothing })).toMatchObject({
+          exceptions: [],
+          threads: [],
+          breadcrumbs: [],
+          tags: [],
+        });
     }
   });
 });
@@ -64,8 +80,16 @@ describe('messages', () => {
       { logentry: { message: '%(x)s {y} {z}', params: { x: 1, y: 'b' } } },
       { formatted: '1 b {z}', template: '%(x)s {y} {z}', params: { x: 1, y: 'b' } },
     ],
-    ['everything', { message: 'm', logentry: { message: 't %s', formatted: 'f', params: ['p'] } }, { formatted: 'f', template: 't %s', params: ['p'] }],
-    ['the old name', { 'sentry.interfaces.Message': { message: 't', params: [] } }, { formatted: 't', template: 't', params: [] }],
+    [
+      'everything',
+      { message: 'm', logentry: { message: 't %s', formatted: 'f', params: ['p'] } },
+      { formatted: 'f', template: 't %s', params: ['p'] },
+    ],
+    [
+      'the old name',
+      { 'sentry.interfaces.Message': { message: 't', params: [] } },
+      { formatted: 't', template: 't', params: [] },
+    ],
     ['nothing', { message: '' }, null],
     ['null', { message: null, logentry: null }, null],
   ] as const)('%s', (_what, payload, message) => {
@@ -125,7 +149,8 @@ describe('times', () => {
     expect(readTime(value)).toBeNull();
   });
 
-  const occurred = (timestamp: unknown, sentAt: number | null = null) => Date.parse(normalise({ timestamp }, { sentAt }).occurred_at) - receivedAt;
+  const occurred = (timestamp: unknown, sentAt: number | null = null) =>
+    Date.parse(normalise({ timestamp }, { sentAt }).occurred_at) - receivedAt;
   it('a clock that is years off is corrected by the time of sending', () => {
     const wrong = Date.UTC(2001, 0, 1);
     expect(occurred((wrong - 5000) / 1000, wrong)).toBe(-5000);
@@ -142,7 +167,10 @@ describe('times', () => {
   );
   it('breadcrumbs keep their distance to the event', () => {
     const wrong = Date.UTC(2001, 0, 1);
-    const event = normalise({ timestamp: wrong / 1000, breadcrumbs: [{ timestamp: (wrong - 3000) / 1000 }] }, { sentAt: wrong });
+    const event = normalise(
+      { timestamp: wrong / 1000, breadcrumbs: [{ timestamp: (wrong - 3000) / 1000 }] },
+      { sentAt: wrong },
+    );
     expect(Date.parse(event.occurred_at) - Date.parse(event.breadcrumbs[0]?.timestamp ?? '')).toBe(3000);
   });
 });
@@ -179,12 +207,16 @@ it.each([
 });
 
 it('an unreadable id is replaced, and the id of the envelope wins', () => {
-  for (const event_id of [undefined, 7, '', 'x'.repeat(32), '66e6']) expect(normalise({ event_id }).event_id).toMatch(/^[0-9a-f]{32}$/);
+  for (const event_id of [undefined, 7, '', 'x'.repeat(32), '66e6'])
+    expect(normalise({ event_id }).event_id).toMatch(/^[0-9a-f]{32}$/);
   expect(normalise({ event_id: 'a'.repeat(32) }, { eventId: 'b'.repeat(32) }).event_id).toBe('b'.repeat(32));
 });
 
 it('what is compressed comes back, alone and beside a sample, and a damaged or unknown form is an error', () => {
-  const event = normalise({ message: 'ä😀', extra: { a: [1, null, 'x'], text: 'what events of one group have in common '.repeat(20) } });
+  const event = normalise({
+    message: 'ä😀',
+    extra: { a: [1, null, 'x'], text: 'what events of one group have in common '.repeat(20) },
+  });
   const alone = compressEvent(event, null);
   expect(unpackEvent(alone, null)).toEqual(event);
   expect(() => unpackEvent(Buffer.concat([Buffer.of(9), alone.subarray(1)]), null)).toThrow('unknown form 9');

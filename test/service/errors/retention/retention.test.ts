@@ -34,7 +34,8 @@ async function pass(free = plenty, stopped = () => false): Promise<readonly Logg
   return lines;
 }
 
-const count = (table: string, where = '1') => database.prepare<[], number>(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get();
+const count = (table: string, where = '1') =>
+  database.prepare<[], number>(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get();
 const ages = (errorId: string) =>
   database
     .prepare<[string], number>(
@@ -43,14 +44,20 @@ const ages = (errorId: string) =>
     .pluck()
     .all(errorId)
     .map((at) => Math.round((now - at) / day));
-const error = (id: string) => database.prepare<[string], Record<string, unknown>>('SELECT * FROM errors WHERE id = ?').get(id);
+const error = (id: string) =>
+  database.prepare<[string], Record<string, unknown>>('SELECT * FROM errors WHERE id = ?').get(id);
 const settings = async (body: object) =>
-  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, { active: true, integrated: true, ...body });
+  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, {
+    active: true,
+    integrated: true,
+    ...body,
+  });
 
 describe('retention', () => {
   test('90 days by received time: events go, the first one, the counters and first seen stay', async () => {
     let id = '';
-    for (const age of [100, 95, 91, 89, 1]) id = await world.event({ at: now - age * day, user: `user-${age}`, tags: { bench: String(age) } });
+    for (const age of [100, 95, 91, 89, 1])
+      id = await world.event({ at: now - age * day, user: `user-${age}`, tags: { bench: String(age) } });
     await pass();
     expect(ages(id)).toEqual([100, 89, 1]);
     expect(error(id)).toMatchObject({ events: 5, users: 5, first_seen: now - 100 * day, last_seen: now - day });
@@ -69,7 +76,9 @@ describe('retention', () => {
     await world.as.developer('PUT', world.errors, { ids: [ids[0]], status: 'resolved' });
     await world.as.developer('PUT', world.errors, { ids: [ids[1]], status: 'ignored' });
     const changed: string[] = [];
-    world.services.events.subscribe((_name, event) => 'topic' in event && event.topic === 'errors' && changed.push(event.id ?? ''));
+    world.services.events.subscribe(
+      (_name, event) => 'topic' in event && event.topic === 'errors' && changed.push(event.id ?? ''),
+    );
     await pass();
     expect(database.prepare<[], number>('SELECT id FROM errors').pluck().all().map(String)).toEqual([kept]);
     for (const table of ['error_groups', 'error_events', 'error_hours']) expect(count(table), table).toBe(1);
@@ -141,10 +150,12 @@ describe('retention', () => {
       });
       await world.event({ at: now - age * day });
     }
-    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours']) expect(count(table), table).toBe(2);
+    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours'])
+      expect(count(table), table).toBe(2);
     expect(count('ingest_counts', "outcome = 'accepted'")).toBe(2);
     await pass();
-    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours']) expect(count(table), table).toBe(1);
+    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours'])
+      expect(count(table), table).toBe(1);
     expect(count('ingest_counts', "outcome = 'accepted'")).toBe(1);
   });
 
@@ -185,13 +196,16 @@ describe('retention', () => {
     await world.event({ user: 'x', tags: { bench: '7' } });
     const other = await world.services.projects.create('lab/other', 'Other');
     const kept = await world.event({ projectId: other?.id ?? 0 });
-    database.prepare("INSERT INTO source_maps (project_id, name, uploaded_at, size, content) VALUES (?, 'a', 1, 1, x'00')").run(world.projectId);
+    database
+      .prepare("INSERT INTO source_maps (project_id, name, uploaded_at, size, content) VALUES (?, 'a', 1, 1, x'00')")
+      .run(world.projectId);
     expect((await world.as.owner('DELETE', `/api/v4/projects/${world.projectId}`)).status).toBe(204);
     expect(count('errors')).toBe(2);
     await removeHiddenProjects({ ...world.services, stopped: () => false });
     expect(count('projects')).toBe(1);
     expect(database.prepare<[], number>('SELECT id FROM errors').pluck().all().map(String)).toEqual([kept]);
-    for (const table of ['source_maps', 'client_keys', 'project_members', 'error_tracking_settings', 'error_users']) expect(count(table), table).toBe(0);
+    for (const table of ['source_maps', 'client_keys', 'project_members', 'error_tracking_settings', 'error_users'])
+      expect(count(table), table).toBe(0);
     expect(count('ingest_counts', `project_id <> ${other?.id}`)).toBe(0);
   });
 });

@@ -42,7 +42,14 @@ beforeAll(async () => {
   [far, near] = await Promise.all([startViewWorld(), startProjectService()]);
   ids = [];
   for (const [index, type] of ['First', 'Second', 'Third'].entries())
-    ids.push(await far.event({ type: `${type}Error`, value: 'no signal', at: now - (3 - index) * 60_000, ...(index === 0 ? { more: chain } : {}) }));
+    ids.push(
+      await far.event({
+        type: `${type}Error`,
+        value: 'no signal',
+        at: now - (3 - index) * 60_000,
+        ...(index === 0 ? { more: chain } : {}),
+      }),
+    );
   await far.event({
     type: 'FirstError',
     at: now,
@@ -60,7 +67,10 @@ beforeAll(async () => {
       ...chain,
     },
   });
-  await far.as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', { active: true, integrated: true });
+  await far.as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', {
+    active: true,
+    integrated: true,
+  });
   const token = await far.token(far.userIds.developer, ['api']);
   const settings = await near.as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', {
     active: true,
@@ -80,7 +90,11 @@ describe('another service as external backend', () => {
     const query = new URLSearchParams({ api_host: `http://127.0.0.1:${far.port}`, token });
     const { status, body } = await near.as.maintainer('GET', `/lab/qmr/-/error_tracking/projects.json?${query}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ projects: [{ id: String(far.projectId), name: 'QMR', slug: 'qmr', organization_slug: 'lab', organization_name: 'lab' }] });
+    expect(body).toMatchObject({
+      projects: [
+        { id: String(far.projectId), name: 'QMR', slug: 'qmr', organization_slug: 'lab', organization_name: 'lab' },
+      ],
+    });
   });
 
   it('lists the same errors, page by page, in every order', async () => {
@@ -137,7 +151,11 @@ describe('another service as external backend', () => {
 
 describe("the subset of Sentry's interface", () => {
   it('tells nothing to those who may not see the project, and lets readers change nothing', async () => {
-    for (const path of ['/api/0/projects/lab/qmr/issues/', `/api/0/issues/${ids[0]}/`, `/api/0/organizations/lab/issues/${ids[0]}/events/latest/`]) {
+    for (const path of [
+      '/api/0/projects/lab/qmr/issues/',
+      `/api/0/issues/${ids[0]}/`,
+      `/api/0/organizations/lab/issues/${ids[0]}/events/latest/`,
+    ]) {
       expect((await far.as.outsider('GET', path)).status).toBe(404);
       expect((await far.with(null)('GET', path)).status).toBe(401);
       expect((await far.as.reporter('GET', path)).status).toBe(200);
@@ -157,7 +175,10 @@ describe("the subset of Sentry's interface", () => {
       const project = await far.services.projects.create(path, path);
       await far.event({ type: 'Deep', projectId: project?.id ?? 0 });
     }
-    const projects = (await far.as.steward('GET', '/api/0/projects/')).body as { slug: string; organization: { slug: string } }[];
+    const projects = (await far.as.steward('GET', '/api/0/projects/')).body as {
+      slug: string;
+      organization: { slug: string };
+    }[];
     const pairs = projects.map((one) => `${one.organization.slug} ${one.slug}`);
     expect(pairs.toSorted()).toEqual(['- solo', 'lab qmr', 'lab~a deep']);
     for (const pair of pairs) {

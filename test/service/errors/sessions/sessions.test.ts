@@ -21,7 +21,8 @@ const health = (release: string) =>
     'SELECT sum(sessions) AS sessions, sum(crashed) AS crashed, sum(abnormal) AS abnormal, sum(errored) AS errored FROM release_days WHERE release = ?',
     release,
   )[0];
-const users = (release: string) => world.rows('SELECT crashed FROM release_users WHERE release = ? ORDER BY crashed', release);
+const users = (release: string) =>
+  world.rows('SELECT crashed FROM release_users WHERE release = ? ORDER BY crashed', release);
 const time = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000).toISOString();
 const session = (release: string, changes: Record<string, unknown>) => ({
   sid: newId(),
@@ -36,7 +37,11 @@ const session = (release: string, changes: Record<string, unknown>) => ({
 
 it('a session is one, however many updates it has and however often they come', async () => {
   const one = session('a', { init: true });
-  const updates = [one, { ...one, init: false, errors: 1, timestamp: time(2) }, { ...one, init: false, errors: 1, status: 'exited', timestamp: time(3) }];
+  const updates = [
+    one,
+    { ...one, init: false, errors: 1, timestamp: time(2) },
+    { ...one, init: false, errors: 1, status: 'exited', timestamp: time(3) },
+  ];
   await send('session', ...updates);
   await send('session', ...updates);
   expect(health('a')).toEqual({ sessions: 1, crashed: 0, abnormal: 0, errored: 1 });
@@ -65,7 +70,12 @@ it('an error that becomes a crash counts as the crash alone, and for its user', 
 
 it('updates that come in the wrong order change nothing, with the clock of a sequence or with the time', async () => {
   const one = session('c', { init: true });
-  await send('session', { ...one, init: false, status: 'crashed', seq: Date.now() }, one, { ...one, init: false, status: 'exited', seq: Date.now() - 1000 });
+  await send('session', { ...one, init: false, status: 'crashed', seq: Date.now() }, one, {
+    ...one,
+    init: false,
+    status: 'exited',
+    seq: Date.now() - 1000,
+  });
   expect(health('c')).toEqual({ sessions: 1, crashed: 1, abnormal: 0, errored: 0 });
 });
 
@@ -96,18 +106,30 @@ it('sessions without a release belong nowhere, and unreadable ones are refused',
 
 it('an unreadable session beside an event does not refuse the event', async () => {
   const id = newId().replaceAll('-', '');
-  const { status, body } = await world.send('envelope', `{"event_id":"${id}"}\n{"type":"session"}\n{\n{"type":"event"}\n{"message":"kept"}\n`);
+  const { status, body } = await world.send(
+    'envelope',
+    `{"event_id":"${id}"}\n{"type":"session"}\n{\n{"type":"event"}\n{"message":"kept"}\n`,
+  );
   expect({ status, body }).toEqual({ status: 200, body: { id } });
 });
 
 it('a clock that is years off does not open days of its own', async () => {
-  await send('session', session('e', { started: '2001-01-01T00:00:00Z' }), session('e', { started: '2099-01-01T00:00:00Z' }));
-  expect(world.rows('SELECT DISTINCT day FROM release_days WHERE release = ?', 'e')).toEqual([{ day: Math.floor(Date.now() / 86_400_000) }]);
+  await send(
+    'session',
+    session('e', { started: '2001-01-01T00:00:00Z' }),
+    session('e', { started: '2099-01-01T00:00:00Z' }),
+  );
+  expect(world.rows('SELECT DISTINCT day FROM release_days WHERE release = ?', 'e')).toEqual([
+    { day: Math.floor(Date.now() / 86_400_000) },
+  ]);
 });
 
 it('the same user in events and sessions has one digest, and it is not the bare one', async () => {
   await send('session', session('f', { did: 'alice' }));
   await world.send('store', JSON.stringify({ message: 'm', user: { id: 'alice' } }));
-  const [row] = world.rows<{ same: number }>('SELECT count(*) AS same FROM release_users JOIN error_users USING (user_hash) WHERE release = ?', 'f');
+  const [row] = world.rows<{ same: number }>(
+    'SELECT count(*) AS same FROM release_users JOIN error_users USING (user_hash) WHERE release = ?',
+    'f',
+  );
   expect(row?.same).toBe(1);
 });

@@ -24,7 +24,9 @@ describe('client keys', () => {
       public_key: expect.stringMatching(/^bpk_[0-9a-f]{32}$/) as string,
       sentry_dsn: `http://${key.public_key}@${host}/api/v4/error_tracking/collector/${service.projectId}`,
       sentry_dsn_deprecated: expect.stringMatching(
-        new RegExp(`^http://${key.public_key}:[0-9a-f]{32}@${host}/api/v4/error_tracking/collector/${service.projectId}$`),
+        new RegExp(
+          `^http://${key.public_key}:[0-9a-f]{32}@${host}/api/v4/error_tracking/collector/${service.projectId}$`,
+        ),
       ) as string,
       created_at: key.created_at,
       last_used_at: null,
@@ -48,14 +50,20 @@ describe('client keys', () => {
     const before = (await service.as.maintainer('GET', address)).body as ClientKey[];
     const old = before[0];
     if (!old) throw new Error('no key');
-    const fresh = (await service.as.maintainer('POST', `/api/v4/projects/${service.projectId}/error_tracking/client_keys`, {})).body as ClientKey;
+    const fresh = (
+      await service.as.maintainer('POST', `/api/v4/projects/${service.projectId}/error_tracking/client_keys`, {})
+    ).body as ClientKey;
     const listed = (await service.as.maintainer('GET', address)).body as ClientKey[];
     expect(listed).toEqual([...before, fresh]);
     const deleted = await service.as.maintainer('DELETE', `${address}/${old.id}`);
     expect(deleted).toMatchObject({ status: 200, body: old });
     expect((await service.as.maintainer('GET', address)).body).toEqual(listed.slice(1));
     expect(await service.services.clientKeys.byPublicKey(old.public_key)).toBeNull();
-    expect(await service.services.clientKeys.byPublicKey(fresh.public_key)).toMatchObject({ id: fresh.id, projectId: service.projectId, active: true });
+    expect(await service.services.clientKeys.byPublicKey(fresh.public_key)).toMatchObject({
+      id: fresh.id,
+      projectId: service.projectId,
+      active: true,
+    });
   });
 
   test('come in pages with the headers of GitLab', async () => {
@@ -80,7 +88,10 @@ describe('client keys', () => {
     expect(without).toMatchObject({ status: 401, body: { message: '401 Unauthorized' } });
     expect((await service.with('bppat-unknown')(method, address + rest)).status).toBe(401);
     for (const scopes of [['read_api'], ['read_user', 'read_measurement']]) {
-      const { status, body } = await service.with(await service.token(service.userIds.owner, scopes))(method, address + rest);
+      const { status, body } = await service.with(await service.token(service.userIds.owner, scopes))(
+        method,
+        address + rest,
+      );
       expect(status, scopes.join()).toBe(403);
       expect(body).toMatchObject({ error: 'insufficient_scope', scope: 'api' });
     }
@@ -89,17 +100,27 @@ describe('client keys', () => {
       expect(status, person).toBe(403);
       expect(body).toMatchObject({ message: expect.stringMatching(/^403 Forbidden/) as string });
     }
-    expect(await service.as.outsider(method, address + rest)).toMatchObject({ status: 404, body: { message: '404 Project Not Found' } });
+    expect(await service.as.outsider(method, address + rest)).toMatchObject({
+      status: 404,
+      body: { message: '404 Project Not Found' },
+    });
     for (const project of ['9999', 'lab%2Fnowhere', '9'.repeat(30), '0', '%00', '..%2F..']) {
-      expect((await service.as.steward(method, `/api/v4/projects/${project}/error_tracking/client_keys${rest}`)).status, project).toBe(404);
+      expect(
+        (await service.as.steward(method, `/api/v4/projects/${project}/error_tracking/client_keys${rest}`)).status,
+        project,
+      ).toBe(404);
     }
   });
 
   test('that are not there, or are of another project, are unknown', async () => {
     const other = await service.services.projects.create('lab/other', 'Other');
-    const key = (await service.as.steward('POST', `/api/v4/projects/${other?.id}/error_tracking/client_keys`)).body as ClientKey;
+    const key = (await service.as.steward('POST', `/api/v4/projects/${other?.id}/error_tracking/client_keys`))
+      .body as ClientKey;
     for (const id of [key.id, 99_999, 0]) {
-      expect(await service.as.maintainer('DELETE', `${address}/${id}`), String(id)).toMatchObject({ status: 404, body: { message: '404 Not found' } });
+      expect(await service.as.maintainer('DELETE', `${address}/${id}`), String(id)).toMatchObject({
+        status: 404,
+        body: { message: '404 Not found' },
+      });
     }
     expect((await service.as.maintainer('DELETE', `${address}/x`)).status).toBe(400);
     expect(await service.services.clientKeys.byPublicKey(key.public_key)).toMatchObject({ projectId: other?.id });
@@ -108,7 +129,8 @@ describe('client keys', () => {
   test('take errors while Monitor and error tracking are on and the backend is ours', async () => {
     const key = (await service.as.maintainer('POST', address)).body as ClientKey;
     const taking = async () => (await service.services.clientKeys.byPublicKey(key.public_key))?.projectActive;
-    const settings = async (body: object) => service.as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', body);
+    const settings = async (body: object) =>
+      service.as.maintainer('PUT', '/api/v4/projects/lab%2Fqmr/error_tracking/settings', body);
     expect(await taking()).toBe(false);
     await settings({ active: true, integrated: true });
     expect(await taking()).toBe(true);
@@ -116,7 +138,12 @@ describe('client keys', () => {
     expect(await taking()).toBe(false);
     await service.as.maintainer('PATCH', '/api/v4/projects/lab%2Fqmr', { monitor: true });
     expect(await taking()).toBe(true);
-    await settings({ active: true, integrated: false, api_url: 'https://sentry.example/api/0/projects/lab/qmr', token: 'abc' });
+    await settings({
+      active: true,
+      integrated: false,
+      api_url: 'https://sentry.example/api/0/projects/lab/qmr',
+      token: 'abc',
+    });
     expect(await taking()).toBe(false);
     await settings({ active: false, integrated: true });
     expect(await taking()).toBe(false);
@@ -125,9 +152,15 @@ describe('client keys', () => {
 
 describe('a DSN', () => {
   test('is made of the base URL, with its prefix and without the port of its scheme', () => {
-    expect(dsnOf('https://bench.example/lab', 'bpk_1', 7)).toBe('https://bpk_1@bench.example/lab/api/v4/error_tracking/collector/7');
-    expect(dsnOf('http://bench.example:80', 'bpk_1', 7)).toBe('http://bpk_1@bench.example/api/v4/error_tracking/collector/7');
-    expect(dsnOf('http://bench.example:7420/', 'bpk_1', 7)).toBe('http://bpk_1@bench.example:7420/api/v4/error_tracking/collector/7');
+    expect(dsnOf('https://bench.example/lab', 'bpk_1', 7)).toBe(
+      'https://bpk_1@bench.example/lab/api/v4/error_tracking/collector/7',
+    );
+    expect(dsnOf('http://bench.example:80', 'bpk_1', 7)).toBe(
+      'http://bpk_1@bench.example/api/v4/error_tracking/collector/7',
+    );
+    expect(dsnOf('http://bench.example:7420/', 'bpk_1', 7)).toBe(
+      'http://bpk_1@bench.example:7420/api/v4/error_tracking/collector/7',
+    );
   });
 
   test('of the deprecated form keeps its secret, which tells nothing about another key', () => {

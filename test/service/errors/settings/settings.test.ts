@@ -9,7 +9,14 @@ afterAll(() => service.end());
 
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/settings';
 const apiUrl = 'https://sentry.example/api/0/projects/lab/bench';
-const external = { active: true, integrated: false, api_url: apiUrl, token: 'sntrys_secret', project_name: 'Bench', organization_name: 'Lab' };
+const external = {
+  active: true,
+  integrated: false,
+  api_url: apiUrl,
+  token: 'sntrys_secret',
+  project_name: 'Bench',
+  organization_name: 'Lab',
+};
 const put = async (body: unknown) => service.as.maintainer('PUT', address, body);
 
 describe('error tracking settings', () => {
@@ -52,11 +59,22 @@ describe('error tracking settings', () => {
 
   test('are changed in part by PATCH, in the query or as a form too, as GitLab shows it', async () => {
     await put({ active: true, integrated: true });
-    expect((await service.as.maintainer('PATCH', address, { active: false })).body).toMatchObject({ active: false, integrated: true });
+    expect((await service.as.maintainer('PATCH', address, { active: false })).body).toMatchObject({
+      active: false,
+      integrated: true,
+    });
     expect((await service.as.maintainer('PATCH', address, { integrated: true })).status).toBe(400);
-    expect((await service.as.maintainer('PATCH', `${address}?active=true`)).body).toMatchObject({ active: true, integrated: true });
+    expect((await service.as.maintainer('PATCH', `${address}?active=true`)).body).toMatchObject({
+      active: true,
+      integrated: true,
+    });
     const token = await service.token(service.userIds.maintainer, ['api']);
-    const form = async (body: string) => fetch(service.url + address, { method: 'PUT', headers: { 'private-token': token }, body: new URLSearchParams(body) });
+    const form = async (body: string) =>
+      fetch(service.url + address, {
+        method: 'PUT',
+        headers: { 'private-token': token },
+        body: new URLSearchParams(body),
+      });
     const answer = await form('active=false&integrated=true&retention_days=30');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ active: false, retention_days: 30 });
@@ -93,10 +111,17 @@ describe('error tracking settings', () => {
     await put(external);
     const sealed = (await service.services.errorSettings.of(service.projectId))?.sealed_token;
     for (const token of [undefined, '', '*********']) {
-      expect((await put({ ...external, token, api_url: 'https://sentry.example/api/0/projects/lab/other' })).status).toBe(200);
+      expect(
+        (await put({ ...external, token, api_url: 'https://sentry.example/api/0/projects/lab/other' })).status,
+      ).toBe(200);
       expect((await service.services.errorSettings.of(service.projectId))?.sealed_token).toEqual(sealed);
     }
-    for (const origin of ['https://evil.example', 'http://sentry.example', 'https://sentry.example:8443', 'https://sentry.example.evil.example']) {
+    for (const origin of [
+      'https://evil.example',
+      'http://sentry.example',
+      'https://sentry.example:8443',
+      'https://sentry.example.evil.example',
+    ]) {
       for (const token of [undefined, '****']) {
         const { status, body } = await put({ ...external, token, api_url: `${origin}/api/0/projects/lab/bench` });
         expect(status, origin).toBe(400);
@@ -135,7 +160,10 @@ describe('error tracking settings', () => {
       const body = method === 'GET' ? undefined : { active: true, integrated: true };
       expect((await service.with(null)(method, address, body)).status).toBe(401);
       expect((await service.as.developer(method, address, body)).status).toBe(403);
-      expect(await service.as.outsider(method, address, body)).toMatchObject({ status: 404, body: { message: '404 Project Not Found' } });
+      expect(await service.as.outsider(method, address, body)).toMatchObject({
+        status: 404,
+        body: { message: '404 Project Not Found' },
+      });
       expect((await service.as.steward(method, address, body)).status).toBe(200);
     }
   });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findPlaces, type GeneratedPlace, type SourcePlace } from '../../../../src-main/service/errors/source-maps/source-map-places.ts';
+import {
+  findPlaces,
+  type GeneratedPlace,
+  type SourcePlace,
+} from '../../../../src-main/service/errors/source-maps/source-map-places.ts';
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const sources = ['a.ts', 'b.ts'];
@@ -32,7 +36,10 @@ function mappingsOf(lines: readonly (readonly Mapping[])[]): string {
           let text = vlq(one.column - column);
           column = one.column;
           if (one.place) {
-            text += vlq(one.place.source - last.source) + vlq(one.place.line - last.line) + vlq(one.place.column - last.column);
+            text +=
+              vlq(one.place.source - last.source) +
+              vlq(one.place.line - last.line) +
+              vlq(one.place.column - last.column);
             last = one.place;
           }
           return text;
@@ -55,9 +62,15 @@ const line = fc.array(fc.record({ column, place: fc.option(place) }), { maxLengt
 
 it('finds for many places at once what each of them has, in whatever order they and the mappings come', () => {
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 4 }), fc.array(fc.record({ line: fc.integer({ min: 0, max: 4 }), column }), { maxLength: 20 }), (lines, places) => {
-      expect(findPlaces({ mappings: mappingsOf(lines), sources }, places)).toEqual(places.map((one) => expected(lines, one)));
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 4 }),
+      fc.array(fc.record({ line: fc.integer({ min: 0, max: 4 }), column }), { maxLength: 20 }),
+      (lines, places) => {
+        expect(findPlaces({ mappings: mappingsOf(lines), sources }, places)).toEqual(
+          places.map((one) => expected(lines, one)),
+        );
+      },
+    ),
   );
 });
 

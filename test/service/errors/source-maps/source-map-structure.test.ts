@@ -8,7 +8,13 @@ const problem = (text: string) => structureProblem(Buffer.from(text));
 describe('M7: the structure of a source map', () => {
   it('may be that of a large program', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `name${at}`);
-    const map = { version: 3, sources: names, sourcesContent: names.map(() => '[[[{{{,,,:::"\\"\\\\'), names, mappings: 'A,;'.repeat(1_000_000) };
+    const map = {
+      version: 3,
+      sources: names,
+      sourcesContent: names.map(() => '[[[{{{,,,:::"\\"\\\\'),
+      names,
+      mappings: 'A,;'.repeat(1_000_000),
+    };
     expect(problem(JSON.stringify(map))).toBeNull();
   });
   it.each([

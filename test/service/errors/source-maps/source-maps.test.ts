@@ -25,13 +25,31 @@ afterAll(async () => world.end());
 const upload = async (query: Record<string, string>, body: unknown = map(query['name'] ?? '')) =>
   world.as.developer('POST', `${address}?${new URLSearchParams(query)}`, body);
 
-async function frameOf(file: string, options: { readonly release?: string; readonly line?: number; readonly column?: number; readonly more?: object } = {}) {
-  const frames = [{ function: 't', filename: file, abs_path: file, lineno: options.line ?? 1, colno: options.column ?? 12, in_app: true }];
+async function frameOf(
+  file: string,
+  options: { readonly release?: string; readonly line?: number; readonly column?: number; readonly more?: object } = {},
+) {
+  const frames = [
+    {
+      function: 't',
+      filename: file,
+      abs_path: file,
+      lineno: options.line ?? 1,
+      colno: options.column ?? 12,
+      in_app: true,
+    },
+  ];
   const exception = { values: [{ type: `Error of ${file}`, value: '', stacktrace: { frames } }] };
-  const id = await world.event({ release: options.release, more: { platform: 'javascript', exception, ...options.more } });
+  const id = await world.event({
+    release: options.release,
+    more: { platform: 'javascript', exception, ...options.more },
+  });
   const { body } = await world.as.reporter('GET', `${world.errors}/${id}/events/latest`);
   const raw = await world.as.reporter('GET', `${world.errors}/${id}/events/latest/raw`);
-  return { shown: (body as ErrorEventPage).event.exceptions[0]?.frames[0], raw: (raw.body as ErrorEventPage['event']).exceptions[0]?.frames[0] };
+  return {
+    shown: (body as ErrorEventPage).event.exceptions[0]?.frames[0],
+    raw: (raw.body as ErrorEventPage['event']).exceptions[0]?.frames[0],
+  };
 }
 
 /** What comes of something, and how much of the processor's time for it was spent on this thread, where the service's event loop is. */
@@ -65,8 +83,12 @@ describe('source maps', () => {
       post_context: ['}'],
     });
     expect(raw).toMatchObject({ line: 1, column: 12, context_line: null });
-    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1', column: 1 })).shown).toMatchObject({ line: 3, column: 5 });
-    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@2' })).shown).toMatchObject({ line: 1 });
+    expect(
+      (await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1', column: 1 })).shown,
+    ).toMatchObject({ line: 3, column: 5 });
+    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@2' })).shown).toMatchObject({
+      line: 1,
+    });
   });
 
   it('know what is of a library', async () => {
@@ -84,32 +106,52 @@ describe('source maps', () => {
 
   it('are replaced by a newer upload of the same name and release, listed and deleted', async () => {
     await upload({ name: '~/assets/app.min.js', release: 'ui@1' }, map('newer'));
-    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1' })).shown?.pre_context).toContain('  newer();');
+    expect(
+      (await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1' })).shown?.pre_context,
+    ).toContain('  newer();');
     const list = (await world.as.reporter('GET', address)).body as UploadedSourceMap[];
     expect(list.map(({ name }) => name)).toEqual(['~/assets/app.min.js', 'other.js']);
     expect((await world.as.reporter('DELETE', address, { ids: [list[0]?.id] })).status).toBe(403);
     expect((await world.as.developer('DELETE', address, { ids: [list[0]?.id] })).status).toBe(204);
-    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1' })).shown).toMatchObject({ line: 1 });
+    expect((await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1' })).shown).toMatchObject({
+      line: 1,
+    });
   });
 
   it('may have some megabytes, and no more than their limit', async () => {
-    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(3_000_000)] })).status).toBe(201);
-    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(68_000_000)] })).status).toBe(413);
+    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(3_000_000)] })).status).toBe(
+      201,
+    );
+    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(68_000_000)] })).status).toBe(
+      413,
+    );
   });
 
   it('of thirty megabytes are read beside the event loop, when they come and when an event is shown', async () => {
     const file = 'https://bench.example/thirty.min.js';
     // Three million mappings before the one that the event needs, so that all of them have to be read.
     const lines = 1_500_000;
-    const sourcesContent = [`${map('thirty').sourcesContent[0]}\n${'const wavelength = calibrate(520);\n'.repeat(450_000)}`, null];
-    const body = Buffer.from(JSON.stringify({ ...map(''), sourcesContent, mappings: `${'AAAC,CAAD;'.repeat(lines)}${map('').mappings}` }));
+    const sourcesContent = [
+      `${map('thirty').sourcesContent[0]}\n${'const wavelength = calibrate(520);\n'.repeat(450_000)}`,
+      null,
+    ];
+    const body = Buffer.from(
+      JSON.stringify({ ...map(''), sourcesContent, mappings: `${'AAAC,CAAD;'.repeat(lines)}${map('').mappings}` }),
+    );
     expect(body.length).toBeGreaterThan(30_000_000);
-    const headers = { 'private-token': await world.token(world.userIds.developer, ['api']), 'content-type': 'application/json' };
+    const headers = {
+      'private-token': await world.token(world.userIds.developer, ['api']),
+      'content-type': 'application/json',
+    };
     const url = `http://127.0.0.1:${world.port}${address}?name=${encodeURIComponent(file)}`;
     const taken = await shareOfThisThread(async () => fetch(url, { method: 'POST', headers, body }));
     expect(taken.value.status).toBe(201);
     const read = await shareOfThisThread(async () => frameOf(file, { line: lines + 1 }));
-    expect(read.value.shown).toMatchObject({ filename: 'src/scan.ts', line: 4, pre_context: ['import x', 'function scan() {', '  thirty();'] });
+    expect(read.value.shown).toMatchObject({
+      filename: 'src/scan.ts',
+      line: 4,
+      pre_context: ['import x', 'function scan() {', '  thirty();'],
+    });
     expect(taken.share).toBeLessThan(0.5);
     expect(read.share).toBeLessThan(0.5);
   });
@@ -118,7 +160,9 @@ describe('source maps', () => {
     expect((await upload({ name: 'x' }, { version: 2, mappings: '', sources: [] })).status).toBe(400);
     expect((await upload({ name: 'x' }, { version: 3, sources: [] })).status).toBe(400);
     expect((await world.as.reporter('POST', `${address}?name=x`, map('x'))).status).toBe(403);
-    expect((await upload({ name: '~/broken.js' }, { version: 3, sources: ['a'], mappings: '!!!!;;;,,,zzzzzzzz' })).status).toBe(201);
+    expect(
+      (await upload({ name: '~/broken.js' }, { version: 3, sources: ['a'], mappings: '!!!!;;;,,,zzzzzzzz' })).status,
+    ).toBe(201);
     const { shown } = await frameOf('https://bench.example/broken.js');
     expect(shown?.function).toBe('t');
   });
@@ -126,14 +170,23 @@ describe('source maps', () => {
   it('whose names are longer than any are shown with the beginning, since a name comes once for each frame', async () => {
     const long = { ...map('long'), sourceRoot: 'r'.repeat(100_000), sources: ['s'.repeat(100_000), null] };
     expect((await upload({ name: '~/long.js' }, long)).status).toBe(201);
-    expect((await frameOf('https://bench.example/long.js')).shown?.filename).toBe(`${'r'.repeat(1024)}${'s'.repeat(1024)}`);
+    expect((await frameOf('https://bench.example/long.js')).shown?.filename).toBe(
+      `${'r'.repeat(1024)}${'s'.repeat(1024)}`,
+    );
   });
 
   it('are asked for the role before the body, and only so much of them waits in memory', async () => {
-    const tokens = await Promise.all(['reporter', 'developer'].map(async (who) => world.token(world.userIds[who as 'reporter'], ['api'])));
+    const tokens = await Promise.all(
+      ['reporter', 'developer'].map(async (who) => world.token(world.userIds[who as 'reporter'], ['api'])),
+    );
     const begin = (token = '', type = 'application/json'): Socket => {
       const socket = connect(world.port, '127.0.0.1').setEncoding('utf8');
-      const head = ['Host: 127.0.0.1', `Authorization: Bearer ${token}`, `Content-Type: ${type}`, `Content-Length: ${60 * 1024 * 1024}`];
+      const head = [
+        'Host: 127.0.0.1',
+        `Authorization: Bearer ${token}`,
+        `Content-Type: ${type}`,
+        `Content-Length: ${60 * 1024 * 1024}`,
+      ];
       socket.write(`POST ${address}?name=slow.js HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n{`);
       return socket;
     };

@@ -22,21 +22,40 @@ afterEach(async () => {
 });
 
 const pass = async (free = plenty) =>
-  retain({ ...world.services, log: pino({ level: 'silent' }), freeBytes: async () => free, stopped: () => false }, Date.now());
+  retain(
+    { ...world.services, log: pino({ level: 'silent' }), freeBytes: async () => free, stopped: () => false },
+    Date.now(),
+  );
 const number = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
 /** What the rows of a project take, counted without the column that is to say so. */
 const taken = (projectId: number): number =>
-  number(`SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE project_id = ${projectId}`) +
-  number(`SELECT ifnull(sum(length(payload)), 0) FROM error_samples JOIN error_groups ON error_groups.id = group_id WHERE project_id = ${projectId}`);
-const noted = (projectId: number): number => number(`SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ${projectId}`);
+  number(
+    `SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE project_id = ${projectId}`,
+  ) +
+  number(
+    `SELECT ifnull(sum(length(payload)), 0) FROM error_samples JOIN error_groups ON error_groups.id = group_id WHERE project_id = ${projectId}`,
+  );
+const noted = (projectId: number): number =>
+  number(`SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ${projectId}`);
 const settings = async (body: object) =>
-  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, { active: true, integrated: true, ...body });
+  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, {
+    active: true,
+    integrated: true,
+    ...body,
+  });
 /** An event of about so many bytes that no compression makes smaller, with a group of its own. */
 const large = async (bytes: number, name: string, projectId = world.projectId) =>
   world.event({
     projectId,
     type: name,
-    more: { extra: Object.fromEntries(Array.from({ length: Math.ceil(bytes / 9000) }, (_none, index) => [`k${index}`, randomBytes(6750).toString('base64')])) },
+    more: {
+      extra: Object.fromEntries(
+        Array.from({ length: Math.ceil(bytes / 9000) }, (_none, index) => [
+          `k${index}`,
+          randomBytes(6750).toString('base64'),
+        ]),
+      ),
+    },
   });
 
 test('M1: what the events of a group take is noted with each, and after each removal', async () => {

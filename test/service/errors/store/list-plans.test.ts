@@ -20,15 +20,25 @@ async function planOf(query: string, sort: ErrorListing['sort'], after: ErrorLis
     .join('\n');
 }
 
-it.each(['last_seen', 'first_seen', 'events', 'users'] as const)('reads errors in the order of %s from an index, and never all of them', async (sort) => {
-  for (const query of ['', 'is:resolved two words', 'is:resolved is:unresolved is:ignored', 'größe', 'level:error', 'environment:lab bench:1']) {
-    const plan = await planOf(query, sort);
-    expect(plan).toContain(`SEARCH errors USING COVERING INDEX errors_by_${sort} (project_id=? AND status=?)`);
-    expect(plan).not.toMatch(/SCAN (?!json_each)|TEMP B-TREE/);
-  }
-  const next = await planOf('', sort, { value: 7, id: 7 });
-  expect(next).toContain(`(project_id=? AND status=? AND ${sort}<?)`);
-});
+it.each(['last_seen', 'first_seen', 'events', 'users'] as const)(
+  'reads errors in the order of %s from an index, and never all of them',
+  async (sort) => {
+    for (const query of [
+      '',
+      'is:resolved two words',
+      'is:resolved is:unresolved is:ignored',
+      'größe',
+      'level:error',
+      'environment:lab bench:1',
+    ]) {
+      const plan = await planOf(query, sort);
+      expect(plan).toContain(`SEARCH errors USING COVERING INDEX errors_by_${sort} (project_id=? AND status=?)`);
+      expect(plan).not.toMatch(/SCAN (?!json_each)|TEMP B-TREE/);
+    }
+    const next = await planOf('', sort, { value: 7, id: 7 });
+    expect(next).toContain(`(project_id=? AND status=? AND ${sort}<?)`);
+  },
+);
 
 it('S1: looks a tag up in the groups of an error', async () => {
   const plan = await planOf('environment:lab', 'last_seen');

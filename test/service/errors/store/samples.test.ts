@@ -14,7 +14,13 @@ const text = Array.from({ length: 60 }, (_, place) => `line ${place * 7919} of t
 const event = (type: string, step: number) => ({
   platform: 'python',
   exception: {
-    values: [{ type, value: 'no signal', stacktrace: { frames: [{ function: 'f', module: 'station', in_app: true, pre_context: text.slice(0, 40) }] } }],
+    values: [
+      {
+        type,
+        value: 'no signal',
+        stacktrace: { frames: [{ function: 'f', module: 'station', in_app: true, pre_context: text.slice(0, 40) }] },
+      },
+    ],
   },
   extra: { step, text: text.slice(40).join() },
 });
@@ -32,12 +38,19 @@ const stored = (id: string) =>
     'SELECT length(payload) AS bytes, hex(substr(payload, 1, 1)) AS form FROM error_events WHERE event_id = unhex(?)',
     id,
   )[0];
-const samples = () => world.rows<{ group_id: number; bytes: number }>('SELECT group_id, length(payload) AS bytes FROM error_samples ORDER BY group_id');
+const samples = () =>
+  world.rows<{ group_id: number; bytes: number }>(
+    'SELECT group_id, length(payload) AS bytes FROM error_samples ORDER BY group_id',
+  );
 
 it('stores events of a group as what differs from its first, and shows each whole', async () => {
   const ids = [await send(event('Alike', 1)), await send(event('Alike', 2)), await send(event('Alike', 3))];
   expect(samples()).toHaveLength(1);
-  expect(ids.map(stored)).toEqual([{ bytes: 1, form: '04' }, expect.objectContaining({ form: '03' }), expect.objectContaining({ form: '03' })]);
+  expect(ids.map(stored)).toEqual([
+    { bytes: 1, form: '04' },
+    expect.objectContaining({ form: '03' }),
+    expect.objectContaining({ form: '03' }),
+  ]);
   expect(stored(ids[1] ?? '')?.bytes).toBeLessThan((samples()[0]?.bytes ?? 0) / 4);
   expect(ids.map((id) => world.event(id)?.extra['step'])).toEqual([1, 2, 3]);
   expect(world.event(ids[2] ?? '')?.exceptions[0]?.frames[0]?.pre_context).toEqual(text.slice(0, 40));
@@ -71,7 +84,9 @@ it('begins anew when the error was removed, and leaves nothing behind', async ()
 it('takes events of a group whose sample is damaged', async () => {
   const first = await send(event('Damaged', 1));
   world.database
-    .prepare(`UPDATE error_samples SET payload = x'02ffff' WHERE group_id = (SELECT group_id FROM error_events WHERE event_id = unhex(?))`)
+    .prepare(
+      `UPDATE error_samples SET payload = x'02ffff' WHERE group_id = (SELECT group_id FROM error_events WHERE event_id = unhex(?))`,
+    )
     .run(first);
   const id = await send(event('Damaged', 2));
   expect(stored(id)?.form).toBe('02');

@@ -55,32 +55,45 @@ describe('an archive that is damaged', () => {
     ['unpacked', true],
     ['kept as it is', false],
   ])('once, and to be %s: another one is fetched and proven', async (_name, unpack) => {
-    server.faults = [firstTimes(1, flipBit(100_000), ({ what, method, range }) => what === 'archive' && method === 'GET' && range?.[0] === 0)];
+    server.faults = [
+      firstTimes(
+        1,
+        flipBit(100_000),
+        ({ what, method, range }) => what === 'archive' && method === 'GET' && range?.[0] === 0,
+      ),
+    ];
     const plan = await scene.plan(server.url, { what: 'archive', unpack });
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
     if (unpack) expect(scene.files()).toEqual(filesOf(measurement));
     else expect(scene.files()).toEqual(archiveOf(measurement));
-    expect(lab.warningsOf(plan)).toEqual([expect.stringMatching(/a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}; .*fetched again/)]);
+    expect(lab.warningsOf(plan)).toEqual([
+      expect.stringMatching(/a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}; .*fetched again/),
+    ]);
     expect((await lab.journal.standing(plan.id)).bytesDone).toBe(measurement.archiveBytes);
   });
 
   test.each([
     ['unpacked', true],
     ['kept as it is', false],
-  ])('always, and to be %s: fetched twice, then it has failed with both values, and nothing of it ever had a final name or stays', async (_name, unpack) => {
-    server.faults = [forThose(({ what }) => what === 'archive', flipBit(100_000))];
-    const plan = await scene.plan(server.url, { what: 'archive', unpack });
-    mkdirSync(scene.target);
-    const seen = new Set<string>();
-    const names = watch(scene.target, (_event, file) => seen.add(file ?? ''));
-    const message = expect.stringMatching(/wrong twice: a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}/) as string;
-    expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'bad-archive', message });
-    await until(() => seen.size > 0);
-    names.close();
-    expect([...seen].filter((file) => !file.endsWith(partialEnding))).toEqual([]);
-    expect(scene.files().size).toBe(0);
-    expect(server.bytesSent()).toBe(2 * measurement.archiveBytes);
-  });
+  ])(
+    'always, and to be %s: fetched twice, then it has failed with both values, and nothing of it ever had a final name or stays',
+    async (_name, unpack) => {
+      server.faults = [forThose(({ what }) => what === 'archive', flipBit(100_000))];
+      const plan = await scene.plan(server.url, { what: 'archive', unpack });
+      mkdirSync(scene.target);
+      const seen = new Set<string>();
+      const names = watch(scene.target, (_event, file) => seen.add(file ?? ''));
+      const message = expect.stringMatching(
+        /wrong twice: a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}/,
+      ) as string;
+      expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'bad-archive', message });
+      await until(() => seen.size > 0);
+      names.close();
+      expect([...seen].filter((file) => !file.endsWith(partialEnding))).toEqual([]);
+      expect(scene.files().size).toBe(0);
+      expect(server.bytesSent()).toBe(2 * measurement.archiveBytes);
+    },
+  );
 });
 
 describe('what has the name of the archive already', () => {
@@ -92,7 +105,11 @@ describe('what has the name of the archive already', () => {
     await until(() => server.bytesSent() > mebibyte);
     const other = path.join(scene.target, name);
     mkdirSync(other);
-    expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'name-taken', message: expect.stringContaining(name) as string });
+    expect(await going.outcome).toMatchObject({
+      kind: 'ask',
+      reason: 'name-taken',
+      message: expect.stringContaining(name) as string,
+    });
     expect(readdirSync(scene.target).toSorted()).toEqual([name, `${name}${partialEnding}`]);
     rmdirSync(other);
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
@@ -186,19 +203,22 @@ if (mayMount) {
   test.each([
     ['while it comes', 5],
     ['while it is unpacked', 14],
-  ])('a disk that runs full %s: it asks, and goes on with what is there when there is room', async (_name, mebibytes) => {
-    const disk = path.join(scene.root, 'home');
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'benchport-test', disk]);
-    try {
-      const plan = await scene.plan(server.url, wholes);
-      expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'ask', reason: 'disk-full' });
-      await run('mount', ['-o', 'remount,size=40m', disk]);
-      expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
-      expect(scene.files()).toEqual(filesOf(measurement));
-      // Nothing came twice but what was on its way when the disk was full.
-      expect(server.bytesSent()).toBeLessThan(measurement.archiveBytes + 5 * mebibyte);
-    } finally {
-      await run('umount', ['--lazy', disk]);
-    }
-  });
+  ])(
+    'a disk that runs full %s: it asks, and goes on with what is there when there is room',
+    async (_name, mebibytes) => {
+      const disk = path.join(scene.root, 'home');
+      await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'benchport-test', disk]);
+      try {
+        const plan = await scene.plan(server.url, wholes);
+        expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'ask', reason: 'disk-full' });
+        await run('mount', ['-o', 'remount,size=40m', disk]);
+        expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
+        expect(scene.files()).toEqual(filesOf(measurement));
+        // Nothing came twice but what was on its way when the disk was full.
+        expect(server.bytesSent()).toBeLessThan(measurement.archiveBytes + 5 * mebibyte);
+      } finally {
+        await run('umount', ['--lazy', disk]);
+      }
+    },
+  );
 }

@@ -70,7 +70,10 @@ describe('always', () => {
 
   test('a wrong bit, and a manifest without SHA-256: CRC-32 finds it', async () => {
     const text = JSON.stringify(manifestOf(measurement, false));
-    expect(await run([manifestText(() => text), forThose(fileNumber(0), flipBit(length - 1))])).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(await run([manifestText(() => text), forThose(fileNumber(0), flipBit(length - 1))])).toMatchObject({
+      kind: 'failed',
+      reason: 'files-failed',
+    });
     expect(finished()).toEqual(others);
   });
 
@@ -94,7 +97,9 @@ describe('always', () => {
   });
 
   test('packed bodies are refused in words', async () => {
-    expect(await run([forThose(bodies, gzipped)])).toMatchObject({ reason: expect.stringMatching(/bad-answer|files-failed/) as string });
+    expect(await run([forThose(bodies, gzipped)])).toMatchObject({
+      reason: expect.stringMatching(/bad-answer|files-failed/) as string,
+    });
     expect(finished().size).toBe(0);
   });
 });

@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { flipBit } from '../../../faults/body-faults.ts';
-import { closeAfterAnswer, closeBeforeHead, cutAfter, hangBeforeHead, silentAfter, trickle } from '../../../faults/connection-faults.ts';
+import {
+  closeAfterAnswer,
+  closeBeforeHead,
+  cutAfter,
+  hangBeforeHead,
+  silentAfter,
+  trickle,
+} from '../../../faults/connection-faults.ts';
 import type { Fault } from '../../../faults/exchange.ts';
 import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
 import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
@@ -40,7 +47,9 @@ const source = (of: FaultServer) => ({ baseUrl: of.url, token: 'right', certific
 
 async function fetched(faults: readonly Fault[], mostRuns?: number): Promise<void> {
   server.faults = faults;
-  expect(await scene.untilEnd(await scene.plan(server.url, { source: source(server) }), mostRuns)).toEqual({ kind: 'done' });
+  expect(await scene.untilEnd(await scene.plan(server.url, { source: source(server) }), mostRuns)).toEqual({
+    kind: 'done',
+  });
   expect(scene.files()).toEqual(filesOf(measurement));
 }
 
@@ -147,7 +156,10 @@ test('over TLS small files are asked for before others have come, too, and nothi
   ];
   const trusting = (certificate: string) => other.plan(secure.url, { source: { ...source(secure), certificate } });
   try {
-    expect(await other.untilEnd(await trusting('ab'.repeat(32)), 1)).toMatchObject({ kind: 'ask', reason: 'certificate' });
+    expect(await other.untilEnd(await trusting('ab'.repeat(32)), 1)).toMatchObject({
+      kind: 'ask',
+      reason: 'certificate',
+    });
     expect(secure.seen).toEqual([]);
     expect(await other.untilEnd(await trusting(sha256), 1)).toEqual({ kind: 'done' });
     expect(other.files()).toEqual(filesOf(many));

@@ -104,7 +104,10 @@ describe('the target', () => {
       reason: expect.stringMatching(/target-missing|target-unwritable|name-taken/) as string,
     });
     const beyond = lab.scene(measurement, path.join(scene.root, 'nowhere', 'm'));
-    expect(await beyond.untilEnd(await beyond.plan(server.url))).toMatchObject({ kind: 'ask', reason: 'target-missing' });
+    expect(await beyond.untilEnd(await beyond.plan(server.url))).toMatchObject({
+      kind: 'ask',
+      reason: 'target-missing',
+    });
     expect(existsSync(path.join(scene.root, 'nowhere'))).toBe(false);
     await rm(scene.target);
   });

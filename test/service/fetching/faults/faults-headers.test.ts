@@ -4,7 +4,17 @@ import type { Fault } from '../../../faults/exchange.ts';
 import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
 import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
 import { filesOf } from '../../../faults/folder-contents.ts';
-import { contentRange, ifRangeIgnored, lengthByClose, noLength, noRanges, noTag, otherTag, shifted, weakTag } from '../../../faults/header-faults.ts';
+import {
+  contentRange,
+  ifRangeIgnored,
+  lengthByClose,
+  noLength,
+  noRanges,
+  noTag,
+  otherTag,
+  shifted,
+  weakTag,
+} from '../../../faults/header-faults.ts';
 import { untruePieces } from '../../../faults/known-pieces.ts';
 import { manifestText } from '../../../faults/manifest-faults.ts';
 import { generateMeasurement, manifestOf } from '../../../faults/measurement.ts';
@@ -60,9 +70,17 @@ describe('what a server leaves out', () => {
 describe('Content-Range', () => {
   test.each<[string, string, Fault]>([
     ['is missing', 'bad-answer', contentRange(() => null)],
-    ['is for another start', 'bad-answer', contentRange((start, end, total) => `bytes ${start + 1}-${end - 1}/${total}`)],
+    [
+      'is for another start',
+      'bad-answer',
+      contentRange((start, end, total) => `bytes ${start + 1}-${end - 1}/${total}`),
+    ],
     ['is for another end', 'bad-answer', contentRange((start, end, total) => `bytes ${start}-${end}/${total}`)],
-    ['is for another length', 'length-mismatch', contentRange((start, end, total) => `bytes ${start}-${end - 1}/${total + 1}`)],
+    [
+      'is for another length',
+      'length-mismatch',
+      contentRange((start, end, total) => `bytes ${start}-${end - 1}/${total + 1}`),
+    ],
     ['is no range', 'bad-answer', contentRange(() => 'bytes everything')],
     ['is for later bytes, and they come', 'bad-answer', shifted(measurement, 1)],
     ['is for earlier bytes, and they come', 'bad-answer', shifted(measurement, -4096)],
@@ -82,7 +100,9 @@ describe('a file that changes midway', () => {
   async function begun(chosen: readonly number[] | null = null) {
     const plan = await scene.plan(server.url, { chosen });
     let count = 0;
-    server.faults = [forThose(fileNumber(0), (asked, answer) => (count++ < 3 ? cutAfter(400_000) : closeBeforeHead)(asked, answer))];
+    server.faults = [
+      forThose(fileNumber(0), (asked, answer) => (count++ < 3 ? cutAfter(400_000) : closeBeforeHead)(asked, answer)),
+    ];
     await scene.untilEnd(plan, 1);
     expect(await lab.journal.pieces(plan.id, 0)).not.toEqual([]);
     return plan;
@@ -111,7 +131,9 @@ describe('a file that changes midway', () => {
   test('the manifest changes in what was not chosen: refused, because it is another measurement; anew, what is right stays', async () => {
     const plan = await begun([0]);
     const [first, second] = manifestOf(measurement).files;
-    server.faults = [manifestText(() => JSON.stringify({ ...manifestOf(measurement), files: [first, { ...second, crc32: 7 }] }))];
+    server.faults = [
+      manifestText(() => JSON.stringify({ ...manifestOf(measurement), files: [first, { ...second, crc32: 7 }] })),
+    ];
     const before = server.bytesSent();
     expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'manifest-changed' });
     expect(server.bytesSent()).toBe(before);
@@ -125,7 +147,10 @@ describe('a file that changes midway', () => {
     server.measurement = later;
     server.faults = [];
     const outcome = await scene.untilEnd(plan);
-    expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/manifest-changed|files-failed/) as string });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/manifest-changed|files-failed/) as string,
+    });
     expect(finished().get('big.bin')).toBeUndefined();
   });
 });

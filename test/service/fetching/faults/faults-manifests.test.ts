@@ -36,7 +36,9 @@ async function fetchWith(change: (files: ManifestEntry[]) => void) {
 
 describe('paths', () => {
   test('that lead out of the target, or are used otherwise, are refused, and the rest comes', async () => {
-    const outcome = await fetchWith((files) => hostilePaths.forEach((hostile, index) => Object.assign(files[index] ?? {}, { path: hostile })));
+    const outcome = await fetchWith((files) =>
+      hostilePaths.forEach((hostile, index) => Object.assign(files[index] ?? {}, { path: hostile })),
+    );
     expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/files-failed|bad-path/) as string });
     expect(finished()).toEqual(['sub/last.txt']);
     expect(existsSync('/etc/outside.txt')).toBe(false);
@@ -94,8 +96,14 @@ describe('what is no manifest', () => {
     ['files that are no list', '{"measurementId":"run-7","files":{"length":3}}'],
     ['of another measurement', '{"measurementId":"other","files":[]}'],
     ['a negative length', `{"measurementId":"run-7","files":[${entry.replace('"length":1', '"length":-1')}]}`],
-    ['a length that no number counts', `{"measurementId":"run-7","files":[${entry.replace('"length":1', '"length":9007199254740993')}]}`],
-    ['a checksum that is none', `{"measurementId":"run-7","files":[${entry.replace('"crc32":1', '"crc32":4294967296')}]}`],
+    [
+      'a length that no number counts',
+      `{"measurementId":"run-7","files":[${entry.replace('"length":1', '"length":9007199254740993')}]}`,
+    ],
+    [
+      'a checksum that is none',
+      `{"measurementId":"run-7","files":[${entry.replace('"crc32":1', '"crc32":4294967296')}]}`,
+    ],
     ['a path that is no text', `{"measurementId":"run-7","files":[${entry.replace('"path":"a"', '"path":["a"]')}]}`],
     ['nesting without end', `{"measurementId":"run-7","files":${'['.repeat(200_000)}`],
     ['cut off', `{"measurementId":"run-7","files":[${entry}`],
@@ -108,6 +116,8 @@ describe('what is no manifest', () => {
 
   test('one without an end', async () => {
     server.faults = [forThose(manifests, endless)];
-    expect(await scene.untilEnd(await scene.plan(server.url), 1)).toMatchObject({ reason: expect.stringMatching(/bad-manifest|bad-answer/) as string });
+    expect(await scene.untilEnd(await scene.plan(server.url), 1)).toMatchObject({
+      reason: expect.stringMatching(/bad-manifest|bad-answer/) as string,
+    });
   });
 });

@@ -51,7 +51,9 @@ test('the server moves to another address: the fetch goes on there with what it 
     while (run.progress().bytesDone < 4 * mebibyte) await new Promise((resolve) => setTimeout(resolve, 5));
     await first.stop();
     expect(await run.outcome).toMatchObject({ kind: 'retry', reason: 'unreachable' });
-    expect(await scene.untilEnd({ ...plan, source: { ...plan.source, baseUrl: second.url } })).toEqual({ kind: 'done' });
+    expect(await scene.untilEnd({ ...plan, source: { ...plan.source, baseUrl: second.url } })).toEqual({
+      kind: 'done',
+    });
     expect(scene.files()).toEqual(filesOf(measurement));
     expect(second.bytesSent()).toBeLessThan(5 * mebibyte);
     scene.mustBeClean();

@@ -11,7 +11,11 @@ import { filesOf } from '../../../faults/folder-contents.ts';
 import { generateMeasurement, manifestOf, smallFiles } from '../../../faults/measurement.ts';
 
 const mebibyte = 1024 * 1024;
-const measurement = generateMeasurement('run-11', 22, [['raw data/big #1.bin', 12 * mebibyte + 1], ['empty.dat', 0], ...smallFiles(80, 3000)]);
+const measurement = generateMeasurement('run-11', 22, [
+  ['raw data/big #1.bin', 12 * mebibyte + 1],
+  ['empty.dat', 0],
+  ...smallFiles(80, 3000),
+]);
 let dir: string;
 let nginx: Server;
 let lab: FetchLab;

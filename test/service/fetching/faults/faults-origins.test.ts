@@ -33,7 +33,8 @@ afterEach(async () => {
   scene.mustBeClean();
 });
 
-const plan = (rest = {}) => scene.plan(server.url, { source: { baseUrl: server.url, token: 'right', certificate: null }, ...rest });
+const plan = (rest = {}) =>
+  scene.plan(server.url, { source: { baseUrl: server.url, token: 'right', certificate: null }, ...rest });
 
 test('a redirect within the server is followed', async () => {
   server.faults = [movedWithin];
@@ -69,8 +70,15 @@ describe('a redirect that is not followed', () => {
 });
 
 test('links of the manifest that lead elsewhere are not followed', async () => {
-  const hrefs = [`${elsewhere.url}/measurements/run-6/files/0`, `//${new URL(elsewhere.url).host}/lab/measurements/run-6/files/1`];
-  server.faults = [manifestWith(measurement, (files) => files.forEach((file, index) => Object.assign(file, { _links: { download: { href: hrefs[index] } } })))];
+  const hrefs = [
+    `${elsewhere.url}/measurements/run-6/files/0`,
+    `//${new URL(elsewhere.url).host}/lab/measurements/run-6/files/1`,
+  ];
+  server.faults = [
+    manifestWith(measurement, (files) =>
+      files.forEach((file, index) => Object.assign(file, { _links: { download: { href: hrefs[index] } } })),
+    ),
+  ];
   const outcome = await scene.untilEnd(await plan(), 3);
   // It may go by the interface's own addresses instead; then every byte has to be right.
   if (outcome.kind === 'done') expect(scene.files()).toEqual(filesOf(measurement));

@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const get = (url: string, headers: Record<string, string> = {}) => fetch(`${server.url}${url}`, { headers: { authorization: 'Bearer right', ...headers } });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${url}`, { headers: { authorization: 'Bearer right', ...headers } });
 const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
 // Everything below rests on this server: first that it does nothing wrong by itself.
@@ -39,7 +40,9 @@ describe('without a fault', () => {
       expect(archive.length).toBe(measurement.archiveBytes);
       await writeFile(path.join(dir, 'm.zip'), archive);
       await mustRun('unzip', ['-q', 'm.zip', '-d', 'out'], { cwd: dir });
-      expect(hash('sha256', await readFile(path.join(dir, 'out/a/big.bin')), 'buffer')).toEqual(measurement.files[0]?.sha256);
+      expect(hash('sha256', await readFile(path.join(dir, 'out/a/big.bin')), 'buffer')).toEqual(
+        measurement.files[0]?.sha256,
+      );
       const part = await get('/measurements/m', { range: 'bytes=299990-300100' });
       expect(await bytes(part)).toEqual(archive.subarray(299_990, 300_101));
     } finally {
@@ -52,7 +55,11 @@ describe('without a fault', () => {
     if (!first) throw new Error('no file');
     const tag = `"sha256-${first.sha256.toString('hex')}"`;
     const part = await get('/measurements/m/files/0', { range: 'bytes=65535-131073', 'if-range': tag });
-    expect([part.status, part.headers.get('content-range'), part.headers.get('etag')]).toEqual([206, 'bytes 65535-131073/300001', tag]);
+    expect([part.status, part.headers.get('content-range'), part.headers.get('etag')]).toEqual([
+      206,
+      'bytes 65535-131073/300001',
+      tag,
+    ]);
     expect(await bytes(part)).toEqual(bytesOf(first.seed, 65_535, 131_074));
     expect((await get('/measurements/m/files/0', { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
     expect((await get('/measurements/m/files/0', { range: 'bytes=300001-' })).status).toBe(416);
@@ -64,7 +71,15 @@ describe('without a fault', () => {
 describe('with a fault', () => {
   test('it does what it is told, and curl sees it', async () => {
     const curl = (...args: string[]) =>
-      mustRun('curl', ['-sS', '-o', '/dev/null', '-H', 'Authorization: Bearer right', ...args, `${server.url}/measurements/m/files/0`]);
+      mustRun('curl', [
+        '-sS',
+        '-o',
+        '/dev/null',
+        '-H',
+        'Authorization: Bearer right',
+        ...args,
+        `${server.url}/measurements/m/files/0`,
+      ]);
     server.faults = [cutAfter(1000)];
     await expect(curl()).rejects.toThrow('ended with 18');
     expect(server.seen.at(-1)).toMatchObject({ bytesSent: 1000, ended: 'cut' });
@@ -76,6 +91,8 @@ describe('with a fault', () => {
     expect(await curl('-w', '%{size_download}')).toBe('300001');
     server.faults = [flipBit(70_000)];
     const wrong = await bytes(await get('/measurements/m/files/0', { range: 'bytes=60000-80000' }));
-    expect(wrong.findIndex((byte, at) => byte !== bytesOf(measurement.files[0]?.seed ?? 0, 60_000, 80_001)[at])).toBe(10_000);
+    expect(wrong.findIndex((byte, at) => byte !== bytesOf(measurement.files[0]?.seed ?? 0, 60_000, 80_001)[at])).toBe(
+      10_000,
+    );
   });
 });

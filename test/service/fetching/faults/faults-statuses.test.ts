@@ -50,7 +50,9 @@ describe('a server that is busy or broken for a while', () => {
     server.faults = [answerStatus(status, new Date(Date.now() + 60_000).toUTCString())];
     const outcome = await scene.untilEnd(await plan(), 1);
     expect(outcome).toMatchObject({ kind: 'retry', reason });
-    expect(outcome.kind === 'retry' ? outcome.afterMs : 0).toSatisfy((after: number) => after > 50_000 && after <= 60_000);
+    expect(outcome.kind === 'retry' ? outcome.afterMs : 0).toSatisfy(
+      (after: number) => after > 50_000 && after <= 60_000,
+    );
   });
 });
 
@@ -137,7 +139,9 @@ describe('a token', () => {
     expect(await scene.untilEnd(wanted)).toMatchObject({ kind: 'ask', reason: 'token-refused' });
     server.faults = [];
     const before = server.bytesSent();
-    expect(await scene.untilEnd({ ...wanted, source: { ...wanted.source, token: 'second' } })).toEqual({ kind: 'done' });
+    expect(await scene.untilEnd({ ...wanted, source: { ...wanted.source, token: 'second' } })).toEqual({
+      kind: 'done',
+    });
     expect(scene.files()).toEqual(filesOf(measurement));
     expect(server.bytesSent() - before).toBeLessThan(1.2 * mebibyte);
   });

@@ -42,13 +42,18 @@ async function oneRun(dir: string, { archive, whileProven, milliseconds }: Kill)
     const first = startChildFetch(order);
     const isUnpacking = (): boolean => existsSync(path.join(order.target, 'raw'));
     const hasCome = (): boolean => server.bytesSent() === measurement.archiveBytes;
-    const began = whileProven ? (archive === 'unpacked' ? isUnpacking : hasCome) : (): boolean => server.bytesSent() > 0;
+    const began = whileProven
+      ? archive === 'unpacked'
+        ? isUnpacking
+        : hasCome
+      : (): boolean => server.bytesSent() > 0;
     while (!began()) await wait(1);
     await wait(milliseconds);
     first.process.kill('SIGKILL');
     await first.ended;
     // What has its final name is right.
-    for (const [file, digest] of digestsBelow(order.target, (name) => !name.endsWith(partialEnding))) expect(digest, file).toBe(right.get(file));
+    for (const [file, digest] of digestsBelow(order.target, (name) => !name.endsWith(partialEnding)))
+      expect(digest, file).toBe(right.get(file));
     const report = await startChildFetch(order).ended;
     expect(report?.outcome).toEqual({ kind: 'done' });
     // Nothing else, and nothing half there.
@@ -66,7 +71,11 @@ test(
     const random = randomNumbers(seed);
     try {
       for (let run = 0; run < runs; run += 1) {
-        const kill: Kill = { archive: run % 4 < 2 ? 'unpacked' : 'kept', whileProven: run % 2 === 1, milliseconds: Math.round(random() * 150) };
+        const kill: Kill = {
+          archive: run % 4 < 2 ? 'unpacked' : 'kept',
+          whileProven: run % 2 === 1,
+          milliseconds: Math.round(random() * 150),
+        };
         const again = await oneRun(path.join(base, String(run)), kill).catch((error: unknown) => {
           throw new Error(`run ${run}: ${JSON.stringify(kill)} (BENCHPORT_KILL_SEED=${seed})`, { cause: error });
         });

@@ -16,7 +16,11 @@ const connections = 4;
 /** BENCHPORT_POWER_CUTS=50 for more of them. */
 const runs = Number(process.env['BENCHPORT_POWER_CUTS'] ?? 2);
 const seed = Number(process.env['BENCHPORT_KILL_SEED'] ?? Date.now() % 1_000_000);
-const measurement = generateMeasurement('run-9', 20, [['raw/big.bin', 18 * mebibyte + 7], ['raw/second.bin', 2 * mebibyte], ...smallFiles(40, 9000)]);
+const measurement = generateMeasurement('run-9', 20, [
+  ['raw/big.bin', 18 * mebibyte + 7],
+  ['raw/second.bin', 2 * mebibyte],
+  ...smallFiles(40, 9000),
+]);
 const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
 /** What happens: the process is killed, and what the kernel holds of its writes survives; or the power fails, and that is lost too. */
 const ends = mayLoopMount() ? (['kill', 'power'] as const) : (['kill'] as const);
@@ -26,7 +30,9 @@ function journalled(file: string): readonly KnownPiece[] {
   const database = new Database(file);
   try {
     return database
-      .prepare<[], KnownPiece>("SELECT idx AS [index], start, end FROM fetch_pieces JOIN fetch_files USING (fetch_id, idx) WHERE state <> 'done'")
+      .prepare<[], KnownPiece>(
+        "SELECT idx AS [index], start, end FROM fetch_pieces JOIN fetch_files USING (fetch_id, idx) WHERE state <> 'done'",
+      )
       .all();
   } finally {
     database.close();
@@ -49,7 +55,13 @@ async function oneRun(folder: string, moment: number, disk: LoopDisk | null): Pr
   const target = path.join(home, 'm');
   mkdirSync(home);
   const server = await startFaultServer(measurement, { pace: 50_000_000 });
-  const order = { database: path.join(home, 'journal.db'), baseUrl: server.url, measurementId: measurement.id, target, connections };
+  const order = {
+    database: path.join(home, 'journal.db'),
+    baseUrl: server.url,
+    measurementId: measurement.id,
+    target,
+    connections,
+  };
   const right = filesOf(measurement);
   try {
     const first = startChildFetch(order);
@@ -65,7 +77,8 @@ async function oneRun(folder: string, moment: number, disk: LoopDisk | null): Pr
     const there = digestsBelow(target, (file) => !file.endsWith(partialEnding));
     // Under a final name nothing is half there, journalled or not; and what is journalled as done is there.
     for (const [file, digest] of there) expect([file, digest]).toEqual([file, right.get(file)]);
-    for (const index of begun ? done(order.database) : []) expect(there.get(measurement.files[index]?.path ?? '')).toBeDefined();
+    for (const index of begun ? done(order.database) : [])
+      expect(there.get(measurement.files[index]?.path ?? '')).toBeDefined();
     expect((await startChildFetch(order).ended)?.outcome).toEqual({ kind: 'done' });
     expect(digestsBelow(target)).toEqual(right);
     expect(server.bytesSent() - total).toBeLessThanOrEqual(connections * 4 * mebibyte);

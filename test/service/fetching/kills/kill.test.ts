@@ -16,7 +16,11 @@ const connections = 4;
 const runs = Number(process.env['BENCHPORT_KILLS'] ?? 8);
 const seed = Number(process.env['BENCHPORT_KILL_SEED'] ?? Date.now() % 1_000_000);
 const atOnce = 2;
-const measurement = generateMeasurement('run-8', 19, [['raw/big.bin', 22 * mebibyte + 7], ['raw/second.bin', 2 * mebibyte], ...smallFiles(60, 9000)]);
+const measurement = generateMeasurement('run-8', 19, [
+  ['raw/big.bin', 22 * mebibyte + 7],
+  ['raw/second.bin', 2 * mebibyte],
+  ...smallFiles(60, 9000),
+]);
 const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
 /** What may come twice: for each connection what was not yet in the journal. */
 const allowed = connections * 4 * mebibyte;
@@ -45,7 +49,13 @@ async function oneRun(name: string, killAfter: Moment | null): Promise<number> {
   // Slower than the client: what waits in the buffers of a connection was never received, and would count here.
   const server = await startFaultServer(measurement, { pace: 100_000_000 });
   const target = path.join(dir, 'home', 'm');
-  const order = { database: path.join(dir, 'journal.db'), baseUrl: server.url, measurementId: measurement.id, target, connections };
+  const order = {
+    database: path.join(dir, 'journal.db'),
+    baseUrl: server.url,
+    measurementId: measurement.id,
+    target,
+    connections,
+  };
   try {
     if (killAfter !== null) {
       const first = startChildFetch(order);
@@ -57,7 +67,9 @@ async function oneRun(name: string, killAfter: Moment | null): Promise<number> {
     }
     const report = await startChildFetch(order).ended;
     expect(report?.outcome).toEqual({ kind: 'done' });
-    expect(digestsBelow(path.join(dir, 'home'))).toEqual(new Map([...filesOf(measurement)].map(([file, digest]) => [`m/${file}`, digest])));
+    expect(digestsBelow(path.join(dir, 'home'))).toEqual(
+      new Map([...filesOf(measurement)].map(([file, digest]) => [`m/${file}`, digest])),
+    );
     expect(piecesLeft(order.database)).toBe(0);
     return server.bytesSent() - total;
   } finally {
@@ -88,13 +100,18 @@ test(
       for (let run = lane; run < runs; run += atOnce) {
         const moment = moments[run] ?? null;
         const twice = await oneRun(`run-${run}`, moment).catch((error: unknown) => {
-          throw new Error(`run ${run}, killed after ${JSON.stringify(moment)} (BENCHPORT_KILL_SEED=${seed})`, { cause: error });
+          throw new Error(`run ${run}, killed after ${JSON.stringify(moment)} (BENCHPORT_KILL_SEED=${seed})`, {
+            cause: error,
+          });
         });
         again.push(twice);
       }
     });
     await Promise.all(lanes);
-    if (runs > 20) console.log(`killed ${runs} times; bytes that came twice, in MiB: ${again.map((bytes) => (bytes / mebibyte).toFixed(1)).join(' ')}`);
+    if (runs > 20)
+      console.log(
+        `killed ${runs} times; bytes that came twice, in MiB: ${again.map((bytes) => (bytes / mebibyte).toFixed(1)).join(' ')}`,
+      );
     expect(again.filter((bytes) => bytes > allowed)).toEqual([]);
   },
   // A busy machine takes many times as long: what holds it up is no fault of what is tested.

@@ -34,7 +34,11 @@ test(
     const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-clock-'));
     const database = openDatabase(path.join(dir, 'data'));
     const commits = new GroupCommit(database);
-    const [fetches, fetchFiles, journal] = [fetchesStore(database, commits), fetchFilesStore(database, commits), journalStore(database, commits)];
+    const [fetches, fetchFiles, journal] = [
+      fetchesStore(database, commits),
+      fetchFilesStore(database, commits),
+      journalStore(database, commits),
+    ];
     const [events, log, settings] = [new Events(), createLogger('silent'), settingsStore(database)];
     const measurement = generateMeasurement('run-14', 31, [['big.bin', size]]);
     // Slow until the clock has jumped: a rate is told once a second.
@@ -60,7 +64,11 @@ test(
       clock: { ...systemClock, now },
       servers: {
         all: async () => servers,
-        source: async (id) => ({ baseUrl: servers.find((one) => one.id === id)?.base_url ?? '', token: null, certificate: null }),
+        source: async (id) => ({
+          baseUrl: servers.find((one) => one.id === id)?.base_url ?? '',
+          token: null,
+          certificate: null,
+        }),
       },
       startEngine: () => startEngine(journal, log),
     });
@@ -80,7 +88,15 @@ test(
       const wish = { title: null, what: 'files', chosen: null, unpack: false, priority: 0, paused: false } as const;
       const add = async (serverId: number, name: string): Promise<number> => {
         const baseUrl = servers.find(({ id }) => id === serverId)?.base_url ?? '';
-        return (await queue.add({ ...wish, serverId, baseUrl, measurementId: measurement.id, target: path.join(dir, 'got', name) })).id;
+        return (
+          await queue.add({
+            ...wish,
+            serverId,
+            baseUrl,
+            measurementId: measurement.id,
+            target: path.join(dir, 'got', name),
+          })
+        ).id;
       };
       const [id, away] = [await add(1, 'here'), await add(2, 'away')];
       const until = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -91,7 +107,10 @@ test(
       for (const jump of jumps) {
         passed += 1.5 * mebibyte;
         const hasRate = (): boolean => told.slice(heard).some((one) => one.id === id && one.bytes_per_second > 0);
-        await until(async () => hasRate() && (await rowOf(id)).bytes_done > passed - mebibyte && (await rowOf(away)).state === 'waiting');
+        await until(
+          async () =>
+            hasRate() && (await rowOf(id)).bytes_done > passed - mebibyte && (await rowOf(away)).state === 'waiting',
+        );
         heard = told.length;
         wall += jump;
       }

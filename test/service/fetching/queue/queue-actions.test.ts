@@ -96,16 +96,21 @@ describe('a fetch with files', () => {
     const id = await world.add({ target, what: 'archive', measurementId: 'm' });
     await world.journal.addFiles(id, [{ ...file(0, 'm.zip'), crc32: null }]);
     await world.journal.begin(id, { manifestDigest: new Uint8Array([1]), filesTotal: 1, bytesTotal: 100 });
-    await world.journal.record(id, [{ kind: 'done', index: 0, skipped: false, length: 100, crc32: 1, sha256: new Uint8Array(32) }]);
+    await world.journal.record(id, [
+      { kind: 'done', index: 0, skipped: false, length: 100, crc32: 1, sha256: new Uint8Array(32) },
+    ]);
     await writeFile(path.join(target, 'm.zip.benchport-part'), 'an archive');
     const row = await world.fetches.byId(id);
-    for (const index of [null, 0]) await expect(row && stageFetch(world.list, row, index)).rejects.toMatchObject({ status: 409, type: 'not-whole' });
+    for (const index of [null, 0])
+      await expect(row && stageFetch(world.list, row, index)).rejects.toMatchObject({ status: 409, type: 'not-whole' });
     await world.queue.act('cancel', [id]);
     expect(await names()).toEqual(['raw', 'raw/deep']);
     expect(await counters(id)).toEqual([0, 0]);
     // When it is wanted after all, it is fetched as if for the first time.
     await world.queue.act('retry', [id]);
-    expect(await world.journal.openFiles(id, -1, 9)).toMatchObject([{ state: 'waiting', restarts: 0, crc32: null, sha256: null }]);
+    expect(await world.journal.openFiles(id, -1, 9)).toMatchObject([
+      { state: 'waiting', restarts: 0, crc32: null, sha256: null },
+    ]);
   });
 
   test('is cancelled while it waits, and nothing behind a link is touched', async () => {
@@ -157,12 +162,23 @@ describe('a fetch with files', () => {
     const id = await begun();
     await world.journal.record(
       id,
-      [1, 2].map((index) => ({ kind: 'done', index, skipped: false, length: 100, crc32: 1, sha256: new Uint8Array(32) })),
+      [1, 2].map((index) => ({
+        kind: 'done',
+        index,
+        skipped: false,
+        length: 100,
+        crc32: 1,
+        sha256: new Uint8Array(32),
+      })),
     );
     expect(await world.queue.act('verify', [id])).toBe(0);
     await world.runOf(id).end({ kind: 'done' });
     const ended = (await world.shown(id)).ended_at;
-    for (const stop of [async () => world.queue.act('pause', [id]), async () => world.queue.act('cancel', 'all'), async () => world.restart()]) {
+    for (const stop of [
+      async () => world.queue.act('pause', [id]),
+      async () => world.queue.act('cancel', 'all'),
+      async () => world.restart(),
+    ]) {
       expect(await world.queue.act('verify', 'all')).toBe(1);
       await turns();
       expect(world.runOf(id).verifying).toBe(true);
@@ -190,7 +206,12 @@ describe('a fetch with files', () => {
     await world.clock.advance(5000);
     await world.journal.record(id, [{ kind: 'failed', index: 2, reason: 'checksum-mismatch', message: 'damaged' }]);
     await world.runOf(id).end({ kind: 'failed', reason: 'files-failed', message: '1 of 3 files is damaged' });
-    expect(await world.shown(id)).toMatchObject({ state: 'failed', reason: 'files-failed', files_done: 2, ended_at: ended });
+    expect(await world.shown(id)).toMatchObject({
+      state: 'failed',
+      reason: 'files-failed',
+      files_done: 2,
+      ended_at: ended,
+    });
   });
 
   test('whose folder has gone asks, and begins anew in another one', async () => {
@@ -213,13 +234,18 @@ describe('a fetch with files', () => {
 test('waits grow from five seconds to ten minutes, never shorter than the server asks, a day at most', () => {
   const whole = fc.integer({ min: 1, max: 10_000 });
   fc.assert(
-    fc.property(whole, fc.option(fc.integer({ min: 0, max: 1e12 })), fc.double({ min: 0, max: 1, noNaN: true }), (failures, asked, random) => {
-      const wait = backOff(failures, asked, random);
-      expect(wait).toBeGreaterThanOrEqual(5000);
-      expect(wait).toBeLessThanOrEqual(asked === null ? 600_000 : 86_400_000);
-      expect(wait).toBeGreaterThanOrEqual(Math.min(asked ?? 0, 86_400_000));
-      expect(backOff(failures + 3, asked, random)).toBeGreaterThanOrEqual(wait);
-    }),
+    fc.property(
+      whole,
+      fc.option(fc.integer({ min: 0, max: 1e12 })),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (failures, asked, random) => {
+        const wait = backOff(failures, asked, random);
+        expect(wait).toBeGreaterThanOrEqual(5000);
+        expect(wait).toBeLessThanOrEqual(asked === null ? 600_000 : 86_400_000);
+        expect(wait).toBeGreaterThanOrEqual(Math.min(asked ?? 0, 86_400_000));
+        expect(backOff(failures + 3, asked, random)).toBeGreaterThanOrEqual(wait);
+      },
+    ),
   );
   expect([backOff(3, null, 0), backOff(3, null, 1)]).toEqual([15_000, 25_000]);
 });
@@ -258,7 +284,8 @@ describe('hours of the week', () => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
   });
-  const only = (...hours: readonly number[]) => Array.from({ length: 168 }, (_none, hour) => (hours.includes(hour) ? '1' : '0')).join('');
+  const only = (...hours: readonly number[]) =>
+    Array.from({ length: 168 }, (_none, hour) => (hours.includes(hour) ? '1' : '0')).join('');
 
   test.each([
     // Sunday, 25 October 2026: half past two comes twice in Berlin, the hour from three on once.

@@ -28,7 +28,11 @@ describe('asking the user', () => {
     const ids = await several(5);
     const other = await world.add({ serverId: 2, baseUrl: 'http://facility.example' });
     await world.runOf(ids[0] ?? 0).end(refused);
-    expect(await world.shown(ids[4] ?? 0)).toMatchObject({ state: 'asking', reason: 'token-refused', message: 'no token' });
+    expect(await world.shown(ids[4] ?? 0)).toMatchObject({
+      state: 'asking',
+      reason: 'token-refused',
+      message: 'no token',
+    });
     expect(world.running()).toEqual([ids[1], ids[2], other]);
     await world.serversChanged();
     expect(await world.state(ids[0] ?? 0)).toBe('asking');
@@ -84,7 +88,9 @@ describe('asking the user', () => {
     const id = await world.add({ what: 'archive', unpack: true, target, paused: true });
     await world.journal.addFiles(id, [{ index: 0, path: 'm.zip', href: null, length: 1e9, crc32: null, sha256: null }]);
     await world.journal.begin(id, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
-    await world.journal.record(id, [{ kind: 'done', index: 0, skipped: false, length: 1e9, crc32: 1, sha256: new Uint8Array(32) }]);
+    await world.journal.record(id, [
+      { kind: 'done', index: 0, skipped: false, length: 1e9, crc32: 1, sha256: new Uint8Array(32) },
+    ]);
     await mkdir(path.join(target, 'deep'), { recursive: true });
     // Files with holes: nothing is written.
     for (const [name, length] of [
@@ -122,7 +128,8 @@ describe('asking the user', () => {
   test('what others on the disk will still write is not free', async () => {
     world.room = { free: 1.5e9, disk: 'x', made: true };
     const [a, b] = await several(2, { paused: true });
-    for (const id of [a, b]) await world.journal.begin(id ?? 0, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
+    for (const id of [a, b])
+      await world.journal.begin(id ?? 0, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
     await world.queue.act('resume', 'all');
     await turns();
     expect([await world.state(a ?? 0), await world.state(b ?? 0)]).toEqual(['running', 'asking']);

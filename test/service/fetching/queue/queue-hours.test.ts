@@ -17,7 +17,8 @@ describe('hours', () => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
   });
-  const only = (...hours: readonly number[]) => Array.from({ length: 168 }, (_none, hour) => (hours.includes(hour) ? '1' : '0')).join('');
+  const only = (...hours: readonly number[]) =>
+    Array.from({ length: 168 }, (_none, hour) => (hours.includes(hour) ? '1' : '0')).join('');
 
   test('over midnight, and from Sunday to Monday, it runs through', async () => {
     // Sunday from eleven at night to Monday at one.
@@ -31,20 +32,32 @@ describe('hours', () => {
     expect([run.stopped, world.running()]).toEqual([false, [id]]);
     await world.clock.advance(4000);
     expect(run.stopped).toBe(true);
-    expect(await world.shown(id)).toMatchObject({ state: 'waiting', reason: 'outside-hours', retry_at: '2026-09-20T23:00:00.000Z' });
+    expect(await world.shown(id)).toMatchObject({
+      state: 'waiting',
+      reason: 'outside-hours',
+      retry_at: '2026-09-20T23:00:00.000Z',
+    });
   });
 
   test('outside of them nothing runs, and it goes on by itself', async () => {
     await changeSettings(world, { schedule: only(9) });
     const id = await world.add();
     expect(world.running()).toEqual([]);
-    expect(await world.shown(id)).toMatchObject({ state: 'waiting', reason: 'outside-hours', retry_at: '2026-09-07T09:00:00.000Z' });
+    expect(await world.shown(id)).toMatchObject({
+      state: 'waiting',
+      reason: 'outside-hours',
+      retry_at: '2026-09-07T09:00:00.000Z',
+    });
     await world.clock.advance(30 * 60_000 + 2000);
     expect(world.running()).toEqual([id]);
     expect(await world.state(id)).toBe('running');
     await world.clock.advance(3600_000);
     expect(world.runOf(id).stopped).toBe(true);
-    expect(await world.shown(id)).toMatchObject({ state: 'waiting', reason: 'outside-hours', retry_at: '2026-09-14T09:00:00.000Z' });
+    expect(await world.shown(id)).toMatchObject({
+      state: 'waiting',
+      reason: 'outside-hours',
+      retry_at: '2026-09-14T09:00:00.000Z',
+    });
     await changeSettings(world, { schedule: null });
     expect(world.running()).toEqual([id]);
     await changeSettings(world, { schedule: only() });

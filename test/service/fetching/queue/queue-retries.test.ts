@@ -23,7 +23,12 @@ describe('trying again', () => {
     for (let round = 0; round < 9; round += 1) {
       await world.runOf(id).end(broken);
       const shown = await world.shown(id);
-      expect(shown).toMatchObject({ state: 'waiting', reason: 'server-failed', message: 'broken', attempts: round + 1 });
+      expect(shown).toMatchObject({
+        state: 'waiting',
+        reason: 'server-failed',
+        message: 'broken',
+        attempts: round + 1,
+      });
       const wait = Date.parse(shown.retry_at ?? '') - world.clock.now();
       waits.push(wait);
       await world.clock.advance(wait - 2000);
@@ -60,7 +65,12 @@ describe('trying again', () => {
     const other = await world.add({ serverId: 2, baseUrl: 'http://facility.example' });
     for (const id of ids.slice(0, 3)) await world.runOf(id).end(unreachable);
     expect(world.running()).toEqual([other]);
-    expect(await world.shown(ids[5] ?? 0)).toMatchObject({ state: 'waiting', reason: 'unreachable', message: 'gone', retry_at: expect.any(String) });
+    expect(await world.shown(ids[5] ?? 0)).toMatchObject({
+      state: 'waiting',
+      reason: 'unreachable',
+      message: 'gone',
+      retry_at: expect.any(String),
+    });
     expect(await world.list.counts()).toMatchObject({ active: 7 });
     await world.clock.advance(7000);
     expect(world.running()).toHaveLength(3);
@@ -112,7 +122,8 @@ describe('trying again', () => {
   test('not before the server wants it after the machine has slept either, for none of its fetches', async () => {
     const ids = await several(5);
     const hour = 3600_000;
-    for (const id of ids.slice(0, 3)) await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: hour });
+    for (const id of ids.slice(0, 3))
+      await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: hour });
     world.clock.set(world.clock.now() + hour / 2);
     await world.clock.advance(2000);
     expect(world.running()).toEqual([]);

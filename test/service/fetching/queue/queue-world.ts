@@ -11,7 +11,13 @@ import { settingsStore } from '../../../../src-main/service/database/settings-st
 import { Events, type EventName } from '../../../../src-main/service/common/events.ts';
 import type { Clock } from '../../../../src-main/service/fetching/queue/clock.ts';
 import type { DiskSpace } from '../../../../src-main/service/fetching/disk/disk-space.ts';
-import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, Journal } from '../../../../src-main/service/fetching/engine/types.ts';
+import type {
+  FetchEngine,
+  FetchOutcome,
+  FetchPlan,
+  FetchProgress,
+  Journal,
+} from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
 import { fetchListStore, type FetchListStore } from '../../../../src-main/service/fetching/store/fetch-list-store.ts';
 import { fetchQueue, type FetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';
@@ -118,8 +124,17 @@ export async function queueWorld(): Promise<World> {
   // What is tested here is the order of things; journal.test.ts is about the disk.
   database.pragma('synchronous = OFF');
   const commits = new GroupCommit(database);
-  const [fetches, files, journal] = [fetchesStore(database, commits), fetchFilesStore(database, commits), journalStore(database, commits)];
-  const [clock, events, settings, log] = [new FakeClock(), new Events(), settingsStore(database), pino({ level: 'silent' })];
+  const [fetches, files, journal] = [
+    fetchesStore(database, commits),
+    fetchFilesStore(database, commits),
+    journalStore(database, commits),
+  ];
+  const [clock, events, settings, log] = [
+    new FakeClock(),
+    new Events(),
+    settingsStore(database),
+    pino({ level: 'silent' }),
+  ];
   const list = fetchListStore(database);
   const runs: FakeRun[] = [];
   const world: World = {
@@ -281,7 +296,10 @@ export const done: FetchOutcome = { kind: 'done' };
 export const unreachable: FetchOutcome = { kind: 'retry', reason: 'unreachable', message: 'gone', afterMs: null };
 
 /** Other settings than usual. */
-export async function changeSettings(world: World, change: Partial<ReturnType<World['queue']['settings']>>): Promise<void> {
+export async function changeSettings(
+  world: World,
+  change: Partial<ReturnType<World['queue']['settings']>>,
+): Promise<void> {
   await world.queue.setSettings({ ...world.queue.settings(), ...change });
   await turns();
 }

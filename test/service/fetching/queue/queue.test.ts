@@ -23,8 +23,17 @@ describe('order', () => {
     expect(world.running()).toEqual([a, c, d]);
     await world.runOf(a ?? 0).end({ kind: 'failed', reason: 'bad-manifest', message: 'no manifest' });
     expect(world.running()).toEqual([c, d, e]);
-    expect(await world.shown(a ?? 0)).toMatchObject({ state: 'failed', reason: 'bad-manifest', message: 'no manifest', ended_at: expect.any(String) });
-    expect(await world.shown(b ?? 0)).toMatchObject({ state: 'done', verified_at: expect.any(String), bytes_per_second: 0 });
+    expect(await world.shown(a ?? 0)).toMatchObject({
+      state: 'failed',
+      reason: 'bad-manifest',
+      message: 'no manifest',
+      ended_at: expect.any(String),
+    });
+    expect(await world.shown(b ?? 0)).toMatchObject({
+      state: 'done',
+      verified_at: expect.any(String),
+      bytes_per_second: 0,
+    });
     for (const id of [c, d, e]) await world.runOf(id ?? 0).end(done);
     expect(world.running()).toEqual([]);
     await world.clock.advance(5000);
@@ -35,7 +44,17 @@ describe('order', () => {
     await changeSettings(world, { at_most: 1 });
     for (const title of ['delta', 'Alpha', 'charlie', 'bravo']) await world.add({ title });
     const order = async (sort: 'queue' | 'title', direction: 'asc' | 'desc') =>
-      (await world.list.page({ filter: 'all', search: '', sort, order: direction, serverIds: [], offset: 0, limit: 10 })).rows.map(({ title }) => title);
+      (
+        await world.list.page({
+          filter: 'all',
+          search: '',
+          sort,
+          order: direction,
+          serverIds: [],
+          offset: 0,
+          limit: 10,
+        })
+      ).rows.map(({ title }) => title);
     expect(await order('title', 'asc')).toEqual(['Alpha', 'bravo', 'charlie', 'delta']);
     expect(await order('title', 'desc')).toEqual(['delta', 'charlie', 'bravo', 'Alpha']);
     expect(await order('queue', 'asc')).toEqual(['delta', 'Alpha', 'charlie', 'bravo']);
@@ -45,7 +64,17 @@ describe('order', () => {
     await changeSettings(world, { at_most: 1 });
     const [first, a, b, c, d] = await several(5);
     const order = async () =>
-      (await world.list.page({ filter: 'all', search: '', sort: 'queue', order: 'asc', serverIds: [], offset: 0, limit: 10 })).rows.map(({ id }) => id);
+      (
+        await world.list.page({
+          filter: 'all',
+          search: '',
+          sort: 'queue',
+          order: 'asc',
+          serverIds: [],
+          offset: 0,
+          limit: 10,
+        })
+      ).rows.map(({ id }) => id);
     await world.queue.act('last', [a ?? 0]);
     expect(await order()).toEqual([first, b, c, d, a]);
     await world.queue.act('first', [d ?? 0, a ?? 0]);
@@ -141,21 +170,41 @@ describe('what is told', () => {
     expect(told('fetch').length).toBeLessThanOrEqual(seconds * 4 + 1);
     expect(told('incoming').length).toBeGreaterThanOrEqual(seconds - 1);
     expect(told('incoming').length).toBeLessThanOrEqual(seconds + 1);
-    const last = told('incoming').at(-1)?.event as { down_bytes_per_second: number; running: number; seconds_left: number };
+    const last = told('incoming').at(-1)?.event as {
+      down_bytes_per_second: number;
+      running: number;
+      seconds_left: number;
+    };
     expect(last.running).toBe(1);
     expect(last.down_bytes_per_second).toBeGreaterThan(9000);
     expect(last.down_bytes_per_second).toBeLessThan(11_000);
     const shown = await world.shown(id);
-    expect(shown).toMatchObject({ state: 'running', phase: 'fetching', bytes_done: 100_000, connections: 1, stalled: false });
+    expect(shown).toMatchObject({
+      state: 'running',
+      phase: 'fetching',
+      bytes_done: 100_000,
+      connections: 1,
+      stalled: false,
+    });
     expect(shown.seconds_left).toBeGreaterThan(80);
     expect(shown.seconds_left).toBeLessThan(100);
     await world.clock.advance(14_000);
     expect((await world.shown(id)).stalled).toBe(false);
     await world.clock.advance(2000);
-    expect(await world.shown(id)).toMatchObject({ stalled: true, bytes_per_second: 0, seconds_left: null, state: 'running' });
+    expect(await world.shown(id)).toMatchObject({
+      stalled: true,
+      bytes_per_second: 0,
+      seconds_left: null,
+      state: 'running',
+    });
     await world.runOf(id).end(done);
     await world.clock.advance(2000);
-    expect(told('incoming').at(-1)?.event).toEqual({ down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 });
+    expect(told('incoming').at(-1)?.event).toEqual({
+      down_bytes_per_second: 0,
+      running: 0,
+      seconds_left: null,
+      unknown_sizes: 0,
+    });
     const count = told('incoming').length;
     await world.clock.advance(5000);
     expect(told('incoming')).toHaveLength(count);
@@ -172,7 +221,9 @@ describe('what is told', () => {
       await world.runOf(id ?? 0).end(done);
       await world.clock.advance(100);
     }
-    const rates = told('incoming').map(({ event }) => (event as { down_bytes_per_second: number }).down_bytes_per_second);
+    const rates = told('incoming').map(
+      ({ event }) => (event as { down_bytes_per_second: number }).down_bytes_per_second,
+    );
     expect(rates.at(-1)).toBeGreaterThan(90_000);
     expect(rates.at(-1)).toBeLessThan(110_000);
     expect(Math.min(...rates.slice(2))).toBeGreaterThan(50_000);
@@ -232,17 +283,28 @@ describe('what is told', () => {
     const fail = async (messages: readonly string[]): Promise<string | null> => {
       const id = await world.add();
       await world.journal.begin(id, { manifestDigest: null, filesTotal: messages.length, bytesTotal: 1000 });
-      const files = messages.map((_, index) => ({ index, path: `f-${index}`, href: null, length: 1, crc32: null, sha256: null }));
+      const files = messages.map((_, index) => ({
+        index,
+        path: `f-${index}`,
+        href: null,
+        length: 1,
+        crc32: null,
+        sha256: null,
+      }));
       await world.journal.addFiles(id, files);
       await world.journal.record(
         id,
         messages.map((message, index) => ({ kind: 'failed', index, reason: 'file-changed', message })),
       );
       const count = messages.length;
-      await world.runOf(id).end({ kind: 'failed', reason: 'files-failed', message: `${count} of ${count} files could not be fetched.` });
+      await world
+        .runOf(id)
+        .end({ kind: 'failed', reason: 'files-failed', message: `${count} of ${count} files could not be fetched.` });
       return (await world.shown(id)).message;
     };
-    expect(await fail(['It is altered (409).', 'It is altered (409).'])).toBe('2 of 2 files could not be fetched: It is altered (409).');
+    expect(await fail(['It is altered (409).', 'It is altered (409).'])).toBe(
+      '2 of 2 files could not be fetched: It is altered (409).',
+    );
     expect(await fail(['It is gone.', 'It is altered (409).', 'It is altered (409).'])).toBe(
       '3 of 3 files could not be fetched. Most often (2 files): It is altered (409).',
     );

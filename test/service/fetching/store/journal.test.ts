@@ -50,10 +50,27 @@ const wish = {
 } as const;
 
 function file(index: number, length: number | null): JournalFile {
-  return { index, path: `f${index}`, href: null, length, crc32: 1, sha256: null, etag: null, state: 'waiting', restarts: 0 };
+  return {
+    index,
+    path: `f${index}`,
+    href: null,
+    length,
+    crc32: 1,
+    sha256: null,
+    etag: null,
+    state: 'waiting',
+    restarts: 0,
+  };
 }
 
-const done = (index: number, length: number): JournalChange => ({ kind: 'done', index, skipped: false, length, crc32: 7, sha256: new Uint8Array(32) });
+const done = (index: number, length: number): JournalChange => ({
+  kind: 'done',
+  index,
+  skipped: false,
+  length,
+  crc32: 7,
+  sha256: new Uint8Array(32),
+});
 const failed = (index: number): JournalChange => ({ kind: 'failed', index, reason: 'not-found', message: 'gone' });
 
 interface Counters {
@@ -61,26 +78,36 @@ interface Counters {
   readonly bytes_done: number;
   readonly bytes_verified: number;
 }
-const stored = () => database.prepare<[number], Counters>('SELECT files_done, bytes_done, bytes_verified FROM fetches WHERE id = ?').get(id);
+const stored = () =>
+  database
+    .prepare<[number], Counters>('SELECT files_done, bytes_done, bytes_verified FROM fetches WHERE id = ?')
+    .get(id);
 
 test('pieces are merged with their neighbours, whatever the order and overlap', async () => {
-  const range = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 20 })).map(([start, length]): Piece => [start, start + length]);
+  const range = fc
+    .tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }))
+    .map(([start, length]): Piece => [start, start + length]);
   let index = -1;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(range, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }), async (records) => {
-      index += 1;
-      const bytesBefore = (await journal.standing(id)).bytesDone;
-      await journal.addFiles(id, [file(index, 100)]);
-      for (const pieces of records) await journal.record(id, [{ kind: 'pieces', index, pieces }]);
-      const there = Array.from({ length: 101 }, (_none, at) => records.flat().some(([start, end]) => start <= at && at < end));
-      const merged: [number, number][] = [];
-      for (const [at, is] of there.entries()) {
-        if (is && there[at - 1] !== true) merged.push([at, at + 1]);
-        else if (is) (merged.at(-1) as [number, number])[1] = at + 1;
-      }
-      expect(await journal.pieces(id, index)).toEqual(merged);
-      expect((await journal.standing(id)).bytesDone - bytesBefore).toBe(there.filter(Boolean).length);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(range, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+      async (records) => {
+        index += 1;
+        const bytesBefore = (await journal.standing(id)).bytesDone;
+        await journal.addFiles(id, [file(index, 100)]);
+        for (const pieces of records) await journal.record(id, [{ kind: 'pieces', index, pieces }]);
+        const there = Array.from({ length: 101 }, (_none, at) =>
+          records.flat().some(([start, end]) => start <= at && at < end),
+        );
+        const merged: [number, number][] = [];
+        for (const [at, is] of there.entries()) {
+          if (is && there[at - 1] !== true) merged.push([at, at + 1]);
+          else if (is) (merged.at(-1) as [number, number])[1] = at + 1;
+        }
+        expect(await journal.pieces(id, index)).toEqual(merged);
+        expect((await journal.standing(id)).bytesDone - bytesBefore).toBe(there.filter(Boolean).length);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -88,13 +115,24 @@ test('pieces are merged with their neighbours, whatever the order and overlap', 
 test('counters are those of the files after whatever happens to them', async () => {
   const index = fc.nat(4);
   const change = fc.oneof(
-    fc.record({ kind: fc.constant('pieces' as const), index, pieces: fc.constantFrom([[0, 10]] as Piece[], [[5, 40]] as Piece[], [[90, 100]] as Piece[]) }),
+    fc.record({
+      kind: fc.constant('pieces' as const),
+      index,
+      pieces: fc.constantFrom([[0, 10]] as Piece[], [[5, 40]] as Piece[], [[90, 100]] as Piece[]),
+    }),
     fc.record({ kind: fc.constant('restart' as const), index, counts: fc.boolean() }),
-    fc.record({ kind: fc.constant('begin' as const), index, etag: fc.constant('"a"'), length: fc.constantFrom(null, 100) }),
+    fc.record({
+      kind: fc.constant('begin' as const),
+      index,
+      etag: fc.constant('"a"'),
+      length: fc.constantFrom(null, 100),
+    }),
     index.map((at) => done(at, 100)),
     index.map(failed),
     // Of those whose checksums are listed, some may have pieces, be done or have failed.
-    fc.constantFrom([0, 0], [0, 3], [1, 2], [2, 3]).map(([first = 0, last = 0]): JournalChange => ({ kind: 'as-listed', first, last })),
+    fc
+      .constantFrom([0, 0], [0, 3], [1, 2], [2, 3])
+      .map(([first = 0, last = 0]): JournalChange => ({ kind: 'as-listed', first, last })),
   );
   await journal.addFiles(
     id,
@@ -108,7 +146,11 @@ test('counters are those of the files after whatever happens to them', async () 
       const sum = (some: typeof rows) => some.reduce((total, row) => total + row.bytes_done, 0);
       const whole = rows.filter(({ state }) => state === 'done');
       expect(stored()).toEqual({ files_done: whole.length, bytes_done: sum(rows), bytes_verified: sum(whole) });
-      expect(await journal.standing(id)).toEqual({ filesDone: whole.length, bytesDone: sum(rows), bytesVerified: sum(whole) });
+      expect(await journal.standing(id)).toEqual({
+        filesDone: whole.length,
+        bytesDone: sum(rows),
+        bytesVerified: sum(whole),
+      });
       const open = rows.filter(({ state }) => state === 'waiting' || state === 'partial').map((row) => row.idx);
       expect((await journal.openFiles(id, -1, 10)).map((row) => row.index)).toEqual(open);
       expect((await journal.doneFiles(id, -1, 10)).map((row) => row.index)).toEqual(whole.map((row) => row.idx));
@@ -125,7 +167,9 @@ describe('a file', () => {
       { kind: 'begin', index: 0, etag: '"a"', length: null },
       { kind: 'pieces', index: 0, pieces: [[0, 50]] },
     ]);
-    expect(await journal.openFiles(id, -1, 1)).toMatchObject([{ index: 0, etag: '"a"', state: 'partial', length: 100 }]);
+    expect(await journal.openFiles(id, -1, 1)).toMatchObject([
+      { index: 0, etag: '"a"', state: 'partial', length: 100 },
+    ]);
     await journal.record(id, [{ kind: 'restart', index: 0, counts: true }]);
     expect(await journal.openFiles(id, -1, 1)).toMatchObject([{ index: 0, etag: null, state: 'waiting', restarts: 1 }]);
     expect(await journal.pieces(id, 0)).toEqual([]);
@@ -190,7 +234,9 @@ test('neighbours that came as listed are done with one statement', async () => {
   await journal.record(id, [{ kind: 'as-listed', first: 10, last: 109 }]);
   expect(statements.filter((sql) => sql.startsWith('UPDATE fetch_files'))).toHaveLength(1);
   expect(stored()).toEqual({ files_done: 100, bytes_done: 10_000, bytes_verified: 10_000 });
-  expect((await journal.openFiles(id, -1, 100)).map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_none, at) => (at < 10 ? at : at + 100)));
+  expect((await journal.openFiles(id, -1, 100)).map(({ index }) => index)).toEqual(
+    Array.from({ length: 20 }, (_none, at) => (at < 10 ? at : at + 100)),
+  );
 });
 
 test('of the log the newest lines are kept', async () => {

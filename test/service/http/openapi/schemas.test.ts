@@ -29,9 +29,11 @@ test('every schema of every route can be compiled', async () => {
     for (const { method, url, schema } of routes) {
       if (method === 'HEAD' || !schema) continue;
       const { body, querystring, params, headers } = schema;
-      for (const read of [body, querystring, params, headers]) if (read) compile(`${String(method)} ${url}`, () => Compile(read));
+      for (const read of [body, querystring, params, headers])
+        if (read) compile(`${String(method)} ${url}`, () => Compile(read));
       for (const written of Object.values(schema.response ?? {}))
-        if (!('content' in (written as object))) compile(`${String(method)} ${url}`, () => fastJsonStringify(written as TSchema));
+        if (!('content' in (written as object)))
+          compile(`${String(method)} ${url}`, () => fastJsonStringify(written as TSchema));
     }
     expect(faults).toEqual([]);
     expect(compiled).toBeGreaterThan(routes.length / 2);

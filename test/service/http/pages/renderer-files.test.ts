@@ -25,14 +25,17 @@ afterAll(async () => {
 const get = (target: string) => fetch(service.url + target, { redirect: 'manual', headers: { accept: 'text/html' } });
 
 describe('the screens in a browser', () => {
-  test.each(['/ui', '/ui/', '/ui/measurements/qmr-114', '/ui/setup?code=1', '/ui/a/b/c.txt'])('%s is the one page', async (target) => {
-    const answer = await get(target);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(await answer.text()).toBe(page);
-  });
+  test.each(['/ui', '/ui/', '/ui/measurements/qmr-114', '/ui/setup?code=1', '/ui/a/b/c.txt'])(
+    '%s is the one page',
+    async (target) => {
+      const answer = await get(target);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(await answer.text()).toBe(page);
+    },
+  );
 
   test('hashed files are kept for good', async () => {
     const answer = await get('/assets/index-1a2b3c.js');

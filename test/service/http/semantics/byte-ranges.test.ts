@@ -84,10 +84,13 @@ describe('a Range header against 100 bytes', () => {
   });
 
   test('64 parts are sent, 65 are too many, and merging comes first', () => {
-    const apart = (count: number) => `bytes=${Array.from({ length: count }, (_, i) => `${i * 10}-${i * 10 + 1}`).join(',')}`;
+    const apart = (count: number) =>
+      `bytes=${Array.from({ length: count }, (_, i) => `${i * 10}-${i * 10 + 1}`).join(',')}`;
     expect(readRange(apart(maxParts), 10_000)).toHaveLength(maxParts);
     expect(readRange(apart(maxParts + 1), 10_000)).toBe('whole');
-    expect(readRange(`bytes=${Array.from({ length: 3000 }, (_, i) => `${i}-${i + 1}`).join(',')}`, 10_000)).toEqual([r(0, 3001)]);
+    expect(readRange(`bytes=${Array.from({ length: 3000 }, (_, i) => `${i}-${i + 1}`).join(',')}`, 10_000)).toEqual([
+      r(0, 3001),
+    ]);
     expect(readRange(`bytes=${Array.from({ length: 3000 }, () => '0-').join(',')}`, 10_000)).toEqual([r(0, 10_000)]);
   });
 
@@ -100,13 +103,17 @@ describe('a Range header against 100 bytes', () => {
 
 /** A header and what it means, said without any cleverness: the set of bytes it names. */
 const spec = fc.oneof(
-  fc.record({ first: fc.nat(60), more: fc.nat(20) }).map(({ first, more }) => ({ text: `${first}-${first + more}`, from: first, to: first + more })),
+  fc
+    .record({ first: fc.nat(60), more: fc.nat(20) })
+    .map(({ first, more }) => ({ text: `${first}-${first + more}`, from: first, to: first + more })),
   fc.nat(60).map((first) => ({ text: `${first}-`, from: first, to: Number.POSITIVE_INFINITY })),
   fc.nat(60).map((suffix) => ({ text: `-${suffix}`, suffix })),
 );
 
 function named(specs: readonly ({ from: number; to: number } | { suffix: number })[], length: number): boolean[] {
-  return Array.from({ length }, (_, byte) => specs.some((one) => ('suffix' in one ? byte >= length - one.suffix : byte >= one.from && byte <= one.to)));
+  return Array.from({ length }, (_, byte) =>
+    specs.some((one) => ('suffix' in one ? byte >= length - one.suffix : byte >= one.from && byte <= one.to)),
+  );
 }
 
 describe('properties', () => {
@@ -149,15 +156,19 @@ describe('properties', () => {
 
   test('any text gives an answer, and never a part outside the file', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^bytes=[0-9,\- \t]{0,40}$/)), fc.integer({ min: 0, max: 2 ** 53 - 1 }), (header, length) => {
-        const answer = readRange(header, length);
-        if (typeof answer === 'string') return;
-        for (const { start, end } of answer) {
-          expect(start).toBeGreaterThanOrEqual(0);
-          expect(end).toBeGreaterThan(start);
-          expect(end).toBeLessThanOrEqual(length);
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^bytes=[0-9,\- \t]{0,40}$/)),
+        fc.integer({ min: 0, max: 2 ** 53 - 1 }),
+        (header, length) => {
+          const answer = readRange(header, length);
+          if (typeof answer === 'string') return;
+          for (const { start, end } of answer) {
+            expect(start).toBeGreaterThanOrEqual(0);
+            expect(end).toBeGreaterThan(start);
+            expect(end).toBeLessThanOrEqual(length);
+          }
+        },
+      ),
       { numRuns: 2000 },
     );
   });

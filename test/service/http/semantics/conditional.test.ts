@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkPreconditions, rangesToSend, type Verdict } from '../../../../src-main/service/http/semantics/conditional.ts';
+import {
+  checkPreconditions,
+  rangesToSend,
+  type Verdict,
+} from '../../../../src-main/service/http/semantics/conditional.ts';
 import { parseHttpDate } from '../../../../src-main/service/http/semantics/http-date.ts';
 
 const etag = '"sha256-ab"';
@@ -76,12 +80,16 @@ describe('If-Range', () => {
 });
 
 describe('HTTP dates', () => {
-  test.each(['Tue, 32 Sep 2026 10:20:31 GMT', 'Tue, 01 Foo 2026 10:20:31 GMT', 'Tue, 01 Sep 2026 25:20:31 GMT', 'Tue, 01 Sep 2026 10:20:31 UTC', '0', ''])(
-    '%j is none',
-    (text) => {
-      expect(parseHttpDate(text)).toBeNull();
-    },
-  );
+  test.each([
+    'Tue, 32 Sep 2026 10:20:31 GMT',
+    'Tue, 01 Foo 2026 10:20:31 GMT',
+    'Tue, 01 Sep 2026 25:20:31 GMT',
+    'Tue, 01 Sep 2026 10:20:31 UTC',
+    '0',
+    '',
+  ])('%j is none', (text) => {
+    expect(parseHttpDate(text)).toBeNull();
+  });
   test('two-digit years are not far ahead', () => {
     expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });

@@ -7,7 +7,10 @@ test.each([
   ['Größe 5 %.csv', `attachment; filename="Gro_e 5 _.csv"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%205%20%25.csv`],
   ['"quoted"\\.txt', `attachment; filename="_quoted__.txt"; filename*=UTF-8''%22quoted%22%5C.txt`],
   ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`],
-  ['a\r\nSet-Cookie: x.txt', `attachment; filename="a__Set-Cookie: x.txt"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x.txt`],
+  [
+    'a\r\nSet-Cookie: x.txt',
+    `attachment; filename="a__Set-Cookie: x.txt"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x.txt`,
+  ],
   ['\ud83d\udd2c.tif', `attachment; filename="_.tif"; filename*=UTF-8''%F0%9F%94%AC.tif`],
   ['\ud83d.tif', `attachment; filename="_.tif"; filename*=UTF-8''%EF%BF%BD.tif`],
 ])('%j is offered under its name', (name, header) => {

@@ -64,7 +64,11 @@ async function ask(url: string, method: string, headers: Record<string, string>)
   const boundary = /boundary=(\S+)/.exec(response.headers.get('content-type') ?? '')?.[1];
   const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
   const body = boundary === undefined ? text : text.replaceAll(boundary, 'B').replace(/^\r\n/, '');
-  return { status: response.status, contentRange: response.headers.get('content-range'), body: response.status < 300 ? body : '' };
+  return {
+    status: response.status,
+    contentRange: response.headers.get('content-range'),
+    body: response.status < 300 ? body : '',
+  };
 }
 
 const compare = async (range: string, name = 'data', method = 'GET') => {
@@ -110,7 +114,9 @@ describe('nginx answers alike', () => {
       ['Tue, 01 Sep 2020 10:20:31 GMT', 'Tue, 01 Sep 2020 10:20:31 GMT'],
     ] as const) {
       const range = 'bytes=0-1';
-      expect(await ask(`${ours}/0`, 'GET', { range, 'if-range': we })).toEqual(await ask(`${theirs}/data`, 'GET', { range, 'if-range': they }));
+      expect(await ask(`${ours}/0`, 'GET', { range, 'if-range': we })).toEqual(
+        await ask(`${theirs}/data`, 'GET', { range, 'if-range': they }),
+      );
     }
   });
 });
@@ -119,11 +125,21 @@ describe('deliberate differences', () => {
   /** What we answer, what nginx answers, and why. */
   const cases: readonly (readonly [string, number, number, string])[] = [
     ['bytes=abc', 200, 416, 'a header that cannot be read is ignored (RFC 9110 section 14.2)'],
-    ['bytes=5-2', 200, 416, 'a last position before the first makes the header invalid (section 14.1.1), so it is ignored'],
+    [
+      'bytes=5-2',
+      200,
+      416,
+      'a last position before the first makes the header invalid (section 14.1.1), so it is ignored',
+    ],
     ['bytes=0-1,abc', 200, 416, 'one invalid range makes the whole set invalid'],
     ['bytes=0 - 1', 200, 206, 'no blanks are allowed inside a range'],
     ['bytes=0-1,,5-6', 206, 416, 'empty list elements are accepted (section 5.6.1.2)'],
-    ['bytes=0-600,500-999', 206, 200, 'ranges that overlap are merged (section 15.3.7.2); nginx gives up when their sum exceeds the file'],
+    [
+      'bytes=0-600,500-999',
+      206,
+      200,
+      'ranges that overlap are merged (section 15.3.7.2); nginx gives up when their sum exceeds the file',
+    ],
   ];
   test.each(cases)('%s: %i instead of %i, because %s', async (range, we, they) => {
     const [mine, other] = await compare(range);
@@ -155,7 +171,8 @@ describe('deliberate differences', () => {
   });
 
   test('the boundary is random here and a counter there', async () => {
-    const type = async (url: string) => (await fetch(url, { headers: { authorization, range: 'bytes=0-0,5-5' } })).headers.get('content-type');
+    const type = async (url: string) =>
+      (await fetch(url, { headers: { authorization, range: 'bytes=0-0,5-5' } })).headers.get('content-type');
     expect(await type(`${theirs}/data`)).toMatch(/boundary=\d{20}$/);
     expect(await type(`${ours}/0`)).toMatch(/boundary=[0-9a-f]{36}$/);
   });

@@ -22,7 +22,9 @@ it.each([
   socket.on('error', () => {});
   const closed = once(socket, 'close');
   socket.resume();
-  socket.write(`POST ${asked} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`);
+  socket.write(
+    `POST ${asked} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
+  );
   socket.write('1\r\n \r\n'.repeat(2000));
   await closed;
   expect((await fetch(`${service.url}/-/health`)).status).toBe(200);

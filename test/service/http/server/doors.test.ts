@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../../../src-main/service/http/server/listener.ts';
 import { withinDescriptors } from '../../../../src-main/service/http/server/descriptor-limit.ts';
-import { defaultListenerLimits, type ListenerLimits } from '../../../../src-main/service/http/server/listener-limits.ts';
+import {
+  defaultListenerLimits,
+  type ListenerLimits,
+} from '../../../../src-main/service/http/server/listener-limits.ts';
 import { mayBeStrict } from '../../../../src-main/service/http/server/strict-transport.ts';
 import { watchConnections } from '../../../../src-main/service/http/server/watch-connections.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
@@ -20,7 +23,9 @@ describe('clients that are too slow', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startTestService({ listenerLimits: { headTimeoutMs: 1000, requestTimeoutMs: 1600, sweepEveryMs: 50 } });
+    service = await startTestService({
+      listenerLimits: { headTimeoutMs: 1000, requestTimeoutMs: 1600, sweepEveryMs: 50 },
+    });
     const alice = await service.user('alice');
     token = await service.token(alice, ['api']);
     await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', big)]);
@@ -48,13 +53,20 @@ describe('clients that are too slow', () => {
     const client = await RawClient.open(service.url);
     client.socket.write(text);
     await client.closed;
-    expectHere([client.status, client.text]).toEqual([408, expect.stringContaining('The request took too long to arrive.')]);
+    expectHere([client.status, client.text]).toEqual([
+      408,
+      expect.stringContaining('The request took too long to arrive.'),
+    ]);
   });
 
-  test.concurrent('and are being answered are ended without a word, which would be a part of the answer', async ({ expect: expectHere }) => {
+  test.concurrent('and are being answered are ended without a word, which would be a part of the answer', async ({
+    expect: expectHere,
+  }) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => {});
-    socket.write(`GET /measurements/m/files/0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 5\r\n\r\n`);
+    socket.write(
+      `GET /measurements/m/files/0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 5\r\n\r\n`,
+    );
     let [received, first, last] = [0, '', ''];
     // Slowly enough to be still at it when the time for the request is over: a buffer at a time.
     while (!socket.destroyed) {
@@ -178,7 +190,9 @@ describe('everybody’s door', () => {
     const drip = setInterval(() => {
       for (const { socket } of slow) socket.write('x');
     }, 1000);
-    expect(await Promise.all(Array.from({ length: 20 }, () => health(service.url)))).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await Promise.all(Array.from({ length: 20 }, () => health(service.url)))).toEqual(
+      Array.from({ length: 20 }, () => 200),
+    );
     expect(slow.filter(({ socket, received }) => !socket.destroyed && received === 0)).toHaveLength(500);
     clearInterval(drip);
     slow.forEach(({ socket }) => socket.destroy());
@@ -210,8 +224,12 @@ test('plain HTTP where TLS is spoken, and TLS where it is not, are told so and l
   for (const tls of [{ kind: 'self-signed' }, null] as const) {
     const service = await startTestService({ tls });
     try {
-      for (const text of tls ? ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'DELETE /x HTTP/1.1\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\n\r\n'] : [tlsHello]) {
-        expect(await sayInClear(service.url, text)).toMatch(refusedIn(tls ? 'This port speaks HTTPS' : 'This port speaks plain HTTP'));
+      for (const text of tls
+        ? ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'DELETE /x HTTP/1.1\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\n\r\n']
+        : [tlsHello]) {
+        expect(await sayInClear(service.url, text)).toMatch(
+          refusedIn(tls ? 'This port speaks HTTPS' : 'This port speaks plain HTTP'),
+        );
       }
       if (!tls) await expect(fetch(service.url.replace('http:', 'https:'))).rejects.toThrow();
     } finally {
@@ -231,9 +249,12 @@ test.each<[baseUrl: string | null, selfSigned: boolean | null, strict: boolean]>
   ['https://localhost', false, false],
   ['https://bench.localhost', false, false],
   [null, false, false],
-])('at %j with a certificate made here: %j, browsers are told to use HTTPS alone: %j', (baseUrl, selfSigned, strict) => {
-  expect(mayBeStrict(baseUrl, selfSigned === null ? null : { selfSigned })).toBe(strict);
-});
+])(
+  'at %j with a certificate made here: %j, browsers are told to use HTTPS alone: %j',
+  (baseUrl, selfSigned, strict) => {
+    expect(mayBeStrict(baseUrl, selfSigned === null ? null : { selfSigned })).toBe(strict);
+  },
+);
 
 test('what browsers are told stands on pages', async () => {
   for (const [baseUrl, value] of [

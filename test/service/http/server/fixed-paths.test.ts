@@ -19,10 +19,13 @@ interface Beside {
 
 /** Every path of the document that fits a pattern with more parameters too. */
 async function fixedPaths(): Promise<readonly Beside[]> {
-  const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: Record<string, object> };
+  const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as {
+    readonly paths: Record<string, object>;
+  };
   const methodsOf = (path: string): string[] => Object.keys(paths[path] ?? {}).map((method) => method.toUpperCase());
   const regularExpressions = Object.keys(paths).map(
-    (path) => [path, new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)] as const,
+    (path) =>
+      [path, new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)] as const,
   );
   const parameters = (path: string): number => path.split('{').length;
   return Object.keys(paths).flatMap((path) => {
@@ -33,7 +36,8 @@ async function fixedPaths(): Promise<readonly Beside[]> {
   });
 }
 
-const withHead = (methods: readonly string[]): string[] => [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted();
+const withHead = (methods: readonly string[]): string[] =>
+  [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted();
 
 test('D4 every fixed path allows what reaches it, and answers 405 to the methods of the pattern beside it', async () => {
   const found = await fixedPaths();

@@ -13,16 +13,27 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 describe('S107 the Host header', () => {
-  test.each(['elsewhere.example', 'localhost.elsewhere.example', '127.0.0.1.elsewhere.example', '192.0.2.9:7420', 'a b', '[::2]'])(
-    '%j is not answered',
-    async (host) => {
-      for (const path of ['/api/v4/session', '/users/sign_in', '/users/sign_in/second_factor', '/api/v4/user/account', '/ui/', '/nothing']) {
-        const answer = await rawRequest({ port: service.port }, { path, headers: { host } });
-        expect([path, answer.status]).toEqual([path, 421]);
-        expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      }
-    },
-  );
+  test.each([
+    'elsewhere.example',
+    'localhost.elsewhere.example',
+    '127.0.0.1.elsewhere.example',
+    '192.0.2.9:7420',
+    'a b',
+    '[::2]',
+  ])('%j is not answered', async (host) => {
+    for (const path of [
+      '/api/v4/session',
+      '/users/sign_in',
+      '/users/sign_in/second_factor',
+      '/api/v4/user/account',
+      '/ui/',
+      '/nothing',
+    ]) {
+      const answer = await rawRequest({ port: service.port }, { path, headers: { host } });
+      expect([path, answer.status]).toEqual([path, 421]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
 
   test.each(['127.0.0.1', 'localhost', 'LOCALHOST:1', '[::1]:7420'])('%j is', async (host) => {
     expect((await rawRequest({ port: service.port }, { path: '/api/v4/session', headers: { host } })).status).toBe(200);
@@ -57,7 +68,17 @@ describe('S107 a request that another page makes', () => {
     ]) {
       const answer = await rawRequest(
         { port: service.port },
-        { method, path, body, headers: { cookie: cookie(), 'content-type': 'application/json', 'content-length': String(body.length), ...headers } },
+        {
+          method,
+          path,
+          body,
+          headers: {
+            cookie: cookie(),
+            'content-type': 'application/json',
+            'content-length': String(body.length),
+            ...headers,
+          },
+        },
       );
       expect([headers, answer.status]).toEqual([headers, 403]);
     }
@@ -71,10 +92,15 @@ describe('S107 a request that another page makes', () => {
         {
           method: 'OPTIONS',
           path,
-          headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' },
+          headers: {
+            origin: 'https://elsewhere.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-private-network': 'true',
+          },
         },
       );
-      for (const name of ['origin', 'private-network', 'credentials']) expect(answer.headers[`access-control-allow-${name}`]).toBeUndefined();
+      for (const name of ['origin', 'private-network', 'credentials'])
+        expect(answer.headers[`access-control-allow-${name}`]).toBeUndefined();
     }
   });
 });

@@ -7,7 +7,10 @@ import { trustedProxies } from '../../../../src-main/service/http/server/trusted
 
 type Line = Readonly<Record<string, unknown>>;
 
-async function linesOf(url: string, logged: object): Promise<{ readonly id: unknown; readonly lines: readonly Line[] }> {
+async function linesOf(
+  url: string,
+  logged: object,
+): Promise<{ readonly id: unknown; readonly lines: readonly Line[] }> {
   const lines: Line[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as Line) });
   const app = await createApp({
@@ -33,7 +36,15 @@ test('every line of a request has its id, the one about the answer too', async (
   expect(id).toEqual(expect.any(String));
   expect(lines).toMatchObject([
     { reqId: id, msg: 'said by the route' },
-    { reqId: id, msg: 'request', method: 'POST', url: '/things', status: 200, ms: expect.any(Number) as number, address: '127.0.0.1' },
+    {
+      reqId: id,
+      msg: 'request',
+      method: 'POST',
+      url: '/things',
+      status: 200,
+      ms: expect.any(Number) as number,
+      address: '127.0.0.1',
+    },
   ]);
 });
 

@@ -36,22 +36,41 @@ describe('the address of the client', () => {
     ['empty entries', ['10.0.0.2'], '10.0.0.2', '1.2.3.4,,', '10.0.0.2'],
     ['commas alone', ['10.0.0.2'], '10.0.0.2', ',,,,', '10.0.0.2'],
   ])('%s', (_why, trusted, from, forwardedFor, client) => {
-    const headers = { ...(forwardedFor === '' ? {} : { 'x-forwarded-for': forwardedFor }), forwarded: 'for=6.6.6.6', 'x-real-ip': '6.6.6.6' };
+    const headers = {
+      ...(forwardedFor === '' ? {} : { 'x-forwarded-for': forwardedFor }),
+      forwarded: 'for=6.6.6.6',
+      'x-real-ip': '6.6.6.6',
+    };
     expect(trustedProxies(trusted).clientOf(asked(from, headers))).toBe(client);
   });
 
   test('is nobody’s through the private door', () => {
-    const request = asked('10.0.0.2', { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' }, { throughPrivateDoor: true });
+    const request = asked(
+      '10.0.0.2',
+      { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' },
+      { throughPrivateDoor: true },
+    );
     const proxies = trustedProxies(['10.0.0.2']);
-    expect([proxies.clientOf(request), proxies.protocolOf(request), proxies.sent(request)]).toEqual([undefined, 'http', false]);
+    expect([proxies.clientOf(request), proxies.protocolOf(request), proxies.sent(request)]).toEqual([
+      undefined,
+      'http',
+      false,
+    ]);
   });
 
-  test.each(['localhost', '10.0.0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '', 'fe80::1%eth0'])(
-    '%j is not to be trusted',
-    (text) => {
-      expect(() => trustedProxies([text])).toThrow('neither an address nor a network');
-    },
-  );
+  test.each([
+    'localhost',
+    '10.0.0',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '',
+    'fe80::1%eth0',
+  ])('%j is not to be trusted', (text) => {
+    expect(() => trustedProxies([text])).toThrow('neither an address nor a network');
+  });
 });
 
 describe.each([
@@ -60,7 +79,11 @@ describe.each([
 ])('with $trusted trusted, a request from 127.0.0.1', ({ trusted, seen }) => {
   let service: TestService;
   let token: string;
-  const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
+  const headers = {
+    'x-forwarded-for': '203.0.113.9, 198.51.100.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'evil.example',
+  };
   beforeAll(async () => {
     service = await startTestService({ trustedProxies: trusted });
     const alice = await service.user('alice', true);
@@ -73,10 +96,15 @@ describe.each([
   test('stands in the history of downloads, of small ranges too', async () => {
     const authorization = `Bearer ${token}`;
     for (const range of ['bytes=0-99999', 'bytes=0-9', 'bytes=0-9']) {
-      expect((await fetch(`${service.url}/measurements/m/files/0`, { headers: { ...headers, authorization, range } })).status).toBe(206);
+      expect(
+        (await fetch(`${service.url}/measurements/m/files/0`, { headers: { ...headers, authorization, range } }))
+          .status,
+      ).toBe(206);
     }
     const database = openBeside(service);
-    const rows = database.prepare<[], { address: string; requests: number }>('SELECT address, requests FROM transfers ORDER BY bytes_sent DESC');
+    const rows = database.prepare<[], { address: string; requests: number }>(
+      'SELECT address, requests FROM transfers ORDER BY bytes_sent DESC',
+    );
     // The two small ones share a row.
     await until(() => rows.all().reduce((sum, { requests }) => sum + requests, 0) === 3, 'three requests');
     expect(rows.all().map(({ address }) => address)).toEqual(rows.all().map(() => seen));
@@ -107,8 +135,14 @@ describe.each([
     const signedIn = await browser.signIn('alice', 'a grating of 600 lines');
     expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/ui/']);
     const session = signedIn.headers.getSetCookie().find((cookie) => cookie.includes('benchport_session=')) ?? '';
-    expect([session.startsWith('__Host-'), session.includes('Secure')]).toEqual(seen === '127.0.0.1' ? [false, false] : [true, true]);
-    const { rows } = await service.services.auditList.page({ userId: null, action: 'user.sign-in', from: 0, before: Number.MAX_SAFE_INTEGER }, 1, 0);
+    expect([session.startsWith('__Host-'), session.includes('Secure')]).toEqual(
+      seen === '127.0.0.1' ? [false, false] : [true, true],
+    );
+    const { rows } = await service.services.auditList.page(
+      { userId: null, action: 'user.sign-in', from: 0, before: Number.MAX_SAFE_INTEGER },
+      1,
+      0,
+    );
     expect(rows.map(({ address }) => address)).toEqual([seen]);
     const document = await browser.get('/.well-known/openid-configuration');
     expect(await document.text()).not.toContain('evil.example');

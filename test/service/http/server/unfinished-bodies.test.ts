@@ -25,7 +25,12 @@ async function serviceWithRoutes(): Promise<{ readonly service: TestService; rea
   const collect = (message: unknown): void => {
     (message as { readonly fastify: App }).fastify.addHook('onRoute', ({ method, url, onRequest, config }) => {
       for (const one of [method].flat())
-        routes.push({ method: one, url, isAuthenticated: needsCredential(onRequest), readsBodyItself: config?.body === 'own-reader' });
+        routes.push({
+          method: one,
+          url,
+          isAuthenticated: needsCredential(onRequest),
+          readsBodyItself: config?.body === 'own-reader',
+        });
     });
   };
   subscribe('fastify.initialization', collect);
@@ -49,12 +54,17 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
   test('H1: every route answers before a large body has come', async () => {
     const { service, routes } = await serviceWithRoutes();
     ended = service;
-    const writing = routes.filter(({ method, readsBodyItself }) => !['GET', 'HEAD', 'OPTIONS'].includes(method) && !readsBodyItself);
+    const writing = routes.filter(
+      ({ method, readsBodyItself }) => !['GET', 'HEAD', 'OPTIONS'].includes(method) && !readsBodyItself,
+    );
     expect(writing.filter(({ isAuthenticated }) => isAuthenticated).length).toBeGreaterThan(50);
     expect(writing.filter(({ isAuthenticated }) => !isAuthenticated).map(({ url }) => url)).toContain('/api/v4/setup');
     const senders = [...writing, { method: 'POST', url: '/nothing/here' }].flatMap(({ method, url }) => {
       const path = `${url.replaceAll(/:[a-z_]+/g, '1')}?code=${service.setupCode}`;
-      return [head(method, path, 'Content-Length: 900000'), head(method, path, 'Transfer-Encoding: chunked') + chunk(anonymousBodyBytes + 1)];
+      return [
+        head(method, path, 'Content-Length: 900000'),
+        head(method, path, 'Transfer-Encoding: chunked') + chunk(anonymousBodyBytes + 1),
+      ];
     });
     while (senders.length > 0) {
       await Promise.all(
@@ -72,7 +82,9 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
 
   test('H1: a route without a credential cannot be given a large body', async () => {
     const app = await bareApp();
-    expect(() => app.post('/large', { bodyLimit: anonymousBodyBytes + 1 }, async () => ({}))).toThrow('without a credential');
+    expect(() => app.post('/large', { bodyLimit: anonymousBodyBytes + 1 }, async () => ({}))).toThrow(
+      'without a credential',
+    );
     await app.close();
   });
 
@@ -93,27 +105,31 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
     ['one client', { total: 1e6, anonymous: 1e6, perClient: 20_000 }],
     ['all without a credential', { total: 1e6, anonymous: 20_000, perClient: 1e6 }],
     ['everybody', { total: 20_000, anonymous: 1e6, perClient: 1e6 }],
-  ])('H1: bodies beyond the budget of %s are answered with 503, and what ended makes room', async (_whose, settings) => {
-    const budget = new BodyBudget(settings);
-    const app = await bareApp(budget);
-    app.post('/', async () => ({}));
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const clients = await Promise.all(Array.from({ length: 3 }, () => RawClient.open(url)));
-    const [first, second, third] = clients;
-    for (const client of [first, second]) client?.socket.write(head('POST', '/', 'Content-Length: 15000') + ' '.repeat(9000));
-    await expect.poll(() => budget.held).toBeGreaterThan(18_000);
-    third?.socket.write(head('POST', '/', 'Transfer-Encoding: chunked') + chunk(3000));
-    await expect.poll(() => third?.status).toBe(503);
-    expect(third?.text).toMatch(/retry-after: \d+/i);
-    await third?.closed;
-    second?.socket.destroy();
-    await expect.poll(() => budget.held).toBeLessThan(10_000);
-    first?.socket.write(`${' '.repeat(5998)}{}`);
-    await expect.poll(() => first?.status).toBe(200);
-    await expect.poll(() => budget.held).toBe(0);
-    first?.socket.destroy();
-    await app.close();
-  });
+  ])(
+    'H1: bodies beyond the budget of %s are answered with 503, and what ended makes room',
+    async (_whose, settings) => {
+      const budget = new BodyBudget(settings);
+      const app = await bareApp(budget);
+      app.post('/', async () => ({}));
+      const url = await app.listen({ host: '127.0.0.1', port: 0 });
+      const clients = await Promise.all(Array.from({ length: 3 }, () => RawClient.open(url)));
+      const [first, second, third] = clients;
+      for (const client of [first, second])
+        client?.socket.write(head('POST', '/', 'Content-Length: 15000') + ' '.repeat(9000));
+      await expect.poll(() => budget.held).toBeGreaterThan(18_000);
+      third?.socket.write(head('POST', '/', 'Transfer-Encoding: chunked') + chunk(3000));
+      await expect.poll(() => third?.status).toBe(503);
+      expect(third?.text).toMatch(/retry-after: \d+/i);
+      await third?.closed;
+      second?.socket.destroy();
+      await expect.poll(() => budget.held).toBeLessThan(10_000);
+      first?.socket.write(`${' '.repeat(5998)}{}`);
+      await expect.poll(() => first?.status).toBe(200);
+      await expect.poll(() => budget.held).toBe(0);
+      first?.socket.destroy();
+      await app.close();
+    },
+  );
 
   test('H1: a body in tiny pieces is counted with what each piece costs', async () => {
     const budget = new BodyBudget({ total: 1e6, anonymous: 1e6, perClient: 20_000 });
@@ -138,7 +154,8 @@ describe('H1: a service under 1,200 connections with a megabyte that never ends'
   ])('H1: stays small and answers others, with %s', async (_what, path, header, body) => {
     cli = await commandLine();
     const service = await cli.serve();
-    const megabytes = (): number => (Number(readFileSync(`/proc/${service.pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6;
+    const megabytes = (): number =>
+      (Number(readFileSync(`/proc/${service.pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6;
     const before = megabytes();
     const clients: RawClient[] = [];
     for (let i = 0; i < 1200; i += 1) {
@@ -147,7 +164,9 @@ describe('H1: a service under 1,200 connections with a megabyte that never ends'
       clients.push(client);
     }
     const refused = (): number => clients.filter(({ status, socket }) => status !== 0 || socket.destroyed).length;
-    await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(1200 - defaultListenerLimits.maxUnfinishedPerClient);
+    await expect
+      .poll(refused, { timeout: 20_000 })
+      .toBeGreaterThanOrEqual(1200 - defaultListenerLimits.maxUnfinishedPerClient);
     expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
     expect(megabytes() - before).toBeLessThan(250);
     for (const { socket } of clients) socket.destroy();

@@ -42,7 +42,8 @@ async function grant(body: object, id = 'm'): Promise<number> {
   return ((await response.json()) as { id: number }).id;
 }
 
-const statusFor = async (token: string, id = 'm') => (await api('HEAD', `/measurements/${id}/files/0`, undefined, token)).status;
+const statusFor = async (token: string, id = 'm') =>
+  (await api('HEAD', `/measurements/${id}/files/0`, undefined, token)).status;
 
 describe('who may read', () => {
   test('the owner, administrators, and whom a grant reaches, from the very next request on', async () => {
@@ -78,7 +79,9 @@ describe('who may read', () => {
     const { userId, tokenId, token } = await reader();
     expect(await statusFor(token)).toBe(403);
     const beside = openBeside(service);
-    beside.prepare('INSERT INTO grants (measurement_id, user_id, everyone, created_at) VALUES (?, ?, 0, ?)').run('m', userId, Date.now());
+    beside
+      .prepare('INSERT INTO grants (measurement_id, user_id, everyone, created_at) VALUES (?, ?, 0, ?)')
+      .run('m', userId, Date.now());
     expect(await statusFor(token)).toBe(200);
     beside.prepare("UPDATE users SET state = 'blocked' WHERE id = ?").run(userId);
     expect(await statusFor(token)).toBe(401);
@@ -103,45 +106,50 @@ describe('a transfer that runs', () => {
   /** The service has ended it by itself, while the client took nothing, and what comes is not the whole. */
   async function endsEarly(client: RawClient, userId: number, id = 'm'): Promise<void> {
     const beside = openBeside(service);
-    const outcome = beside.prepare<[number, string], string | null>('SELECT outcome FROM transfers WHERE user_id = ? AND measurement_id = ?').pluck();
+    const outcome = beside
+      .prepare<[number, string], string | null>(
+        'SELECT outcome FROM transfers WHERE user_id = ? AND measurement_id = ?',
+      )
+      .pluck();
     await until(() => outcome.get(userId, id) === 'revoked', 'the end of the transfer').finally(() => beside.close());
     await client.drain();
     expect(client.bodyReceived).toBeLessThan(long);
   }
 
-  const endings: readonly (readonly [string, (who: Awaited<ReturnType<typeof reader>>, grantId: number) => unknown])[] = [
+  const endings: readonly (readonly [string, (who: Awaited<ReturnType<typeof reader>>, grantId: number) => unknown])[] =
     [
-      'the token is revoked',
-      async ({ tokenId }) => {
-        await service.services.tokens.revoke(tokenId);
-        service.services.changes.bump();
-      },
-    ],
-    [
-      'the user is blocked',
-      async ({ userId }) => {
-        await service.services.users.setState(userId, 'blocked');
-        service.services.changes.bump();
-      },
-    ],
-    ['the grant is taken back', (_who, grantId) => api('DELETE', `/api/v4/measurements/m/grants/${grantId}`)],
-    [
-      'another process revokes the token',
-      ({ tokenId }) => {
-        const beside = openBeside(service);
-        beside.prepare('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ?').run(Date.now(), tokenId);
-        beside.close();
-      },
-    ],
-    [
-      'another process takes the grant back',
-      (_who, grantId) => {
-        const beside = openBeside(service);
-        beside.prepare('DELETE FROM grants WHERE id = ?').run(grantId);
-        beside.close();
-      },
-    ],
-  ];
+      [
+        'the token is revoked',
+        async ({ tokenId }) => {
+          await service.services.tokens.revoke(tokenId);
+          service.services.changes.bump();
+        },
+      ],
+      [
+        'the user is blocked',
+        async ({ userId }) => {
+          await service.services.users.setState(userId, 'blocked');
+          service.services.changes.bump();
+        },
+      ],
+      ['the grant is taken back', (_who, grantId) => api('DELETE', `/api/v4/measurements/m/grants/${grantId}`)],
+      [
+        'another process revokes the token',
+        ({ tokenId }) => {
+          const beside = openBeside(service);
+          beside.prepare('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ?').run(Date.now(), tokenId);
+          beside.close();
+        },
+      ],
+      [
+        'another process takes the grant back',
+        (_who, grantId) => {
+          const beside = openBeside(service);
+          beside.prepare('DELETE FROM grants WHERE id = ?').run(grantId);
+          beside.close();
+        },
+      ],
+    ];
   test.each(endings)('ends when %s', async (_what, end) => {
     const who = await reader();
     const grantId = await grant({ user: who.name });
@@ -159,7 +167,9 @@ describe('a transfer that runs', () => {
     const [first, second] = [await begun(byToken.token), await begun(byGrant.token)];
     // Only now: a busy machine may need longer to begin than they would hold.
     const beside = openBeside(service);
-    beside.prepare('UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?').run(Date.now() + 300, byToken.tokenId);
+    beside
+      .prepare('UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?')
+      .run(Date.now() + 300, byToken.tokenId);
     beside.prepare('UPDATE grants SET until = ? WHERE id = ?').run(Date.now() + 300, grantId);
     beside.close();
     await endsEarly(first, byToken.userId);

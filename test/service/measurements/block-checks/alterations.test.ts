@@ -34,7 +34,9 @@ async function large(): Promise<Fixture & { readonly file: string }> {
   // Times in whole seconds can be put back exactly, and an old change is not one of this moment.
   await utimes(file, 1_700_000_000, 1_700_000_000);
   const database = openBeside(service);
-  database.prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 0').run('1700000000000000000', fixture.id);
+  database
+    .prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 0')
+    .run('1700000000000000000', fixture.id);
   database.close();
   return { ...fixture, file };
 }
@@ -54,7 +56,10 @@ async function inPlace(file: string, from = 2 * mebibyte, count = length - from)
 }
 
 const alterations: readonly (readonly [string, (file: string) => Promise<unknown>])[] = [
-  ['overwritten in place', (file) => writeFile(file, Buffer.concat([bytes.subarray(0, 2 * mebibyte), other]), { flag: 'r+' })],
+  [
+    'overwritten in place',
+    (file) => writeFile(file, Buffer.concat([bytes.subarray(0, 2 * mebibyte), other]), { flag: 'r+' }),
+  ],
   ['overwritten in place, its time put back', (file) => inPlace(file)],
   ['overwritten in one byte, its time put back', (file) => inPlace(file, length - 4000, 1)],
   [
@@ -86,7 +91,10 @@ const alterations: readonly (readonly [string, (file: string) => Promise<unknown
     },
   ],
   ['filled with zeros, its time put back', async (file) => inPlace(file, 2 * mebibyte, 20 * mebibyte)],
-  ['punched full of holes', async (file) => expect((await run('fallocate', ['-p', '-o', '4194304', '-l', '37748736', file])).status).toBe(0)],
+  [
+    'punched full of holes',
+    async (file) => expect((await run('fallocate', ['-p', '-o', '4194304', '-l', '37748736', file])).status).toBe(0),
+  ],
   [
     'overwritten and put back',
     async (file) => {
@@ -144,7 +152,12 @@ describe('M2: a range of a file that is altered while it is sent is never comple
   test.each(alterations)('%s', async (_how, change) => {
     const { id, file } = await large();
     const client = await RawClient.open(service.url);
-    client.get(`/measurements/${id}/files/0`, `Authorization: Bearer ${token}`, 'Range: bytes=1000-', 'Connection: close');
+    client.get(
+      `/measurements/${id}/files/0`,
+      `Authorization: Bearer ${token}`,
+      'Range: bytes=1000-',
+      'Connection: close',
+    );
     await client.until(100_000);
     client.pause();
     await change(file);
@@ -173,22 +186,25 @@ function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
 
-test.skipIf(process.platform !== 'linux')('M2: a thousand requests for ranges of one block, a hundred at a time, read it once', async () => {
-  const { id } = await large();
-  const where = `/measurements/${id}/files/0`;
-  expect(await isRightOrRefused(where, 'bytes=0-9')).toBe('right');
-  const before = bytesRead();
-  const answers = new Set<string>();
-  for (let from = 9 * mebibyte; from < 9 * mebibyte + 1000; from += 100) {
-    const some = Array.from({ length: 100 }, (_, i) => isRightOrRefused(where, `bytes=${from + i}-${from + i + 9}`));
-    for (const answer of await Promise.all(some)) answers.add(answer);
-  }
-  const read = bytesRead() - before;
-  expect(answers).toEqual(new Set(['right']));
-  // The block, and some kilobytes for each request and its answer.
-  expect(read).toBeGreaterThan(4 * mebibyte);
-  expect(read).toBeLessThan(8 * mebibyte);
-});
+test.skipIf(process.platform !== 'linux')(
+  'M2: a thousand requests for ranges of one block, a hundred at a time, read it once',
+  async () => {
+    const { id } = await large();
+    const where = `/measurements/${id}/files/0`;
+    expect(await isRightOrRefused(where, 'bytes=0-9')).toBe('right');
+    const before = bytesRead();
+    const answers = new Set<string>();
+    for (let from = 9 * mebibyte; from < 9 * mebibyte + 1000; from += 100) {
+      const some = Array.from({ length: 100 }, (_, i) => isRightOrRefused(where, `bytes=${from + i}-${from + i + 9}`));
+      for (const answer of await Promise.all(some)) answers.add(answer);
+    }
+    const read = bytesRead() - before;
+    expect(answers).toEqual(new Set(['right']));
+    // The block, and some kilobytes for each request and its answer.
+    expect(read).toBeGreaterThan(4 * mebibyte);
+    expect(read).toBeLessThan(8 * mebibyte);
+  },
+);
 
 test('M2: a file without sums of its blocks is served as before, and has them after a verification', async () => {
   const { id, file } = await large();

@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 afterAll(async () => service.end());
 
-async function list(query: string): Promise<{ readonly response: Response; readonly ids: readonly string[]; readonly next: string | null }> {
+async function list(
+  query: string,
+): Promise<{ readonly response: Response; readonly ids: readonly string[]; readonly next: string | null }> {
   const response = await fetch(query.startsWith('http') ? query : `${service.url}/api/v4/measurements?${query}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -31,14 +33,18 @@ async function list(query: string): Promise<{ readonly response: Response; reado
 it('S1: a list of more than 10,000 has no total, says so, and is read to its end by its Link headers', async () => {
   const { response } = await list('per_page=100');
   const { headers } = response;
-  expect([headers.get('x-total'), headers.get('x-total-pages'), headers.get('x-total-at-least'), headers.get('x-next-page')]).toEqual([
-    null,
-    null,
-    '10000',
-    '2',
-  ]);
+  expect([
+    headers.get('x-total'),
+    headers.get('x-total-pages'),
+    headers.get('x-total-at-least'),
+    headers.get('x-next-page'),
+  ]).toEqual([null, null, '10000', '2']);
   expect(headers.get('link')).not.toContain('rel="last"');
-  for (const begin of ['per_page=100&page=99', 'per_page=100&sort=title&order=desc&page=99', 'per_page=100&search=Run&page=99']) {
+  for (const begin of [
+    'per_page=100&page=99',
+    'per_page=100&sort=title&order=desc&page=99',
+    'per_page=100&search=Run&page=99',
+  ]) {
     const seen = new Set<string>();
     let answers = 0;
     for (let next: string | null = begin; next !== null; answers += 1) {
@@ -67,14 +73,19 @@ it('S1: a page far behind is refused in words, and so is a cursor of another ord
   expect(deep.response.status).toBe(400);
   expect((await list('page=101&per_page=100')).response.status).toBe(200);
   const { next } = await list('pagination=keyset&per_page=1');
-  for (const query of [`${next ?? ''}&sort=title`, `${service.url}/api/v4/measurements?pagination=keyset&cursor=nonsense`]) {
+  for (const query of [
+    `${next ?? ''}&sort=title`,
+    `${service.url}/api/v4/measurements?pagination=keyset&cursor=nonsense`,
+  ]) {
     expect((await list(query)).response.status).toBe(400);
   }
 });
 
 it('S1: one or two letters are looked for too, and a search of many matches has no total', async () => {
   const rare = await list('search=99&per_page=100&sort=id&order=asc');
-  expect(rare.response.headers.get('x-total')).toBe(String(Array.from({ length: count }, (_, at) => `M${at + 1}`).filter((id) => id.includes('99')).length));
+  expect(rare.response.headers.get('x-total')).toBe(
+    String(Array.from({ length: count }, (_, at) => `M${at + 1}`).filter((id) => id.includes('99')).length),
+  );
   const { response } = await list('search=run');
   expect([response.headers.get('x-total'), response.headers.get('x-total-at-least')]).toEqual([null, '10000']);
 });

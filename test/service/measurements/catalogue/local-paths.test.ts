@@ -14,7 +14,10 @@ let dir: string;
 let exported: Job;
 
 async function exportAsZip(): Promise<Job> {
-  const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: path.join(dir, 'target'), format: 'zip' });
+  const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+    directory: path.join(dir, 'target'),
+    format: 'zip',
+  });
   return jobIn(service, (answer.body as Job).id, 'done');
 }
 
@@ -27,7 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const readings = () => ['/api/v4/measurements', '/api/v4/measurements/run', '/measurements/run/files', '/api/v4/jobs', `/api/v4/jobs/${exported.id}`];
+const readings = () => [
+  '/api/v4/measurements',
+  '/api/v4/measurements/run',
+  '/measurements/run/files',
+  '/api/v4/jobs',
+  `/api/v4/jobs/${exported.id}`,
+];
 
 async function signedInAdministrator(): Promise<Browser> {
   await addUser(service.services, 'bob', { password: 'a long enough pass phrase', isAdmin: true });
@@ -37,8 +46,12 @@ async function signedInAdministrator(): Promise<Browser> {
 }
 
 test('the window is told where files lie, because its owner can open them there', async () => {
-  expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).body as MeasurementDetail).toMatchObject({ root: path.join(dir, 'run') });
-  expect((await asWindow(service, 'GET', `/api/v4/jobs/${exported.id}`)).body as Job).toMatchObject({ result: path.join(dir, 'target/run.zip') });
+  expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).body as MeasurementDetail).toMatchObject({
+    root: path.join(dir, 'run'),
+  });
+  expect((await asWindow(service, 'GET', `/api/v4/jobs/${exported.id}`)).body as Job).toMatchObject({
+    result: path.join(dir, 'target/run.zip'),
+  });
 });
 
 test('an administrator in a browser manages measurements and jobs, and is told no folder of the machine', async () => {
@@ -49,7 +62,12 @@ test('an administrator in a browser manages measurements and jobs, and is told n
     expect(response.status).toBe(200);
     answers.push(await response.text());
   }
-  const steered = await browser.send('POST', `/api/v4/jobs/${exported.id}`, { action: 'cancel' }, { 'x-csrf-token': await csrfOf(browser) });
+  const steered = await browser.send(
+    'POST',
+    `/api/v4/jobs/${exported.id}`,
+    { action: 'cancel' },
+    { 'x-csrf-token': await csrfOf(browser) },
+  );
   answers.push(await steered.text());
   expect(answers.join('\n')).not.toContain(dir);
   expect(JSON.parse(answers[1] ?? '')).toMatchObject({ may_manage: true, storage: 'reference', root: null });

@@ -17,7 +17,13 @@ beforeAll(async () => {
   alice = await service.token(owner, ['api']);
   bob = await service.token(await service.user('bob'), ['api']);
   for (let i = 0; i < 23; i += 1) {
-    await addMeasurement(service, owner, `m-${String(i).padStart(2, '0')}`, [{ path: 'a.txt', bytes: `${i}` }], Date.UTC(2026, 0, 1 + i));
+    await addMeasurement(
+      service,
+      owner,
+      `m-${String(i).padStart(2, '0')}`,
+      [{ path: 'a.txt', bytes: `${i}` }],
+      Date.UTC(2026, 0, 1 + i),
+    );
   }
   await addMeasurement(
     service,
@@ -45,17 +51,28 @@ describe('the list', () => {
   test('has pages as GitLab gives them', async () => {
     const response = await api('GET', '/api/v4/measurements?page=2&per_page=10');
     const page = (await response.json()) as { id: string }[];
-    expect(page.map((one) => one.id)).toEqual(Array.from({ length: 10 }, (_, i) => `m-${String(12 - i).padStart(2, '0')}`));
+    expect(page.map((one) => one.id)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `m-${String(12 - i).padStart(2, '0')}`),
+    );
     const header = (name: string) => response.headers.get(name);
-    expect(['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map(header)).toEqual(['24', '3', '2', '10', '3', '1']);
-    const link = (to: number, rel: string) => `<${service.url}/api/v4/measurements?page=${to}&per_page=10>; rel="${rel}"`;
+    expect(['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map(header)).toEqual([
+      '24',
+      '3',
+      '2',
+      '10',
+      '3',
+      '1',
+    ]);
+    const link = (to: number, rel: string) =>
+      `<${service.url}/api/v4/measurements?page=${to}&per_page=10>; rel="${rel}"`;
     expect(header('link')).toBe([link(3, 'next'), link(1, 'prev'), link(1, 'first'), link(3, 'last')].join(', '));
     const last = await api('GET', '/api/v4/measurements?page=3&per_page=10');
     expect([last.headers.get('x-next-page'), ((await last.json()) as unknown[]).length]).toEqual(['', 4]);
   });
 
   test('is searched and sorted', async () => {
-    const ids = async (query: string) => ((await (await api('GET', `/api/v4/measurements?${query}`)).json()) as { id: string }[]).map((one) => one.id);
+    const ids = async (query: string) =>
+      ((await (await api('GET', `/api/v4/measurements?${query}`)).json()) as { id: string }[]).map((one) => one.id);
     expect(await ids('search=M-0&sort=id&order=asc&per_page=3')).toEqual(['m-00', 'm-01', 'm-02']);
     expect(await ids('search=%25')).toEqual([]);
     expect(await ids('search=Fixture%20odd')).toEqual(['odd']);
@@ -95,7 +112,9 @@ describe('one measurement', () => {
   });
 
   test('is renamed by its owner, not by a reader', async () => {
-    expect(await (await api('PATCH', '/api/v4/measurements/m-01', { title: 'Night run' })).json()).toMatchObject({ title: 'Night run' });
+    expect(await (await api('PATCH', '/api/v4/measurements/m-01', { title: 'Night run' })).json()).toMatchObject({
+      title: 'Night run',
+    });
     expect((await api('PATCH', '/api/v4/measurements/m-01', { title: '' })).status).toBe(400);
     expect((await api('PATCH', '/api/v4/measurements/m-01', { root: '/' })).status).toBe(400);
     await api('POST', '/api/v4/measurements/m-01/grants', { user: 'bob' });
@@ -122,15 +141,26 @@ describe('one measurement', () => {
 
 describe('files', () => {
   test('come in pages by a cursor', async () => {
-    const first = (await (await api('GET', '/api/v4/measurements/odd/files?limit=2')).json()) as { files: { index: number }[]; next: number };
+    const first = (await (await api('GET', '/api/v4/measurements/odd/files?limit=2')).json()) as {
+      files: { index: number }[];
+      next: number;
+    };
     expect([first.files.map((file) => file.index), first.next]).toEqual([[0, 1], 1]);
-    const second = (await (await api('GET', `/api/v4/measurements/odd/files?limit=2&after=${first.next}`)).json()) as { files: object[]; next: null };
-    expect(second).toMatchObject({ files: [{ index: 2, path: 'plain name', state: 'ok', problem: null, checked_at: null }], next: null });
+    const second = (await (await api('GET', `/api/v4/measurements/odd/files?limit=2&after=${first.next}`)).json()) as {
+      files: object[];
+      next: null;
+    };
+    expect(second).toMatchObject({
+      files: [{ index: 2, path: 'plain name', state: 'ok', problem: null, checked_at: null }],
+      next: null,
+    });
   });
 
   test('U12: come with numbers in their names by value where that is asked for, and as in the manifest otherwise', async () => {
     const pathsOf = async (query: string): Promise<readonly string[]> => {
-      const { files } = (await (await api('GET', `/api/v4/measurements/numbered/files?${query}`)).json()) as { files: { path: string }[] };
+      const { files } = (await (await api('GET', `/api/v4/measurements/numbered/files?${query}`)).json()) as {
+        files: { path: string }[];
+      };
       return files.map((file) => file.path);
     };
     const files = [
@@ -150,7 +180,9 @@ describe('files', () => {
     const list = await (await api('GET', '/api/v4/measurements/odd/checksums')).text();
     const file = path.join(await mkdtemp(path.join(service.dir, 'list-')), 'odd.sha256');
     await writeFile(file, list);
-    const said = await mustRun('sha256sum', ['-c', '--strict', file], { cwd: path.join(service.dir, 'instrument', 'odd') });
+    const said = await mustRun('sha256sum', ['-c', '--strict', file], {
+      cwd: path.join(service.dir, 'instrument', 'odd'),
+    });
     expect(said.trim().split('\n')).toHaveLength(3);
     expect(said).toContain('plain name: OK');
     await rm(path.dirname(file), { recursive: true });
@@ -167,7 +199,8 @@ describe('grants', () => {
     expect(await status({ project: 'no/project' })).toBe(404);
     // A project that the caller may not see is answered in the same words.
     await service.services.projects.create('their/project', 'Theirs');
-    const detail = async (project: string) => (await (await api('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(project, 'PATH');
+    const detail = async (project: string) =>
+      (await (await api('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(project, 'PATH');
     const without = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
     expect(await status({ project: 'their/project' })).toBe(404);
     expect(without(await detail('their/project'))).toBe(without(await detail('no/project')));
@@ -183,13 +216,24 @@ describe('grants', () => {
   });
 
   test('stand in the audit trail with who and from where, like renaming and removing', async () => {
-    const { id } = (await (await api('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as { id: number };
+    const { id } = (await (await api('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as {
+      id: number;
+    };
     await api('DELETE', `/api/v4/measurements/m-04/grants/${id}`);
     await api('PATCH', '/api/v4/measurements/m-04', { title: 'Noon run' });
     await api('DELETE', '/api/v4/measurements/m-04');
-    const { rows } = await service.services.auditList.page({ userId: null, action: 'measurement.', from: 0, before: Number.MAX_SAFE_INTEGER }, 4, 0);
+    const { rows } = await service.services.auditList.page(
+      { userId: null, action: 'measurement.', from: 0, before: Number.MAX_SAFE_INTEGER },
+      4,
+      0,
+    );
     expect(rows.map(({ action, subject, username, address }) => [action, subject, username, address])).toEqual(
-      ['remove', 'rename', 'revoke', 'grant'].map((what) => [`measurement.${what}`, 'measurement:m-04', 'alice', '127.0.0.1']),
+      ['remove', 'rename', 'revoke', 'grant'].map((what) => [
+        `measurement.${what}`,
+        'measurement:m-04',
+        'alice',
+        '127.0.0.1',
+      ]),
     );
   });
 });

@@ -39,9 +39,12 @@ function counted(real: KernelCalls, allowed: (count: number) => number): Counted
   return {
     moved,
     calls: {
-      send: (socket, from, start, end, more) => note('send', real.send(socket, from, start, start + allowed(end - start), more)),
-      sendFile: (socket, file, position, count) => note('sendFile', real.sendFile(socket, file, position, allowed(count))),
-      readCached: (file, target, at, count, position) => note('readCached', real.readCached(file, target, at, Math.min(count, allowed(count) + 1), position)),
+      send: (socket, from, start, end, more) =>
+        note('send', real.send(socket, from, start, start + allowed(end - start), more)),
+      sendFile: (socket, file, position, count) =>
+        note('sendFile', real.sendFile(socket, file, position, allowed(count))),
+      readCached: (file, target, at, count, position) =>
+        note('readCached', real.readCached(file, target, at, Math.min(count, allowed(count) + 1), position)),
       openLinkFree: (file) => real.openLinkFree(file),
     },
   };
@@ -61,7 +64,10 @@ async function world(calls: KernelCalls | null): Promise<World> {
     'm',
     [
       { path: 'long.bin', bytes },
-      ...Array.from({ length: 30 }, (_, i) => ({ path: `part/${i}.bin`, bytes: bytes.subarray(i * 1000, i * 1000 + 9000) })),
+      ...Array.from({ length: 30 }, (_, i) => ({
+        path: `part/${i}.bin`,
+        bytes: bytes.subarray(i * 1000, i * 1000 + 9000),
+      })),
       { path: 'second.bin', bytes: bytes.subarray(0, mebibyte) },
     ],
     registeredAt,
@@ -122,7 +128,8 @@ async function answers(service: World, pipelined: boolean, slowly = false): Prom
       ends[count] = at;
     }
   };
-  if (pipelined) client.socket.write(asked.map(([where, range]) => request(where, range, service.authorization)).join(''));
+  if (pipelined)
+    client.socket.write(asked.map(([where, range]) => request(where, range, service.authorization)).join(''));
   for (const [i, [where, range]] of asked.entries()) {
     if (!pipelined) client.socket.write(request(where, range, service.authorization));
     await until(() => text.length > (ends[i - 1] ?? 0) && complete() > i, `answer ${i}: ${where} ${range}`);
@@ -219,7 +226,8 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     expect(found.length).toBe(wanted.length);
     expect(found === wanted).toBe(true);
     if (which === 1 && saysWhatIsCached)
-      for (const name of ['send', 'sendFile', 'readCached'] as const) expect(all.moved[name] - before[name]).toBeGreaterThan(100_000);
+      for (const name of ['send', 'sendFile', 'readCached'] as const)
+        expect(all.moved[name] - before[name]).toBeGreaterThan(100_000);
   });
 
   test('are counted in the audit trail as others are', async () => {
@@ -232,16 +240,23 @@ describe.skipIf(!here)('bytes that go past Node', () => {
       );
       return { rows: () => statement.all(times, times), close: () => beside.close() };
     });
-    await until(() => sums.every(({ rows }) => rows().reduce((sum, { requests }) => sum + requests, 0) === asked.length), 'all rows');
+    await until(
+      () => sums.every(({ rows }) => rows().reduce((sum, { requests }) => sum + requests, 0) === asked.length),
+      'all rows',
+    );
     const [ordinary, past] = sums.map(({ rows }) => rows());
     expect(past).toEqual(ordinary);
     for (const { close } of sums) close();
   });
 
   /** A download of a range of 64 MiB that has begun and whose client takes no more. */
-  async function begun(id: string): Promise<{ readonly client: RawClient; readonly file: string; readonly outcome: () => unknown }> {
+  async function begun(
+    id: string,
+  ): Promise<{ readonly client: RawClient; readonly file: string; readonly outcome: () => unknown }> {
     const service = worlds[1] as World;
-    const fixture = await addMeasurement(service, service.alice, id, [await zeros(service, id, 'z.bin', 64 * mebibyte)]);
+    const fixture = await addMeasurement(service, service.alice, id, [
+      await zeros(service, id, 'z.bin', 64 * mebibyte),
+    ]);
     // Read once, so that it is in memory.
     readFileSync(path.join(fixture.root, 'z.bin'));
     const before = all.moved.sendFile;
@@ -318,7 +333,9 @@ test('a body whose last bytes have gone ends in the same turn, before its client
           server.close();
         });
     });
-    server.listen(0, '127.0.0.1', () => http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {}));
+    server.listen(0, '127.0.0.1', () =>
+      http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {}),
+    );
   });
   expect(await ended).toBe(passed.at(-1));
   // Between the others there was a turn for everybody else.
@@ -332,8 +349,14 @@ describe.skipIf(!here)('calls that do not do what they should are not used', () 
   const real = here ?? ({} as KernelCalls);
   const wrong: readonly (readonly [string, Partial<KernelCalls>])[] = [
     ['a count that is not true', { send: (...args) => real.send(...args) - 1 }],
-    ['other bytes of the file', { sendFile: (socket, from, position, count) => real.sendFile(socket, from, position + 1, count) }],
-    ['bytes that were not asked for', { readCached: (from, target, at, count, position) => real.readCached(from, target, at, count, position + 3) }],
+    [
+      'other bytes of the file',
+      { sendFile: (socket, from, position, count) => real.sendFile(socket, from, position + 1, count) },
+    ],
+    [
+      'bytes that were not asked for',
+      { readCached: (from, target, at, count, position) => real.readCached(from, target, at, count, position + 3) },
+    ],
     ['nothing at all', { sendFile: () => 0 }],
   ];
   const sockets: Socket[] = [];
@@ -345,7 +368,9 @@ describe.skipIf(!here)('calls that do not do what they should are not used', () 
     const client = connect({ port: (server.address() as AddressInfo).port });
     sockets.push(client);
     await until(() => sockets.length === 2 && !client.connecting, 'a connection');
-    const [one = -1, other = -1] = sockets.map((socket) => (socket as Socket & { readonly _handle: { readonly fd: number } })['_handle'].fd);
+    const [one = -1, other = -1] = sockets.map(
+      (socket) => (socket as Socket & { readonly _handle: { readonly fd: number } })['_handle'].fd,
+    );
     pair = [one, other];
   });
   afterEach(() => {

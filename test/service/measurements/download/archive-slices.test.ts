@@ -24,7 +24,9 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 async function fetchBytes(range?: string): Promise<Buffer> {
-  const response = await fetch(`${service.url}/measurements/m`, { headers: { ...headers, ...(range === undefined ? {} : { range }) } });
+  const response = await fetch(`${service.url}/measurements/m`, {
+    headers: { ...headers, ...(range === undefined ? {} : { range }) },
+  });
   expect(response.status).toBe(range === undefined ? 200 : 206);
   return Buffer.from(await response.arrayBuffer());
 }

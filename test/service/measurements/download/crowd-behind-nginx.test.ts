@@ -27,7 +27,9 @@ afterEach(async () => {
 function open(port: number, localAddress: string): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const plain = net.connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
-    const socket = tls.connect({ socket: plain, rejectUnauthorized: false, servername: 'bench.lab.example' }, () => resolve(socket));
+    const socket = tls.connect({ socket: plain, rejectUnauthorized: false, servername: 'bench.lab.example' }, () =>
+      resolve(socket),
+    );
     socket.once('error', reject).on('error', () => {});
     sockets.push(socket);
   });
@@ -44,7 +46,10 @@ async function statusOf(port: number, localAddress: string): Promise<number> {
 test.each([
   ['as the guide has it', (text: string) => text],
   // Every body is passed on while it arrives, and nginx counts nothing.
-  ['that passes everything on at once', (text: string) => text.replace(/^ *limit_conn .*$/m, 'proxy_request_buffering off;')],
+  [
+    'that passes everything on at once',
+    (text: string) => text.replace(/^ *limit_conn .*$/m, 'proxy_request_buffering off;'),
+  ],
 ])('M4: a client with 2,100 slow requests keeps nobody else out, behind nginx %s', async (_how, change) => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-crowd-'));
   cli = await commandLine();
@@ -58,10 +63,14 @@ test.each([
       Array.from({ length: 100 }, async () => {
         const socket = await open(frontPort, attacker);
         socket.once('data', () => refused.add(socket)).once('close', () => refused.add(socket));
-        socket.write('POST /oauth/token HTTP/1.1\r\nHost: bench.lab.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{');
+        socket.write(
+          'POST /oauth/token HTTP/1.1\r\nHost: bench.lab.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+        );
       }),
     );
   }
-  expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(frontPort, neighbour)))).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(frontPort, neighbour)))).toEqual(
+    Array.from({ length: 20 }, () => 200),
+  );
   await expect.poll(() => refused.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(slowPosts - 250);
 });

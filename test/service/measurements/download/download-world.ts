@@ -36,7 +36,10 @@ export async function startDownloadWorld(): Promise<DownloadWorld> {
     Array.from({ length: 300 }, (_, i) => ({ path: `f${String(i).padStart(3, '0')}`, rowOnly: true })),
   );
   const ask: DownloadWorld['ask'] = (path, headers = {}, method = 'GET') =>
-    fetch(service.url + path, { method, headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers } });
+    fetch(service.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers },
+    });
   return { service, fixture, token, stranger, ask };
 }
 

@@ -1,4 +1,19 @@
-import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  truncate,
+  unlink,
+  utimes,
+  writeFile,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
@@ -35,9 +50,13 @@ async function small(): Promise<Fixture> {
 }
 
 /** What the service now says about a measurement and its files. */
-async function stateOf(id: string): Promise<{ state: string; problems: { index: number; state: string; problem: string }[] }> {
+async function stateOf(
+  id: string,
+): Promise<{ state: string; problems: { index: number; state: string; problem: string }[] }> {
   const detail = (await (await ask(`/api/v4/measurements/${id}`)).json()) as { state: string };
-  const page = (await (await ask(`/api/v4/measurements/${id}/files?problems=true`)).json()) as { files: { index: number; state: string; problem: string }[] };
+  const page = (await (await ask(`/api/v4/measurements/${id}/files?problems=true`)).json()) as {
+    files: { index: number; state: string; problem: string }[];
+  };
   return { state: detail.state, problems: page.files.map(({ index, state, problem }) => ({ index, state, problem })) };
 }
 
@@ -89,7 +108,10 @@ describe('before the first byte', () => {
       // Equal lengths: its bytes are compared first.
       const response = await ask(where);
       expect(response.status).toBe(409);
-      expect(await response.json()).toMatchObject({ type: 'urn:benchport:problem:file-changed', detail: expect.stringContaining('File 0 (a.bin)') });
+      expect(await response.json()).toMatchObject({
+        type: 'urn:benchport:problem:file-changed',
+        detail: expect.stringContaining('File 0 (a.bin)'),
+      });
     }
     expect((await ask(`/measurements/${id}/files/0`, { range: 'bytes=0-9' })).status).toBe(409);
     expect((await ask(`/measurements/${id}/files/1`)).status).toBe(200);
@@ -122,23 +144,28 @@ describe('before the first byte', () => {
     ],
   ];
   // Who may write there can give their own file the size and the time of one that they may not read, and a range has no checksum to be held against.
-  test.each(ways)('a file of the same size and time behind a link is not read: %s is the link', async (_what, replace) => {
-    number += 1;
-    const { id, root } = await addMeasurement(service, alice, `s${number}`, [{ path: 'sub/a.bin', bytes: Buffer.alloc(1000, 1) }]);
-    const elsewhere = await mkdtemp(path.join(path.dirname(root), 'elsewhere-'));
-    const theirs = path.join(elsewhere, 'a.bin');
-    await writeFile(theirs, Buffer.alloc(1000, 'secret'));
-    // To the nanosecond, which Node cannot.
-    expect((await run('touch', ['-r', path.join(root, 'sub', 'a.bin'), theirs])).status).toBe(0);
-    await replace(root, elsewhere);
-    for (const where of [`/measurements/${id}/files/0`, `/measurements/${id}`]) {
-      for (const range of ['bytes=100-109', 'bytes=100-']) {
-        const response = await ask(where, { range });
-        expect(response.status).toBe(409);
-        expect(await response.text()).toContain('a link leads to it now');
+  test.each(ways)(
+    'a file of the same size and time behind a link is not read: %s is the link',
+    async (_what, replace) => {
+      number += 1;
+      const { id, root } = await addMeasurement(service, alice, `s${number}`, [
+        { path: 'sub/a.bin', bytes: Buffer.alloc(1000, 1) },
+      ]);
+      const elsewhere = await mkdtemp(path.join(path.dirname(root), 'elsewhere-'));
+      const theirs = path.join(elsewhere, 'a.bin');
+      await writeFile(theirs, Buffer.alloc(1000, 'secret'));
+      // To the nanosecond, which Node cannot.
+      expect((await run('touch', ['-r', path.join(root, 'sub', 'a.bin'), theirs])).status).toBe(0);
+      await replace(root, elsewhere);
+      for (const where of [`/measurements/${id}/files/0`, `/measurements/${id}`]) {
+        for (const range of ['bytes=100-109', 'bytes=100-']) {
+          const response = await ask(where, { range });
+          expect(response.status).toBe(409);
+          expect(await response.text()).toContain('a link leads to it now');
+        }
       }
-    }
-  });
+    },
+  );
 
   test('the archive itself finds a changed file that nobody had noticed', async () => {
     const { id, root } = await small();
@@ -203,7 +230,10 @@ describe('before the first byte', () => {
     const { id, root } = await small();
     const database = openBeside(service);
     // The superuser may read everything: for it the disk fails otherwise.
-    if (process.getuid?.() === 0) database.prepare('UPDATE measurement_files SET location = ? WHERE measurement_id = ? AND idx = 0').run('x'.repeat(300), id);
+    if (process.getuid?.() === 0)
+      database
+        .prepare('UPDATE measurement_files SET location = ? WHERE measurement_id = ? AND idx = 0')
+        .run('x'.repeat(300), id);
     else await chmod(path.join(root, 'a.bin'), 0);
     database.close();
     const response = await ask(`/measurements/${id}/files/0`);
@@ -230,7 +260,9 @@ describe('content', () => {
     await utimes(file, before.atime, before.mtime);
     // utimes keeps milliseconds; the registration has nanoseconds, so the row is brought in line: same size, same time, other bytes.
     const database = openBeside(service);
-    database.prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ?').run(String((await stat(file, { bigint: true })).mtimeNs), id);
+    database
+      .prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ?')
+      .run(String((await stat(file, { bigint: true })).mtimeNs), id);
     database.close();
     const client = await RawClient.open(service.url);
     await client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, 'Connection: close').drain();
@@ -238,21 +270,28 @@ describe('content', () => {
     if (client.status === 200) expect(client.bodyReceived).toBeLessThan(where === '' ? fixture.archiveBytes : length);
     else expect([client.status, length]).toEqual([409, 20_000]);
     await until(async () => (await stateOf(id)).state === 'degraded', 'the measurement is degraded');
-    expect((await stateOf(id)).problems).toEqual([{ index: 0, state: 'altered', problem: 'its content no longer has the registered checksum' }]);
+    expect((await stateOf(id)).problems).toEqual([
+      { index: 0, state: 'altered', problem: 'its content no longer has the registered checksum' },
+    ]);
     // From now on it is refused before the first byte.
     expect((await ask(`/measurements/${id}`)).status).toBe(409);
     await until(async () => (await outcomes(id)).includes('checksum-mismatch'), 'an audit row');
     const audit = openBeside(service);
-    expect(audit.prepare('SELECT action, detail FROM audit_events WHERE subject = ?').get(`measurement:${id}`)).toEqual({
-      action: 'measurement.degraded',
-      detail: 'file 0 (a.bin): its content no longer has the registered checksum',
-    });
+    expect(audit.prepare('SELECT action, detail FROM audit_events WHERE subject = ?').get(`measurement:${id}`)).toEqual(
+      {
+        action: 'measurement.degraded',
+        detail: 'file 0 (a.bin): its content no longer has the registered checksum',
+      },
+    );
     audit.close();
   });
 });
 
 describe('in the middle of a transfer', () => {
-  async function begun(where: (id: string) => string, files = 1): Promise<{ id: string; client: RawClient; fixture: Fixture }> {
+  async function begun(
+    where: (id: string) => string,
+    files = 1,
+  ): Promise<{ id: string; client: RawClient; fixture: Fixture }> {
     number += 1;
     const id = `t${number}`;
     const list = [];
@@ -311,6 +350,9 @@ test('an audit trail that cannot be written is said once, and has every row when
   database.exec('ALTER TABLE transfers_away RENAME TO transfers');
   database.close();
   await until(async () => (await outcomes(id)).length === 1, 'the row is there');
-  expect([said(failed, 'audit rows of transfers not written; trying again'), said(again, 'audit rows of transfers are written again')]).toEqual([1, 1]);
+  expect([
+    said(failed, 'audit rows of transfers not written; trying again'),
+    said(again, 'audit rows of transfers are written again'),
+  ]).toEqual([1, 1]);
   vi.restoreAllMocks();
 });

@@ -11,7 +11,10 @@ let alice: number;
 let token: string;
 
 beforeAll(async () => {
-  service = await startTestService({ trustedProxies: ['127.0.0.1'], internalLocations: [{ prefix: '/internal/', folder: '/' }] });
+  service = await startTestService({
+    trustedProxies: ['127.0.0.1'],
+    internalLocations: [{ prefix: '/internal/', folder: '/' }],
+  });
   alice = await service.user('alice');
   token = await service.token(alice, ['api']);
 });
@@ -29,7 +32,10 @@ async function answered(id: string): Promise<string> {
 
 async function verify(id: string): Promise<void> {
   const before = (await service.services.measurements.byId(id))?.verified_at;
-  await fetch(`${service.url}/api/v4/measurements/${id}/verify`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  await fetch(`${service.url}/api/v4/measurements/${id}/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
   await until(async () => (await service.services.measurements.byId(id))?.verified_at !== before, 'it is verified');
 }
 

@@ -31,7 +31,11 @@ const odd = [
   "it's(1)*",
   '\u65e5\u672c',
 ];
-const files = [...odd.map((name) => ({ path: `sub folder/${name}`, bytes })), { path: 'empty', bytes: '' }, { path: 'small', bytes: 'small' }];
+const files = [
+  ...odd.map((name) => ({ path: `sub folder/${name}`, bytes })),
+  { path: 'empty', bytes: '' },
+  { path: 'small', bytes: 'small' },
+];
 const names = files.map(({ path: name }) => name).toSorted((a, b) => (a < b ? -1 : 1));
 
 let dir: string;
@@ -48,7 +52,11 @@ beforeAll(async () => {
   // Named by a link, as a folder of measurements often is.
   await symlink(folder, path.join(dir, 'link'));
   const place = readInternalLocation(`/benchport-files/=${dir}/link`);
-  service = await startTestService({ baseUrl: 'https://bench.lab.example', trustedProxies: ['127.0.0.1'], internalLocations: [place] });
+  service = await startTestService({
+    baseUrl: 'https://bench.lab.example',
+    trustedProxies: ['127.0.0.1'],
+    internalLocations: [place],
+  });
   const alice = await service.user('alice');
   token = await service.token(alice);
   // Registered after the files were last written, as it is with instruments.
@@ -72,7 +80,12 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 async function askDirectly(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   const response = await fetch(`http://127.0.0.1:${service.port}${url}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', 'x-forwarded-for': '192.0.2.1, 127.0.0.1', ...headers },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'accept-encoding': 'identity',
+      'x-forwarded-for': '192.0.2.1, 127.0.0.1',
+      ...headers,
+    },
   });
   return response;
 }
@@ -81,7 +94,9 @@ const rows = () => {
   const database = openBeside(service);
   try {
     return database
-      .prepare<[], { outcome: string; status: number; range: string | null; bytes_sent: number; address: string }>('SELECT * FROM transfers ORDER BY id')
+      .prepare<[], { outcome: string; status: number; range: string | null; bytes_sent: number; address: string }>(
+        'SELECT * FROM transfers ORDER BY id',
+      )
       .all();
   } finally {
     database.close();
@@ -90,14 +105,22 @@ const rows = () => {
 
 /** The rows of what was asked since there were so many. */
 async function rowsSince(before: number, count: number) {
-  await until(() => rows().length === before + count && rows().every(({ outcome }) => outcome !== null), `${count} rows`);
+  await until(
+    () => rows().length === before + count && rows().every(({ outcome }) => outcome !== null),
+    `${count} rows`,
+  );
   return rows().slice(before);
 }
 
 /** Headers that say what is sent; without those of the connection, and of the program that sends. */
 const telling = (headers: Iterable<readonly [string, string]>) =>
-  Object.fromEntries([...headers].filter(([name]) => !['connection', 'keep-alive', 'date', 'server', 'x-request-id', 'transfer-encoding'].includes(name)));
-const named = (answer: Answer): [string, string][] => Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  Object.fromEntries(
+    [...headers].filter(
+      ([name]) => !['connection', 'keep-alive', 'date', 'server', 'x-request-id', 'transfer-encoding'].includes(name),
+    ),
+  );
+const named = (answer: Answer): [string, string][] =>
+  Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
 
 describe('nginx sends what the guide lets it send', () => {
   test('files of any name, as we would', async () => {
@@ -113,12 +136,21 @@ describe('nginx sends what the guide lets it send', () => {
       const lines = answer.raw.filter((_, i) => i % 2 === 0).map((line) => line.toLowerCase());
       expect(lines).toEqual([...new Set(lines)]);
     }
-    expect(new Set((await rowsSince(before, odd.length)).map(({ outcome }) => outcome))).toEqual(new Set(['handed-over']));
+    expect(new Set((await rowsSince(before, odd.length)).map(({ outcome }) => outcome))).toEqual(
+      new Set(['handed-over']),
+    );
   });
 
   test('single ranges, as we would', async () => {
     const before = rows().length;
-    const ranges = ['bytes=0-99999', 'bytes=100000-', 'bytes=-70000', 'bytes=5-5000000', 'bytes=-5000000', 'bytes=000-099999'];
+    const ranges = [
+      'bytes=0-99999',
+      'bytes=100000-',
+      'bytes=-70000',
+      'bytes=5-5000000',
+      'bytes=-5000000',
+      'bytes=000-099999',
+    ];
     for (const range of ranges) {
       const answer = await ask(plain, { range });
       const directly = await askDirectly(plain, { range, 'if-match': '*' });
@@ -128,7 +160,9 @@ describe('nginx sends what the guide lets it send', () => {
     }
     const ended = await rowsSince(before, 2 * ranges.length);
     expect(ended.filter(({ outcome }) => outcome === 'handed-over')).toEqual(
-      ranges.map((range) => expect.objectContaining({ status: 206, range, bytes_sent: 0, address: '127.0.0.1' }) as unknown),
+      ranges.map(
+        (range) => expect.objectContaining({ status: 206, range, bytes_sent: 0, address: '127.0.0.1' }) as unknown,
+      ),
     );
   });
 
@@ -144,7 +178,11 @@ describe('nginx sends what the guide lets it send', () => {
       ['Tue, 01 Sep 2020 10:20:31 GMT', 200],
     ] as const) {
       const answer = await ask(plain, { range: 'bytes=0-99999', 'if-range': condition });
-      expect([condition, answer.status, answer.body.length]).toEqual([condition, status, status === 206 ? 100_000 : size]);
+      expect([condition, answer.status, answer.body.length]).toEqual([
+        condition,
+        status,
+        status === 206 ? 100_000 : size,
+      ]);
     }
     expect((await rowsSince(before, 5)).map(({ outcome, status }) => [outcome, status])).toEqual(
       [206, 206, 200, 200, 200].map((status) => ['handed-over', status]),
@@ -175,7 +213,13 @@ describe('nginx sends what the guide lets it send', () => {
       if (status === 416) expect(answer.headers['content-range']).toBe(`bytes */${size}`);
       if (status === 200) expect(answer.body.equals(bytes)).toBe(true);
     }
-    expect((await rowsSince(before, 5)).map(({ outcome }) => outcome)).toEqual(['handed-over', 'handed-over', 'handed-over', 'complete', 'complete']);
+    expect((await rowsSince(before, 5)).map(({ outcome }) => outcome)).toEqual([
+      'handed-over',
+      'handed-over',
+      'handed-over',
+      'complete',
+      'complete',
+    ]);
   });
 
   test('everything else goes through us', async () => {
@@ -192,9 +236,15 @@ describe('nginx sends what the guide lets it send', () => {
     ] as const) {
       expect([url, (await ask(url, headers)).status]).toEqual([url, status]);
     }
-    expect((await rowsSince(before, 8)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 8 }, () => 'complete'));
+    expect((await rowsSince(before, 8)).map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: 8 }, () => 'complete'),
+    );
     const head = await ask(plain, { range: 'bytes=0-99999' }, 'HEAD');
-    expect([head.status, head.headers['content-length'], head.headers['x-accel-redirect']]).toEqual([200, String(size), undefined]);
+    expect([head.status, head.headers['content-length'], head.headers['x-accel-redirect']]).toEqual([
+      200,
+      String(size),
+      undefined,
+    ]);
   });
 });
 
@@ -203,11 +253,16 @@ describe('nobody else is handed anything', () => {
     expect((await front.ask(plain)).status).toBe(401);
     expect((await ask('/benchport-files/sub%20folder/a%20b.txt')).status).toBe(404);
     // A client cannot hand itself a file either.
-    expect((await ask('/-/health', { 'x-accel-redirect': '/benchport-files/small' })).headers['content-type']).toContain('json');
+    expect(
+      (await ask('/-/health', { 'x-accel-redirect': '/benchport-files/small' })).headers['content-type'],
+    ).toContain('json');
   });
 
   test('who comes from an address that is not trusted', async () => {
-    const other = await startTestService({ trustedProxies: ['192.0.2.1'], internalLocations: [{ prefix: '/benchport-files/', folder: '/' }] });
+    const other = await startTestService({
+      trustedProxies: ['192.0.2.1'],
+      internalLocations: [{ prefix: '/benchport-files/', folder: '/' }],
+    });
     try {
       const alice = await other.user('alice');
       await addMeasurement(other, alice, 'm', [{ path: 'a', bytes }]);
@@ -244,7 +299,9 @@ test('an internal location is read strictly, and its folder has to be there', ()
   for (const text of ['/files/', '=/srv', 'files=/srv', '/=/srv', '/a b/=/srv', '/files/?x=/srv', '/files/=srv']) {
     expect(() => readInternalLocation(text), text).toThrow();
   }
-  expect(() => withRealFolder({ prefix: '/files/', folder: '/nowhere/at/all/' })).toThrow('There is no folder /nowhere/at/all/');
+  expect(() => withRealFolder({ prefix: '/files/', folder: '/nowhere/at/all/' })).toThrow(
+    'There is no folder /nowhere/at/all/',
+  );
 });
 
 test('an address stays within its location', () => {

@@ -41,7 +41,10 @@ describe('the list of files', () => {
     async (accept) => {
       for (const url of ['/measurements/m/files', '/measurements/m/files/']) {
         const response = await ask(url, accept === undefined ? {} : { accept });
-        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+        expect([response.status, response.headers.get('content-type')]).toEqual([
+          200,
+          'application/json; charset=utf-8',
+        ]);
         expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
         expect(((await response.json()) as { files: unknown[] }).files).toHaveLength(2);
       }
@@ -51,21 +54,26 @@ describe('the list of files', () => {
   test.each([
     ['/measurements/m/files/', ''],
     ['/measurements/m/files', 'files/'],
-  ])('is a page for a browser at %s, with links that lead to the files and no name taken for markup', async (url, prefix) => {
-    const response = await ask(url, { accept: browser });
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const page = await response.text();
-    expect(page).not.toContain('<script');
-    expect(page).toContain('a&lt;script&gt;');
-    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
-    expect(links).toEqual([`${prefix}0`, `${prefix}1`]);
-    const bodies = await Promise.all(links.map(async (link) => (await ask(new URL(link, service.url + url).pathname, {})).text()));
-    expect(bodies).toEqual(['odd', 'second']);
-    const head = await ask(url, { accept: browser }, { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  });
+  ])(
+    'is a page for a browser at %s, with links that lead to the files and no name taken for markup',
+    async (url, prefix) => {
+      const response = await ask(url, { accept: browser });
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const page = await response.text();
+      expect(page).not.toContain('<script');
+      expect(page).toContain('a&lt;script&gt;');
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+      expect(links).toEqual([`${prefix}0`, `${prefix}1`]);
+      const bodies = await Promise.all(
+        links.map(async (link) => (await ask(new URL(link, service.url + url).pathname, {})).text()),
+      );
+      expect(bodies).toEqual(['odd', 'second']);
+      const head = await ask(url, { accept: browser }, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    },
+  );
 
   test('of 100,000 files is a page too, and its end is missing when its reader leaves', async () => {
     const page = await (await ask('/measurements/many/files/', { accept: browser })).text();
@@ -79,10 +87,28 @@ describe('the list of files', () => {
   });
 
   test('sends a browser that is not signed in to sign in and come back, and nothing else', async () => {
-    const stranger = await fetch(`${service.url}/measurements/m/files/`, { redirect: 'manual', headers: { accept: browser } });
-    expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/users/sign_in?return_to=%2Fmeasurements%2Fm%2Ffiles%2F']);
-    for (const headers of [{}, { accept: '*/*' }, { accept: browser, authorization: 'Bearer wrong' }, { accept: browser, 'private-token': 'wrong' }])
-      expect((await fetch(`${service.url}/measurements/m/files/`, { redirect: 'manual', headers: headers as Record<string, string> })).status).toBe(401);
+    const stranger = await fetch(`${service.url}/measurements/m/files/`, {
+      redirect: 'manual',
+      headers: { accept: browser },
+    });
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([
+      303,
+      '/users/sign_in?return_to=%2Fmeasurements%2Fm%2Ffiles%2F',
+    ]);
+    for (const headers of [
+      {},
+      { accept: '*/*' },
+      { accept: browser, authorization: 'Bearer wrong' },
+      { accept: browser, 'private-token': 'wrong' },
+    ])
+      expect(
+        (
+          await fetch(`${service.url}/measurements/m/files/`, {
+            redirect: 'manual',
+            headers: headers as Record<string, string>,
+          })
+        ).status,
+      ).toBe(401);
   });
 
   test('is followed by wget', async (context) => {
@@ -93,7 +119,11 @@ describe('the list of files', () => {
       context.skip('there is no wget');
     }
     const headers = [`--header=Authorization: Bearer ${token}`, '--header=Accept: text/html'];
-    await run('wget', ['-q', '-r', '-l', '1', '-np', '-nd', '-e', 'robots=off', ...headers, `${service.url}/measurements/m/files/`], { cwd: dir });
+    await run(
+      'wget',
+      ['-q', '-r', '-l', '1', '-np', '-nd', '-e', 'robots=off', ...headers, `${service.url}/measurements/m/files/`],
+      { cwd: dir },
+    );
     const names = await readdir(dir);
     expect(names).toEqual(expect.arrayContaining(['0', '1']));
     expect(await readFile(path.join(dir, '1'), 'utf8')).toBe('second');
@@ -102,6 +132,13 @@ describe('the list of files', () => {
 });
 
 test('what is preferred is read from Accept', () => {
-  const cases = ['', 'text/html', 'text/html;q=0.9, application/json;q=0.8', 'text/html;q=0, */*', 'TEXT/HTML', 'text/html;q=x'];
+  const cases = [
+    '',
+    'text/html',
+    'text/html;q=0.9, application/json;q=0.8',
+    'text/html;q=0, */*',
+    'TEXT/HTML',
+    'text/html;q=x',
+  ];
   expect(cases.map(prefersHtml)).toEqual([false, true, true, false, true, false]);
 });

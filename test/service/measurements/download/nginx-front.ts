@@ -26,9 +26,16 @@ export interface Front {
  *
  * @param change makes a configuration of another administrator of it.
  */
-export async function startFront(dir: string, servicePort: number, folder: string, change = (text: string): string => text): Promise<Front> {
+export async function startFront(
+  dir: string,
+  servicePort: number,
+  folder: string,
+  change = (text: string): string => text,
+): Promise<Front> {
   const page = await readFile(guide, 'utf8');
-  const blocks = [...page.matchAll(/^( *)```\n(.*?)\n *```$/gms)].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
+  const blocks = [...page.matchAll(/^( *)```\n(.*?)\n *```$/gms)].map(([, indent = '', text = '']) =>
+    text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
   const server = blocks.find((text) => /^server \{/m.test(text));
   const location = blocks.find((text) => text.startsWith('location /benchport-files/'));
   if (!server || !location) throw new Error('the guide has no such blocks');
@@ -52,34 +59,56 @@ export async function startFront(dir: string, servicePort: number, folder: strin
     text = text.replaceAll(from, to);
   }
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${own}/${name};`).join(' ');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${own}/${name};`)
+    .join(' ');
   // What Debian's nginx.conf brings: compression is on.
   const http = `access_log off; sendfile on; gzip on; gzip_types *; include /etc/nginx/mime.types; default_type application/octet-stream; ${temporary}`;
   await writeFile(
     path.join(own, 'nginx.conf'),
     `${user} daemon off; pid ${own}/pid; error_log ${own}/error.log info; events { worker_connections 8192; } http { ${http}\n${change(text)}\n}`,
   );
-  const child = spawn('nginx', ['-p', own, '-c', path.join(own, 'nginx.conf'), '-e', path.join(own, 'error.log')], { stdio: 'ignore' });
+  const child = spawn('nginx', ['-p', own, '-c', path.join(own, 'nginx.conf'), '-e', path.join(own, 'error.log')], {
+    stdio: 'ignore',
+  });
   const over = new Promise((resolve) => child.once('exit', resolve));
 
-  const agent = new https.Agent({ keepAlive: true, ca: cert, servername: 'bench.lab.example', checkServerIdentity: () => undefined });
+  const agent = new https.Agent({
+    keepAlive: true,
+    ca: cert,
+    servername: 'bench.lab.example',
+    checkServerIdentity: () => undefined,
+  });
   const ask: Front['ask'] = (at, headers = {}, method = 'GET') =>
     new Promise((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, path: at, method, agent, headers: { host: 'bench.lab.example', ...headers } };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: at,
+        method,
+        agent,
+        headers: { host: 'bench.lab.example', ...headers },
+      };
       https
         .request(options, (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
           response.once('error', reject);
           response.once('end', () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, raw: response.rawHeaders, body: Buffer.concat(parts) }),
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              raw: response.rawHeaders,
+              body: Buffer.concat(parts),
+            }),
           );
         })
         .once('error', reject)
         .end();
     });
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${await readFile(path.join(own, 'error.log'), 'utf8')}`);
+    if (child.exitCode !== null)
+      throw new Error(`nginx ended with ${child.exitCode}: ${await readFile(path.join(own, 'error.log'), 'utf8')}`);
     if ((await ask('/-/health').catch(() => null))?.status === 200) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

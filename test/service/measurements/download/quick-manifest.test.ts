@@ -14,7 +14,10 @@ import { until } from '../../until.ts';
 const begun = vi.hoisted(() => ({ count: 0 }));
 // Nothing in an answer shows which way it was made, and nothing should: here the heads of the quick way are counted.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
-  const real = await importOriginal<{ endWithHead: (...all: Parameters<typeof markHeadSent>) => void; giveHead: typeof markHeadSent }>();
+  const real = await importOriginal<{
+    endWithHead: (...all: Parameters<typeof markHeadSent>) => void;
+    giveHead: typeof markHeadSent;
+  }>();
   const counted =
     <T extends readonly unknown[]>(make: (...all: T) => void) =>
     (...all: T) => {
@@ -55,7 +58,8 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
   let token: string;
   let file: string;
   const url = '/measurements/m/files';
-  const one = (...headers: readonly string[]) => raw(service.url, lines(url, [`Authorization: Bearer ${token}`, ...headers]));
+  const one = (...headers: readonly string[]) =>
+    raw(service.url, lines(url, [`Authorization: Bearer ${token}`, ...headers]));
   const openManifests = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {
@@ -99,14 +103,23 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
       `SELECT what, file_index, status, bytes_sent, outcome FROM transfers WHERE user_agent_id = (SELECT id FROM user_agents WHERE text = 'quick') AND outcome IS NOT NULL`,
     );
     await until(() => row.get() !== undefined, 'the row');
-    expect(row.get()).toEqual({ what: 'manifest', file_index: null, status: 200, bytes_sent: fast.body.length, outcome: 'complete' });
+    expect(row.get()).toEqual({
+      what: 'manifest',
+      file_index: null,
+      status: 200,
+      bytes_sent: fast.body.length,
+      outcome: 'complete',
+    });
     beside.close();
   });
 
-  test.each(['Accept-Encoding: gzip', 'Range: bytes=0-9', 'If-None-Match: "x"'])('goes the ordinary way with %s', async (header) => {
-    expect((await one(header)).status).toBe(200);
-    expect(begun.count).toBe(0);
-  });
+  test.each(['Accept-Encoding: gzip', 'Range: bytes=0-9', 'If-None-Match: "x"'])(
+    'goes the ordinary way with %s',
+    async (header) => {
+      expect((await one(header)).status).toBe(200);
+      expect(begun.count).toBe(0);
+    },
+  );
 
   test('that was lost goes the ordinary way, which has it or makes it anew', async () => {
     const before = await one();
@@ -129,7 +142,9 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
     client.socket.destroy();
     const beside = openBeside(service);
     const row = beside
-      .prepare<[], string>(`SELECT outcome FROM transfers WHERE user_agent_id = (SELECT id FROM user_agents WHERE text = 'leaver') AND outcome IS NOT NULL`)
+      .prepare<[], string>(
+        `SELECT outcome FROM transfers WHERE user_agent_id = (SELECT id FROM user_agents WHERE text = 'leaver') AND outcome IS NOT NULL`,
+      )
       .pluck();
     await until(() => row.get() !== undefined, 'the row');
     expect(row.get()).toBe('client-closed');

@@ -34,7 +34,10 @@ describe('a small range of an archive', () => {
   /** Files whose lengths are given, asked for once as an archive. */
   async function archive(...lengths: readonly number[]): Promise<Fixture & { readonly url: string }> {
     number += 1;
-    const files = lengths.map((size, i) => ({ path: `${String(i).padStart(4, '0')}.bin`, bytes: bytes.subarray(i, i + size) }));
+    const files = lengths.map((size, i) => ({
+      path: `${String(i).padStart(4, '0')}.bin`,
+      bytes: bytes.subarray(i, i + size),
+    }));
     const fixture = await addMeasurement(service, alice, `z${number}`, files);
     const url = `/measurements/z${number}`;
     // What was written in the same tick of the clock could change without a trace, and is checked on the ordinary way.
@@ -55,7 +58,9 @@ describe('a small range of an archive', () => {
   ])('of %s: has the head and the bytes of the ordinary way', async (_what, lengths) => {
     const { url, id } = await archive(...lengths);
     const total = (await service.services.measurements.byId(id))?.archive_directory_offset ?? 0;
-    const places = [0, 1, 29, 30, 10_000, 10_040, 65_000, Math.floor(total / 2), total - 40_000, total - 1].filter((at) => at >= 0 && at < total);
+    const places = [0, 1, 29, 30, 10_000, 10_040, 65_000, Math.floor(total / 2), total - 40_000, total - 1].filter(
+      (at) => at >= 0 && at < total,
+    );
     for (const first of places) {
       for (const count of [1, 40, 30_000]) {
         const range = `Range: bytes=${first}-${Math.min(first + count, total) - 1}`;
@@ -83,9 +88,16 @@ describe('a small range of an archive', () => {
     await one(url, 'Range: bytes=100-1299', bearer(), 'User-Agent: reader/1.0');
     expect(quick).toHaveBeenCalledTimes(1);
     const beside = openBeside(service);
-    const row = beside.prepare('SELECT what, file_index, bytes_sent, outcome FROM transfers WHERE measurement_id = ? AND range = ?');
+    const row = beside.prepare(
+      'SELECT what, file_index, bytes_sent, outcome FROM transfers WHERE measurement_id = ? AND range = ?',
+    );
     await until(() => row.get(id, 'bytes=100-1299') !== undefined, 'the row');
-    expect(row.get(id, 'bytes=100-1299')).toEqual({ what: 'archive', file_index: null, bytes_sent: 1200, outcome: 'complete' });
+    expect(row.get(id, 'bytes=100-1299')).toEqual({
+      what: 'archive',
+      file_index: null,
+      bytes_sent: 1200,
+      outcome: 'complete',
+    });
     beside.close();
   });
 
@@ -109,7 +121,9 @@ describe('a small range of an archive', () => {
     const seconds = Number(mtimeNs / 1_000_000_000n);
     await utimes(file, Number(atimeNs / 1_000_000_000n), seconds);
     const beside = openBeside(service);
-    beside.prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 1').run(`${seconds}000000000`, url.split('/')[2]);
+    beside
+      .prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 1')
+      .run(`${seconds}000000000`, url.split('/')[2]);
     beside.close();
     expect((await one(url, 'Range: bytes=900-2900', bearer())).status).toBe(409);
     expect(quick).not.toHaveBeenCalled();

@@ -16,7 +16,12 @@ export function read(text: string): Answer & { readonly rest: string } {
   const head = text.slice(0, end);
   const size = Number(/\r\nContent-Length: (\d+)/i.exec(head)?.[1] ?? 0);
   const from = end + 4;
-  return { status: Number(head.slice(9, 12)), head, body: Buffer.from(text.slice(from, from + size), 'latin1'), rest: text.slice(from + size) };
+  return {
+    status: Number(head.slice(9, 12)),
+    head,
+    body: Buffer.from(text.slice(from, from + size), 'latin1'),
+    rest: text.slice(from + size),
+  };
 }
 
 /** Sends a request as it is, over a connection of its own unless one is given, and waits for the whole answer. */
@@ -37,4 +42,5 @@ export async function raw(origin: string, request: string, connection?: RawClien
 export const lines = (url: string, headers: readonly string[]) =>
   `GET ${url} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
 /** A head without what differs from one answer to the next. */
-export const shape = (head: string) => head.replace(/X-Request-Id: [0-9a-f-]{36}/, 'X-Request-Id: ID').replace(/Date: [^\r]+/, 'Date: NOW');
+export const shape = (head: string) =>
+  head.replace(/X-Request-Id: [0-9a-f-]{36}/, 'X-Request-Id: ID').replace(/Date: [^\r]+/, 'Date: NOW');

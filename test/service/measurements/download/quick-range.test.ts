@@ -84,8 +84,17 @@ describe('a small range of a file that is at hand', () => {
       [30, 39, ''],
       [40, 49, ''],
     ] as const;
-    client.socket.write(asked.map(([first, last, more]) => lines(url, [`Range: bytes=${first}-${last}`, bearer(), ...(more === '' ? [] : [more])])).join(''));
-    await until(() => client.text.split('HTTP/1.1 206').length === 5 && client.text.includes(`bytes 40-49/${length}`), 'four answers');
+    client.socket.write(
+      asked
+        .map(([first, last, more]) =>
+          lines(url, [`Range: bytes=${first}-${last}`, bearer(), ...(more === '' ? [] : [more])]),
+        )
+        .join(''),
+    );
+    await until(
+      () => client.text.split('HTTP/1.1 206').length === 5 && client.text.includes(`bytes 40-49/${length}`),
+      'four answers',
+    );
     let text = client.text;
     for (const [first, last] of asked) {
       const answer = read(text);
@@ -100,7 +109,9 @@ describe('a small range of a file that is at hand', () => {
   test('has its row in the audit trail and counts as a request and a use of the token', async () => {
     const admin = await service.token(await service.user('admin', true));
     const counted = async () => {
-      const text = await (await fetch(`${service.url}/-/metrics`, { headers: { authorization: `Bearer ${admin}` } })).text();
+      const text = await (
+        await fetch(`${service.url}/-/metrics`, { headers: { authorization: `Bearer ${admin}` } })
+      ).text();
       return Number(/^benchport_http_requests_total\{method="GET",status="2xx"\} (\d+)$/m.exec(text)?.[1]);
     };
     const { url, id } = await opened();
@@ -129,7 +140,9 @@ describe('a small range of a file that is at hand', () => {
 
   test('H2: is answered while long downloads take all places of its user', async () => {
     const { url } = await opened();
-    const big = await addMeasurement(service, alice, 'big', [{ path: 'big.bin', bytes: Buffer.alloc(32 * 1024 * 1024) }]);
+    const big = await addMeasurement(service, alice, 'big', [
+      { path: 'big.bin', bytes: Buffer.alloc(32 * 1024 * 1024) },
+    ]);
     const clients = await Promise.all([1, 2, 3].map(() => RawClient.open(service.url)));
     for (const client of clients) {
       client.get(`/measurements/${big.id}/files/0`, bearer());
@@ -196,7 +209,8 @@ describe('the very next request is refused', () => {
       .run(String((mtimeNs / 1_000_000_000n) * 1_000_000_000n), url.split('/')[2]);
     beside.close();
     await utimes(file, Number(atimeNs / 1_000_000_000n), Number(mtimeNs / 1_000_000_000n));
-    for (let i = 0; i < 3; i += 1) expect((await one(url, 'Range: bytes=0-9', bearer())).body.equals(bytes.subarray(0, 10))).toBe(true);
+    for (let i = 0; i < 3; i += 1)
+      expect((await one(url, 'Range: bytes=0-9', bearer())).body.equals(bytes.subarray(0, 10))).toBe(true);
     expect(quick).toHaveBeenCalled();
     await rename(`${file}.new`, file);
     expect((await one(url, 'Range: bytes=0-9', bearer())).status).toBe(409);

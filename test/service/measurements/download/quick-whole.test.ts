@@ -37,7 +37,9 @@ describe.each([
   const one = (url: string, ...headers: readonly string[]) => raw(service.url, lines(url, headers));
 
   /** Files of these lengths, none of them asked for but the first. */
-  async function files(...lengths: readonly number[]): Promise<{ readonly id: string; readonly root: string; readonly at: (index: number) => string }> {
+  async function files(
+    ...lengths: readonly number[]
+  ): Promise<{ readonly id: string; readonly root: string; readonly at: (index: number) => string }> {
     number += 1;
     const id = `w${number}`;
     const first = { path: '0.bin', bytes: bytes.subarray(0, 10) };
@@ -81,7 +83,15 @@ describe.each([
       'SELECT user_id, what, range, status, bytes_sent, outcome, text AS user_agent FROM transfers JOIN user_agents ON user_agents.id = user_agent_id WHERE measurement_id = ? AND file_index = 1',
     );
     await until(() => row.get(id) !== undefined, 'the row');
-    const expected = { user_id: alice, what: 'file', range: null, status: 200, bytes_sent: 5000, outcome: 'complete', user_agent: 'reader/1.0' };
+    const expected = {
+      user_id: alice,
+      what: 'file',
+      range: null,
+      status: 200,
+      bytes_sent: 5000,
+      outcome: 'complete',
+      user_agent: 'reader/1.0',
+    };
     expect(row.all(id)).toEqual([expected]);
     beside.close();
   });
@@ -105,17 +115,24 @@ describe.each([
     const seconds = (await stat(file, { bigint: true })).mtimeNs / 1_000_000_000n;
     await utimes(`${file}.new`, Number(seconds), Number(seconds));
     const beside = openBeside(service);
-    beside.prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 1').run(`${seconds}000000000`, id);
+    beside
+      .prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = 1')
+      .run(`${seconds}000000000`, id);
     beside.close();
     await rename(`${file}.new`, file);
     expect((await one(at(1), bearer())).status).toBe(409);
     expect(quick).not.toHaveBeenCalled();
-    expect(await service.services.files.at(id, 1)).toMatchObject({ state: 'altered', problem: 'its content no longer has the registered checksum' });
+    expect(await service.services.files.at(id, 1)).toMatchObject({
+      state: 'altered',
+      problem: 'its content no longer has the registered checksum',
+    });
   });
 
   test('is refused as long as it is marked, whatever lies there', async () => {
     const { id, at } = await files(1000);
-    await service.services.files.recordChecks(id, [{ index: 1, state: 'altered', problem: 'it was another one', at: Date.now() }]);
+    await service.services.files.recordChecks(id, [
+      { index: 1, state: 'altered', problem: 'it was another one', at: Date.now() },
+    ]);
     expect((await one(at(1), bearer())).status).toBe(409);
     expect(quick).not.toHaveBeenCalled();
   });

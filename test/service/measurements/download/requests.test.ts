@@ -28,9 +28,9 @@ describe('checks come in their order', () => {
   test('scope before existence, existence before access, access before index, index before range', async () => {
     const narrow = await service.token(1, ['read_user']);
     const as = (value: string, path: string, range?: string) =>
-      fetch(service.url + path, { headers: { authorization: `Bearer ${value}`, ...(range === undefined ? {} : { range }) } }).then(
-        (response) => response.status,
-      );
+      fetch(service.url + path, {
+        headers: { authorization: `Bearer ${value}`, ...(range === undefined ? {} : { range }) },
+      }).then((response) => response.status);
     expect(await as(narrow, '/measurements/none')).toBe(403);
     expect(await as(stranger, '/measurements/none/files/0')).toBe(404);
     expect(await as(stranger, `${base}/files/99`)).toBe(403);
@@ -41,7 +41,9 @@ describe('checks come in their order', () => {
   test('an expired, a revoked and a doubled token are refused', async () => {
     const expired = await service.token(1, ['api'], Date.now() - 1);
     const late = await ask(base, { authorization: `Bearer ${expired}` });
-    const gone = { detail: 'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.' };
+    const gone = {
+      detail: 'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.',
+    };
     expect([late.status, await late.json()]).toEqual([401, expect.objectContaining(gone)]);
     const revoked = await service.token(1);
     const row = (await service.services.tokens.ofUser(1))[0];
@@ -53,7 +55,9 @@ describe('checks come in their order', () => {
     client.get(base, `Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`, 'Connection: close');
     await client.drain();
     expect(client.status).toBe(400);
-    expect(client.text).toContain('Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.');
+    expect(client.text).toContain(
+      'Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.',
+    );
   });
 
   test('the token also comes as PRIVATE-TOKEN, and never in the query', async () => {
@@ -63,10 +67,14 @@ describe('checks come in their order', () => {
 
   test('a foreign Host is refused with 421 before anything else', async () => {
     const client = await RawClient.open(service.url);
-    client.socket.write(`GET ${base} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+    client.socket.write(
+      `GET ${base} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
     await client.drain();
     expect(client.status).toBe(421);
-    expect(client.text).toContain('This server does not answer to that host name. Use its base URL, or a loopback address.');
+    expect(client.text).toContain(
+      'This server does not answer to that host name. Use its base URL, or a loopback address.',
+    );
   });
 
   test.each([
@@ -79,7 +87,9 @@ describe('checks come in their order', () => {
   ])('a request for %s with Host %s is judged by the host that it asks for', async (origin, host, status) => {
     for (const path of [`${base}/files/1`, `${base}/files`, '/api/v4/measurements']) {
       const client = await RawClient.open(service.url);
-      client.socket.write(`GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+      client.socket.write(
+        `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      );
       await client.drain();
       expect(client.status).toBe(status);
       if (path.startsWith('/api/')) expect(client.text).toMatch(/^cache-control: no-store\r$/im);
@@ -107,33 +117,60 @@ describe('ids and indices that are none are 404', () => {
     'a'.repeat(1000),
   ])('measurement %j', async (id) => {
     const client = await RawClient.open(service.url);
-    client.get(`/measurements/${encodeURI(id).replaceAll('%25', '%')}/files`, `Authorization: Bearer ${token}`, 'Connection: close');
+    client.get(
+      `/measurements/${encodeURI(id).replaceAll('%25', '%')}/files`,
+      `Authorization: Bearer ${token}`,
+      'Connection: close',
+    );
     await client.drain();
     expect(client.status).toBe(404);
     expect(client.text).toContain('There is no measurement with this id.');
   });
-  test.each(['-1', '00', '01', '1e3', '+1', '1.0', '0x0', '2147483648', '9'.repeat(400), '3', '%00', '0%00', ' 0', '%200', '..%2f0', 'a', '0;', '٠'])(
-    'index %j',
-    async (index) => {
-      const response = await ask(`${base}/files/${index}`);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
-      const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; there is no file with this index.';
-      expect(await response.json()).toMatchObject({ detail });
-    },
-  );
+  test.each([
+    '-1',
+    '00',
+    '01',
+    '1e3',
+    '+1',
+    '1.0',
+    '0x0',
+    '2147483648',
+    '9'.repeat(400),
+    '3',
+    '%00',
+    '0%00',
+    ' 0',
+    '%200',
+    '..%2f0',
+    'a',
+    '0;',
+    '٠',
+  ])('index %j', async (index) => {
+    const response = await ask(`${base}/files/${index}`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; there is no file with this index.';
+    expect(await response.json()).toMatchObject({ detail });
+  });
   test('a URL that cannot be decoded and one that is too long get an answer, and the service goes on', async () => {
     const broken = await ask('/measurements/%ff');
-    expect([broken.status, await broken.json()]).toEqual([400, expect.objectContaining({ detail: 'The address has a broken percent-encoding.' })]);
+    expect([broken.status, await broken.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: 'The address has a broken percent-encoding.' }),
+    ]);
     const part = await ask(`/measurements/${'a'.repeat(2000)}?access_token=secret`);
-    expect([part.status, await part.json()]).toEqual([414, expect.objectContaining({ detail: 'A part of the address is longer than 1024 characters.' })]);
+    expect([part.status, await part.json()]).toEqual([
+      414,
+      expect.objectContaining({ detail: 'A part of the address is longer than 1024 characters.' }),
+    ]);
     const long = await RawClient.open(service.url);
     await long.get(`/measurements/${'a'.repeat(20_000)}`).drain();
     expect(long.status).toBe(431);
     const header = await RawClient.open(service.url);
     await header.get(base, `Authorization: Bearer ${'a'.repeat(20_000)}`).drain();
     expect(header.text).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    for (const answer of [long, header]) expect(answer.text).toContain('"The address and headers of a request can have at most 16 KiB together."');
+    for (const answer of [long, header])
+      expect(answer.text).toContain('"The address and headers of a request can have at most 16 KiB together."');
     expect((await ask(`${base}/files/0`)).status).toBe(200);
   });
 });
@@ -152,7 +189,9 @@ describe('methods', () => {
     expect(head.status).toBe(200);
     expect((await bytesOf(head)).length).toBe(0);
     const without = (response: Response) =>
-      Object.fromEntries([...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)));
+      Object.fromEntries(
+        [...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)),
+      );
     expect(without(head)).toEqual(without(get));
     expect(get.headers.get('content-length')).toBe(String(body.length));
   });
@@ -168,7 +207,12 @@ describe('one connection', () => {
       .get(`${base}/files/2`, credential, 'Range: bytes=0-9')
       .get(`${base}/files/0`, credential, 'Connection: close');
     await client.drain();
-    expect([...client.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])).toEqual(['206', '404', '206', '200']);
+    expect([...client.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])).toEqual([
+      '206',
+      '404',
+      '206',
+      '200',
+    ]);
     expect(client.text.endsWith(small.toString())).toBe(true);
   });
 });

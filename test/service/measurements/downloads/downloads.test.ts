@@ -19,13 +19,17 @@ beforeEach(async () => {
   alice = await service.user('alice');
   token = await service.token(alice);
   await addMeasurement(service, alice, 'm', [
-    ...Array.from({ length: small }, (_, i) => ({ path: `small/${String(i).padStart(2, '0')}.txt`, bytes: `file ${i}` })),
+    ...Array.from({ length: small }, (_, i) => ({
+      path: `small/${String(i).padStart(2, '0')}.txt`,
+      bytes: `file ${i}`,
+    })),
     await zeros(service, 'm', 'long.bin', long),
   ]);
 });
 afterEach(() => service.end());
 
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
 const fetched = async (path: string, headers: Record<string, string> = {}) => (await ask(path, headers)).arrayBuffer();
 const listed = async (query = '', who = admin): Promise<Download[]> =>
   (await (await ask(`/api/v4/downloads${query}`, { authorization: `Bearer ${who}` })).json()) as Download[];
@@ -49,7 +53,9 @@ describe('U2: who fetched what', () => {
     for (let i = 1; i <= small; i += 1) await fetched(`/measurements/m/files/${i}`);
     await fetched('/measurements/m/files/1');
     const quarter = long / 4;
-    await Promise.all([3, 0, 2].map((i) => fetched(longFile, { range: `bytes=${i * quarter}-${(i + 1) * quarter - 1}` })));
+    await Promise.all(
+      [3, 0, 2].map((i) => fetched(longFile, { range: `bytes=${i * quarter}-${(i + 1) * quarter - 1}` })),
+    );
     expect(await only('part', 1 + small + 1 + 3)).toMatchObject({
       username: 'alice',
       measurement_id: 'm',
@@ -59,7 +65,13 @@ describe('U2: who fetched what', () => {
     });
     await fetched(longFile, { range: `bytes=${quarter}-${2 * quarter - 1}` });
     const whole = await only('whole', 1 + small + 1 + 4);
-    expect(whole).toMatchObject({ files_whole: small + 1, as_archive: false, reason: null, token_name: 'test', user_agent: 'node' });
+    expect(whole).toMatchObject({
+      files_whole: small + 1,
+      as_archive: false,
+      reason: null,
+      token_name: 'test',
+      user_agent: 'node',
+    });
     expect(whole.bytes_sent).toBeGreaterThan(long);
     const response = await ask(`/api/v4/downloads/${whole.id}/transfers?per_page=100`);
     const transfers = (await response.json()) as { path: string | null; requests: number }[];
@@ -102,7 +114,11 @@ describe('U2: who fetched what', () => {
     expect(await people(`?from=${today}&measurement=m`)).toHaveLength(2);
     expect(await people('?to=2020-01-01')).toEqual([]);
     const csv = await (await ask('/api/v4/downloads.csv?user=alice', { authorization: `Bearer ${admin}` })).text();
-    expect(csv.split('\r\n')).toEqual([expect.stringMatching(/^id,measurement,user,/), expect.stringContaining(',m,alice,test,'), '']);
+    expect(csv.split('\r\n')).toEqual([
+      expect.stringMatching(/^id,measurement,user,/),
+      expect.stringContaining(',m,alice,test,'),
+      '',
+    ]);
   });
 
   test('is shown to administrators, and to whoever manages the measurement', async () => {
@@ -110,17 +126,50 @@ describe('U2: who fetched what', () => {
     await fetched('/measurements/m/files/1');
     const { id } = await only('part', 1);
     const status = async (path: string, who: string) => (await ask(path, { authorization: `Bearer ${who}` })).status;
-    for (const path of ['/api/v4/downloads', '/api/v4/downloads.csv']) expect([await status(path, token), await status(path, admin)]).toEqual([403, 200]);
-    for (const path of ['/api/v4/measurements/m/downloads', '/api/v4/measurements/m/downloads.csv', `/api/v4/downloads/${id}/transfers`])
-      expect([path, await status(path, token), await status(path, admin), (await status(path, bob)) >= 403]).toEqual([path, 200, 200, true]);
+    for (const path of ['/api/v4/downloads', '/api/v4/downloads.csv'])
+      expect([await status(path, token), await status(path, admin)]).toEqual([403, 200]);
+    for (const path of [
+      '/api/v4/measurements/m/downloads',
+      '/api/v4/measurements/m/downloads.csv',
+      `/api/v4/downloads/${id}/transfers`,
+    ])
+      expect([path, await status(path, token), await status(path, admin), (await status(path, bob)) >= 403]).toEqual([
+        path,
+        200,
+        200,
+        true,
+      ]);
     expect(await status('/api/v4/downloads/999/transfers', token)).toBe(404);
   });
 
   test('what a killed service left running is called killed at the next start', async () => {
     const store = service.services.transfers;
-    const row = { startedAt: 1, lastAt: 1, userId: alice, tokenId: null, applicationId: null, address: null, userAgent: null, measurementId: 'm' };
-    const numbers = { fileCount: 1, filesWhole: 0, asArchive: false, requests: 1, bytesSent: 0, reason: null, outcome: 'running' as const };
-    await store.write({ ended: [], started: [], progress: [], repeated: [], downloads: [{ id: store.newDownloadId(), ...row, ...numbers }] });
+    const row = {
+      startedAt: 1,
+      lastAt: 1,
+      userId: alice,
+      tokenId: null,
+      applicationId: null,
+      address: null,
+      userAgent: null,
+      measurementId: 'm',
+    };
+    const numbers = {
+      fileCount: 1,
+      filesWhole: 0,
+      asArchive: false,
+      requests: 1,
+      bytesSent: 0,
+      reason: null,
+      outcome: 'running' as const,
+    };
+    await store.write({
+      ended: [],
+      started: [],
+      progress: [],
+      repeated: [],
+      downloads: [{ id: store.newDownloadId(), ...row, ...numbers }],
+    });
     const { transfersStore } = await import('../../../../src-main/service/transfers/transfers-store.ts');
     const { openBeside } = await import('../../fixture-measurement.ts');
     const beside = openBeside(service);

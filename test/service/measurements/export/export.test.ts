@@ -10,7 +10,12 @@ import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, sparseFile, startWithFolder } from '../registration/support.ts';
 
 const run = promisify(execFile);
-const content = { 'a.txt': 'alpha', 'deep/er/ü 100%.csv': '1,2\n', 'empty.dat': '', 'big.bin': Buffer.alloc(1_500_000, 3) };
+const content = {
+  'a.txt': 'alpha',
+  'deep/er/ü 100%.csv': '1,2\n',
+  'empty.dat': '',
+  'big.bin': Buffer.alloc(1_500_000, 3),
+};
 let service: TestService;
 let dir: string;
 let folder: string;
@@ -26,7 +31,10 @@ beforeEach(async () => {
 afterEach(() => service.end());
 
 async function exported(format: string, id = 'run'): Promise<Job> {
-  const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, { directory: target, format });
+  const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, {
+    directory: target,
+    format,
+  });
   expect(status).toBe(202);
   return jobIn(service, (body as Job).id, 'done', 'failed', 'cancelled');
 }
@@ -38,7 +46,12 @@ async function same(a: string, b: string): Promise<void> {
 for (const copy of [false, true]) {
   test(`a folder comes out as it went in (${copy ? 'copied' : 'by reference'}), and nothing is overwritten`, async () => {
     await register(service, { path: folder, copy });
-    expect(await exported('folder')).toMatchObject({ state: 'done', result: path.join(target, 'run'), files_done: 4, bytes_done: 1_500_009 });
+    expect(await exported('folder')).toMatchObject({
+      state: 'done',
+      result: path.join(target, 'run'),
+      files_done: 4,
+      bytes_done: 1_500_009,
+    });
     await same(folder, path.join(target, 'run'));
     expect((await stat(path.join(target, 'run/a.txt'))).mtimeMs).toBe(1_700_000_000_000);
     await writeFile(path.join(target, 'run/mine.txt'), 'mine');
@@ -65,7 +78,9 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   await register(service, { path: folder });
   const bag = (await exported('bagit')).result ?? '';
   await same(folder, path.join(bag, 'data'));
-  expect(await readFile(path.join(bag, 'bagit.txt'), 'utf8')).toBe('BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n');
+  expect(await readFile(path.join(bag, 'bagit.txt'), 'utf8')).toBe(
+    'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
+  );
   expect(await readFile(path.join(bag, 'bag-info.txt'), 'utf8')).toMatch(/^Payload-Oxum: 1500009\.4$/m);
   const manifest = await readFile(path.join(bag, 'manifest-sha256.txt'), 'utf8');
   expect(manifest).toContain('  data/deep/er/ü 100%25.csv\n');
@@ -75,7 +90,13 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   await run('sha256sum', ['--check', '--strict', '--quiet', 'tagmanifest-sha256.txt'], { cwd: bag });
   const tags = (await readFile(path.join(bag, 'tagmanifest-sha256.txt'), 'utf8')).trim().split('\n');
   expect(tags.map((line) => line.slice(66)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'manifest-sha256.txt']);
-  expect((await readdir(bag)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'data', 'manifest-sha256.txt', 'tagmanifest-sha256.txt']);
+  expect((await readdir(bag)).toSorted()).toEqual([
+    'bag-info.txt',
+    'bagit.txt',
+    'data',
+    'manifest-sha256.txt',
+    'tagmanifest-sha256.txt',
+  ]);
 });
 
 /** Waits until an export has something to leave behind. */
@@ -97,7 +118,9 @@ test('an RO-Crate describes every file', async () => {
   await register(service, { path: folder, title: 'Run "7" of the week' });
   const crate = (await exported('ro-crate')).result ?? '';
   await same(folder, path.join(crate, 'data'));
-  const { '@context': context, '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as {
+  const { '@context': context, '@graph': graph } = JSON.parse(
+    await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8'),
+  ) as {
     '@context': string;
     '@graph': Entity[];
   };
@@ -135,11 +158,15 @@ test('U7: an RO-Crate has the list of what was left out, described beside the pa
   await symlink('nowhere', path.join(linked, 'over there'));
   await register(service, { path: linked, leave_out: true });
   const crate = (await exported('ro-crate', 'linked')).result ?? '';
-  const { '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as { '@graph': Entity[] };
+  const { '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as {
+    '@graph': Entity[];
+  };
   const byId = new Map(graph.map((entity) => [entity['@id'], entity]));
   expect(byId.get('./')).toMatchObject({
     hasPart: [{ '@id': 'left-out.txt' }, { '@id': 'data/left-out.txt' }],
-    description: expect.stringMatching(/ 2 names were left out when this measurement was registered; see left-out\.txt\.$/) as string,
+    description: expect.stringMatching(
+      / 2 names were left out when this measurement was registered; see left-out\.txt\.$/,
+    ) as string,
   });
   const bytes = await readFile(path.join(crate, 'left-out.txt'));
   expect(byId.get('left-out.txt')).toEqual({
@@ -153,31 +180,47 @@ test('U7: an RO-Crate has the list of what was left out, described beside the pa
   });
   const bag = (await exported('bagit', 'linked')).result ?? '';
   expect(await readFile(path.join(bag, 'left-out.txt'), 'utf8')).toBe(bytes.toString());
-  expect(bytes.toString().split('\n').slice(1).toSorted()).toEqual(['', 'dangling: it is a symbolic link', 'over there: it is a symbolic link']);
+  expect(bytes.toString().split('\n').slice(1).toSorted()).toEqual([
+    '',
+    'dangling: it is a symbolic link',
+    'over there: it is a symbolic link',
+  ]);
 });
 
 test('an empty measurement has every form', async () => {
   const empty = path.join(dir, 'empty');
   await mkdir(empty);
   await register(service, { path: empty });
-  for (const format of ['folder', 'zip', 'bagit', 'ro-crate']) expect(await exported(format, 'empty')).toMatchObject({ state: 'done' });
+  for (const format of ['folder', 'zip', 'bagit', 'ro-crate'])
+    expect(await exported(format, 'empty')).toMatchObject({ state: 'done' });
   JSON.parse(await readFile(path.join(target, 'empty-3/ro-crate-metadata.json'), 'utf8'));
 });
 
-test.each(['folder', 'zip', 'bagit', 'ro-crate'])('an altered file fails the export as %s with its name, and leaves nothing', async (format) => {
-  await register(service, { path: folder });
-  await makeFiles(folder, { 'a.txt': 'alphb' });
-  expect(await exported(format)).toMatchObject({ state: 'failed', message: expect.stringContaining('a.txt: ') as string });
-  expect(await readdir(target)).toEqual([]);
-});
+test.each(['folder', 'zip', 'bagit', 'ro-crate'])(
+  'an altered file fails the export as %s with its name, and leaves nothing',
+  async (format) => {
+    await register(service, { path: folder });
+    await makeFiles(folder, { 'a.txt': 'alphb' });
+    expect(await exported(format)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('a.txt: ') as string,
+    });
+    expect(await readdir(target)).toEqual([]);
+  },
+);
 
 test.each(['folder', 'zip'])('cancelling an export as %s removes what was written', async (format) => {
   await sparseFile(path.join(folder, 'huge.bin'), 600_000_000);
   await register(service, { path: folder });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+    directory: target,
+    format,
+  });
   await writing(service, (body as Job).id);
   expect((await readdir(target))[0]).toMatch(/^run\.[0-9a-f]{8}\.partial$/);
-  expect((await asWindow(service, 'POST', `/api/v4/jobs/${(body as Job).id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
+  expect(
+    (await asWindow(service, 'POST', `/api/v4/jobs/${(body as Job).id}`, { action: 'cancel' })).body,
+  ).toMatchObject({ state: 'cancelled' });
   expect(await readdir(target)).toEqual([]);
 });
 
@@ -185,7 +228,10 @@ test.each(['folder', 'zip'])('an export as %s waits in place while it is paused'
   await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
   await makeFiles(folder, { 'z.txt': 'last' });
   await register(service, { path: folder });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+    directory: target,
+    format,
+  });
   const { id } = body as Job;
   await writing(service, id);
   const act = async (action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action })).body as Job;
@@ -208,7 +254,10 @@ test.skipIf(process.platform !== 'linux')(
     await makeFiles(elsewhere, { 'export/mine.txt': 'mine' });
     const act = async (id: number, action: string) => asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action });
     const swapped = async (): Promise<number> => {
-      const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format: 'folder' });
+      const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+        directory: target,
+        format: 'folder',
+      });
       const { id } = body as Job;
       await writing(service, id);
       await act(id, 'pause');
@@ -265,9 +314,14 @@ test('places that cannot take an export are refused at once', async () => {
     ['relative', 422],
     [service.services.config.dataDir, 422],
   ] as const) {
-    expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory, format: 'zip' })).status).toBe(status);
+    expect(
+      (await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory, format: 'zip' })).status,
+    ).toBe(status);
   }
-  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/other/exports', { directory: target, format: 'zip' })).status).toBe(404);
+  expect(
+    (await asWindow(service, 'POST', '/api/v4/local/measurements/other/exports', { directory: target, format: 'zip' }))
+      .status,
+  ).toBe(404);
 });
 
 async function staged(body: object): Promise<Staged> {
@@ -283,7 +337,14 @@ test('what was registered by reference is dragged as it is', async () => {
   expect(answer.path).toBeNull();
   const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
   expect(job.result).toBe(path.join(service.services.paths.staging, 'run/all/run'));
-  expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual(['a.txt', 'big.bin', 'deep', 'deep/er', 'deep/er/ü 100%.csv', 'empty.dat']);
+  expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual([
+    'a.txt',
+    'big.bin',
+    'deep',
+    'deep/er',
+    'deep/er/ü 100%.csv',
+    'empty.dat',
+  ]);
   await makeFiles(folder, { 'a.txt': 'alphabet' });
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
 });
@@ -303,10 +364,16 @@ test('a measurement of one file is dragged as this file', async () => {
 test.each(['folder', 'zip'])('a measurement that is removed during its export as %s fails it', async (format) => {
   await sparseFile(path.join(folder, 'huge.bin'), 300_000_000);
   await register(service, { path: folder });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+    directory: target,
+    format,
+  });
   await writing(service, (body as Job).id);
   expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
-  expect(await jobIn(service, (body as Job).id, 'failed', 'done')).toMatchObject({ state: 'failed', message: 'The measurement was removed.' });
+  expect(await jobIn(service, (body as Job).id, 'failed', 'done')).toMatchObject({
+    state: 'failed',
+    message: 'The measurement was removed.',
+  });
   expect(await readdir(target)).toEqual([]);
 });
 
@@ -330,7 +397,11 @@ test('the sample is copied into the library under its own id', async () => {
     const { status, body } = await asWindow(other, 'POST', '/api/v4/local/sample');
     expect(status).toBe(202);
     await jobIn(other, (body as Job).id, 'done');
-    expect(await other.services.measurements.byId('sample')).toMatchObject({ storage: 'library', title: 'Sample measurement', file_count: 1 });
+    expect(await other.services.measurements.byId('sample')).toMatchObject({
+      storage: 'library',
+      title: 'Sample measurement',
+      file_count: 1,
+    });
     expect((await asWindow(other, 'POST', '/api/v4/local/sample')).status).toBe(409);
   } finally {
     await other.end();

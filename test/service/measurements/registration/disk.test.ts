@@ -5,7 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isNoSpace } from '../../../../src-main/service/files/register-failures.ts';
-import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from '../../../../src-main/service/measurements/file-worker/import-failures.ts';
+import {
+  AbortedError,
+  asLibraryError,
+  LibraryError,
+  outcomeOfFailure,
+} from '../../../../src-main/service/measurements/file-worker/import-failures.ts';
 import { sinkTo } from '../../../../src-main/service/measurements/file-worker/import-file.ts';
 import { mayMount } from '../../may-mount.ts';
 import type { TestService } from '../../start.ts';
@@ -37,7 +42,10 @@ async function mount(point: string, options: string): Promise<void> {
 
 /** The library, without what a mount adds. */
 async function filesInLibrary(part: string): Promise<string[]> {
-  const found = await readdir(path.join(service.services.paths.library, part), { recursive: true, withFileTypes: true }).catch(() => []);
+  const found = await readdir(path.join(service.services.paths.library, part), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => []);
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
@@ -46,9 +54,15 @@ if (mayMount) {
     const { library } = service.services.paths;
     // No more names rather than no more bytes: the check before the start sees plenty of space.
     await mount(library, 'size=1g,nr_inodes=24');
-    await makeFiles(folder, Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`${at}.txt`, `file ${at}`])));
+    await makeFiles(
+      folder,
+      Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`${at}.txt`, `file ${at}`])),
+    );
     const job = await register(service, { path: folder, copy: true });
-    expect(job).toMatchObject({ state: 'paused', message: 'The disk of the data directory is full. Free some space; it then continues automatically.' });
+    expect(job).toMatchObject({
+      state: 'paused',
+      message: 'The disk of the data directory is full. Free some space; it then continues automatically.',
+    });
     expect(await filesInLibrary('incoming')).toEqual([]);
     expect((await service.services.measurements.byId('run'))?.state).toBe('registering');
     await run('mount', ['-o', 'remount,nr_inodes=10000', library]);
@@ -83,7 +97,10 @@ if (mayMount) {
     await run('mount', ['-o', 'remount,ro', library]);
     await makeFiles(folder, { 'a.txt': 'alpha' });
     const job = await register(service, { path: folder, copy: true });
-    expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('The library cannot be written to (EROFS)') as string });
+    expect(job).toMatchObject({
+      state: 'paused',
+      message: expect.stringContaining('The library cannot be written to (EROFS)') as string,
+    });
     await run('mount', ['-o', 'remount,rw', library]);
     await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action: 'resume' });
     await jobIn(service, job.id, 'done');
@@ -113,7 +130,10 @@ if (mayMount) {
     await register(service, { path: folder });
     const target = path.join(dir, 'small');
     await mount(target, 'size=20m');
-    const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format: 'zip' });
+    const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
+      directory: target,
+      format: 'zip',
+    });
     expect(await jobIn(service, (answer.body as { id: number }).id, 'failed', 'done')).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('MB free. Free some space, or choose another folder.') as string,
@@ -133,7 +153,11 @@ test('a full disk under the copy is told from every other failure', () => {
       attempt();
     } catch (error) {
       expect(isNoSpace(error)).toBe(true);
-      expect(outcomeOfFailure({ index: 3 }, error)).toEqual({ index: 3, failed: 'no-space', reason: 'the disk is full' });
+      expect(outcomeOfFailure({ index: 3 }, error)).toEqual({
+        index: 3,
+        failed: 'no-space',
+        reason: 'the disk is full',
+      });
     }
   } finally {
     closeSync(fd);
@@ -144,6 +168,9 @@ test('a full disk under the copy is told from every other failure', () => {
       throw readOnly;
     });
   expect(refuse).toThrow(LibraryError);
-  expect(outcomeOfFailure({ index: 0 }, new LibraryError(readOnly))).toMatchObject({ failed: 'library', reason: expect.stringContaining('(EROFS)') as string });
+  expect(outcomeOfFailure({ index: 0 }, new LibraryError(readOnly))).toMatchObject({
+    failed: 'library',
+    reason: expect.stringContaining('(EROFS)') as string,
+  });
   expect(() => outcomeOfFailure({ index: 0 }, new AbortedError('stopped'))).toThrow(AbortedError);
 });

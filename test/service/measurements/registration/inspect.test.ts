@@ -46,9 +46,17 @@ async function inspected(target: string): Promise<Inspection> {
 
 // What to put into a folder, and what is said about it.
 const refused: readonly (readonly [string, (folder: string) => Promise<unknown>, string])[] = [
-  ['a link to a file outside', (at) => symlink('/etc/passwd', path.join(at, 'link.txt')), 'link.txt: it is a symbolic link'],
+  [
+    'a link to a file outside',
+    (at) => symlink('/etc/passwd', path.join(at, 'link.txt')),
+    'link.txt: it is a symbolic link',
+  ],
   ['a link to a folder', (at) => symlink('/etc', path.join(at, 'etc')), 'etc: it is a symbolic link'],
-  ['a link that leads nowhere', (at) => symlink('nowhere', path.join(at, 'dangling')), 'dangling: it is a symbolic link'],
+  [
+    'a link that leads nowhere',
+    (at) => symlink('nowhere', path.join(at, 'dangling')),
+    'dangling: it is a symbolic link',
+  ],
   ['a link to itself', (at) => symlink('loop', path.join(at, 'loop')), 'loop: it is a symbolic link'],
   ['a named pipe', (at) => run('mkfifo', [path.join(at, 'pipe')]), 'pipe: it is a named pipe, not a file'],
   [
@@ -65,11 +73,31 @@ const refused: readonly (readonly [string, (folder: string) => Promise<unknown>,
   ['a control character', (at) => makeFiles(at, { 'a\u0007b': 'x' }), 'a\\u0007b: the name holds a control character'],
   ['a line break', (at) => makeFiles(at, { 'a\nb': 'x' }), 'a\\u000ab: the name holds a control character'],
   ['a backslash', (at) => makeFiles(at, { 'a\\b': 'x' }), 'a\\b: the name holds a backslash'],
-  ['a name that is no UTF-8', (at) => writeFile(Buffer.concat([Buffer.from(`${at}/a`), Buffer.from([0xff])]), 'x'), 'a\ufffd: the name is not valid UTF-8'],
-  ['names that differ by case', (at) => makeFiles(at, { 'Run.txt': 'x', 'run.TXT': 'y' }), 'run.TXT: it differs from Run.txt only by case or Unicode form'],
-  ['names that differ by sharp s', (at) => makeFiles(at, { Maß: 'x', MASS: 'y' }), 'Maß: it differs from MASS only by case'],
-  ['the same name in two Unicode forms', (at) => makeFiles(at, { 'u\u0308': 'x', '\u00fc': 'y' }), '\u00fc: it is there twice'],
-  ['a file named like a folder', (at) => makeFiles(at, { 'data/x': 'x', DATA: 'y' }), 'DATA: it is the name of a file and of a folder'],
+  [
+    'a name that is no UTF-8',
+    (at) => writeFile(Buffer.concat([Buffer.from(`${at}/a`), Buffer.from([0xff])]), 'x'),
+    'a\ufffd: the name is not valid UTF-8',
+  ],
+  [
+    'names that differ by case',
+    (at) => makeFiles(at, { 'Run.txt': 'x', 'run.TXT': 'y' }),
+    'run.TXT: it differs from Run.txt only by case or Unicode form',
+  ],
+  [
+    'names that differ by sharp s',
+    (at) => makeFiles(at, { Maß: 'x', MASS: 'y' }),
+    'Maß: it differs from MASS only by case',
+  ],
+  [
+    'the same name in two Unicode forms',
+    (at) => makeFiles(at, { 'u\u0308': 'x', '\u00fc': 'y' }),
+    '\u00fc: it is there twice',
+  ],
+  [
+    'a file named like a folder',
+    (at) => makeFiles(at, { 'data/x': 'x', DATA: 'y' }),
+    'DATA: it is the name of a file and of a folder',
+  ],
 ];
 
 test.each(refused)('%s is refused, with its name, by inspection and by registration', async (_what, make, message) => {
@@ -123,7 +151,10 @@ test('an empty folder is registered as an empty measurement, with a warning befo
   expect((await inspected(at)).warnings).toContain('There are no files in it');
   const job = await register(service, { path: at });
   expect(job).toMatchObject({ state: 'done', files_total: 0 });
-  expect(await service.services.measurements.byId(job.measurement_id)).toMatchObject({ state: 'available', archive_bytes: 22 });
+  expect(await service.services.measurements.byId(job.measurement_id)).toMatchObject({
+    state: 'available',
+    archive_bytes: 22,
+  });
 });
 
 test('at most a hundred findings are listed, and the rest is counted', async () => {
@@ -146,12 +177,23 @@ test('the ignore list is shown, changed, and leaves files out', async () => {
     'c.partial': 'x',
     'cache/d.txt': 'x',
   });
-  expect(await inspected(at)).toMatchObject({ file_count: 2, ignored: expect.arrayContaining(['.DS_Store', 'THUMBS.DB', '~$table.xlsx']) as string[] });
-  const before = (await asWindow(service, 'GET', '/api/v4/local/ignore-list')).body as { patterns: string[]; usual: string[] };
+  expect(await inspected(at)).toMatchObject({
+    file_count: 2,
+    ignored: expect.arrayContaining(['.DS_Store', 'THUMBS.DB', '~$table.xlsx']) as string[],
+  });
+  const before = (await asWindow(service, 'GET', '/api/v4/local/ignore-list')).body as {
+    patterns: string[];
+    usual: string[];
+  };
   expect(before.patterns).toEqual(before.usual);
-  const changed = await asWindow(service, 'PUT', '/api/v4/local/ignore-list', { patterns: ['cache/', ' *.tmp ', '*.tmp'] });
+  const changed = await asWindow(service, 'PUT', '/api/v4/local/ignore-list', {
+    patterns: ['cache/', ' *.tmp ', '*.tmp'],
+  });
   expect(changed).toEqual({ status: 200, body: { patterns: ['cache/', '*.tmp'], usual: before.usual } });
-  expect(await inspected(at)).toMatchObject({ file_count: 6, ignored: expect.arrayContaining(['cache/', 'b.tmp']) as string[] });
+  expect(await inspected(at)).toMatchObject({
+    file_count: 6,
+    ignored: expect.arrayContaining(['cache/', 'b.tmp']) as string[],
+  });
   await asWindow(service, 'PUT', '/api/v4/local/ignore-list', { patterns: before.usual });
 });
 
@@ -167,7 +209,10 @@ test('paths that cannot be registered are refused at once', async () => {
     ['/', 'data-directory'],
   ]) {
     for (const url of ['/api/v4/local/inspect', '/api/v4/local/registrations']) {
-      expect(await asWindow(service, 'POST', url, { path: target })).toMatchObject({ status: 422, body: { type: `urn:benchport:problem:${type}` } });
+      expect(await asWindow(service, 'POST', url, { path: target })).toMatchObject({
+        status: 422,
+        body: { type: `urn:benchport:problem:${type}` },
+      });
     }
   }
 });
@@ -195,17 +240,23 @@ test('nobody but the window reaches local paths', async () => {
 
 test('a suggested id is always a valid one', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => isMeasurementId(suggestedId(name))));
-  expect([suggestedId('  Größe №7 (final) '), suggestedId('日本語'), suggestedId('.hidden.'), suggestedId('x'.repeat(300)).length]).toEqual([
-    'Gro-e-No7-final',
-    'measurement',
-    'hidden',
-    100,
-  ]);
+  expect([
+    suggestedId('  Größe №7 (final) '),
+    suggestedId('日本語'),
+    suggestedId('.hidden.'),
+    suggestedId('x'.repeat(300)).length,
+  ]).toEqual(['Gro-e-No7-final', 'measurement', 'hidden', 100]);
 });
 
 test('the order of paths is the order of their UTF-8 bytes', () => {
   const text = fc.string({ unit: 'grapheme' });
-  fc.assert(fc.property(text, text, (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))));
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    ),
+  );
 });
 
 test('a path that is taken for ordinary has nothing against it', () => {
@@ -249,7 +300,9 @@ test('a path that is taken for ordinary has nothing against it', () => {
   // Names that differ by case alone cannot stand beside each other.
   const clashing = new Set(refusals.shown.map((line) => line.slice(0, line.indexOf(': '))));
   const standing = [...new Set(ordinary)].filter((name) => !clashing.has(name));
-  expect(files.map((file) => file.path)).toEqual(standing.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+  expect(files.map((file) => file.path)).toEqual(
+    standing.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  );
 });
 
 test('folding knows neither case nor Unicode form', () => {
@@ -262,7 +315,10 @@ test('folding knows neither case nor Unicode form', () => {
 });
 
 test('no accepted path leads out of its folder', () => {
-  const part = fc.oneof(fc.constantFrom('.', '..', '', 'a', '\0', '\\', 'C:'), fc.string({ unit: 'binary', maxLength: 4 }));
+  const part = fc.oneof(
+    fc.constantFrom('.', '..', '', 'a', '\0', '\\', 'C:'),
+    fc.string({ unit: 'binary', maxLength: 4 }),
+  );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
       const name = parts.join('/');
@@ -276,14 +332,7 @@ test('no accepted path leads out of its folder', () => {
 
 test('patterns of the ignore list fit whole names, and many stars take no time', () => {
   const matches = ignoreMatcher(['*.tmp', 'a?c', '[x].(y)', `${'*a'.repeat(50)}b`]);
-  expect(['x.TMP', 'abc', '[x].(y)', 'tmp', 'x.tmp2', 'ac', 'x.y', 'a'.repeat(200)].map((name) => matches(name, false))).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    ['x.TMP', 'abc', '[x].(y)', 'tmp', 'x.tmp2', 'ac', 'x.y', 'a'.repeat(200)].map((name) => matches(name, false)),
+  ).toEqual([true, true, true, false, false, false, false, false]);
 });

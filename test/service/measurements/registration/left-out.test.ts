@@ -33,12 +33,18 @@ test('U7: what cannot be registered is left out when that is asked for, and list
   expect((await register(service, { path: folder, id: 'rest', leave_out: true })).state).toBe('done');
   const files = await service.services.files.from('rest', 0, 10);
   expect(files.map((file) => file.path)).toEqual(['a.txt', 'b/Same.txt', 'b/c.txt']);
-  expect(await service.services.measurements.byId('rest')).toMatchObject({ state: 'available', file_count: 3, total_bytes: 5 });
+  expect(await service.services.measurements.byId('rest')).toMatchObject({
+    state: 'available',
+    file_count: 3,
+    total_bytes: 5,
+  });
   const detail = (await asWindow(service, 'GET', '/api/v4/measurements/rest')).body as MeasurementDetail;
   expect([detail.left_out?.total, detail.left_out?.names.toSorted()]).toEqual([3, refusals.toSorted()]);
 
   // Nothing is left to register.
   await mkdir(path.join(dir, 'links'));
   await symlink('nowhere', path.join(dir, 'links', 'only'));
-  expect((await register(service, { path: path.join(dir, 'links'), id: 'links', leave_out: true })).state).toBe('failed');
+  expect((await register(service, { path: path.join(dir, 'links'), id: 'links', leave_out: true })).state).toBe(
+    'failed',
+  );
 });

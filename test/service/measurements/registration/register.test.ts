@@ -28,7 +28,13 @@ test('a folder is registered where it lies, in code-point order, with the checks
     '\uffee.txt': 'half',
   });
   const job = await register(service, { path: folder });
-  expect(job).toMatchObject({ state: 'done', files_done: 6, files_total: 6, bytes_done: 3_000_018, measurement_id: 'Rontgen-run-7' });
+  expect(job).toMatchObject({
+    state: 'done',
+    files_done: 6,
+    files_total: 6,
+    bytes_done: 3_000_018,
+    measurement_id: 'Rontgen-run-7',
+  });
   const rows = await service.services.files.from('Rontgen-run-7', 0, 100);
   expect(rows.map((row) => row.path)).toEqual(['Z.txt', 'a-1', 'a/z.bin', 'b.txt', '\uffee.txt', '\u{10000}.txt']);
   for (const row of rows) {

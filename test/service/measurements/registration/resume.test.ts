@@ -30,12 +30,21 @@ async function start(): Promise<TestService> {
 /** Small files that are read first, and a long one at the end to be interrupted in. */
 async function source(bytes: number): Promise<string> {
   const folder = path.join(dir, 'run');
-  await makeFiles(folder, Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`a/${String(at).padStart(2, '0')}.txt`, `file ${at}`])));
+  await makeFiles(
+    folder,
+    Object.fromEntries(
+      Array.from({ length: 40 }, (_unused, at) => [`a/${String(at).padStart(2, '0')}.txt`, `file ${at}`]),
+    ),
+  );
   await sparseFile(path.join(folder, 'z.bin'), bytes);
   return folder;
 }
 
-async function begin(running: Pick<TestService, 'socketPath' | 'launchSecret'>, body: object, files: number): Promise<Job> {
+async function begin(
+  running: Pick<TestService, 'socketPath' | 'launchSecret'>,
+  body: object,
+  files: number,
+): Promise<Job> {
   const job = (await asWindow(running, 'POST', '/api/v4/local/registrations', body)).body as Job;
   for (;;) {
     const now = (await asWindow(running, 'GET', `/api/v4/jobs/${job.id}`)).body as Job;
@@ -51,7 +60,12 @@ for (const copy of [false, true]) {
     const door = { socketPath: path.join(dir, 'window.sock'), launchSecret: 'secret-of-the-child' };
     const child = spawn(
       process.execPath,
-      [path.resolve(import.meta.dirname, '../../service-child.ts'), path.join(dir, 'data'), door.socketPath, door.launchSecret],
+      [
+        path.resolve(import.meta.dirname, '../../service-child.ts'),
+        path.join(dir, 'data'),
+        door.socketPath,
+        door.launchSecret,
+      ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
@@ -105,13 +119,19 @@ for (const copy of [false, true]) {
     const folder = await source(400_000_000);
     const running = await start();
     const job = await begin(running, { path: folder, copy }, 40);
-    expect((await asWindow(running, 'POST', `/api/v4/jobs/${job.id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
+    expect((await asWindow(running, 'POST', `/api/v4/jobs/${job.id}`, { action: 'cancel' })).body).toMatchObject({
+      state: 'cancelled',
+    });
     expect(await running.services.measurements.byId('run')).toBeNull();
     expect(await running.services.registrations.planned(job.id, 0, 10)).toEqual([]);
-    const left = await readdir(running.services.paths.library, { recursive: true, withFileTypes: true }).catch(() => []);
+    const left = await readdir(running.services.paths.library, { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
     expect(left.filter((entry) => entry.isFile())).toEqual([]);
     expect((await asWindow(running, 'POST', `/api/v4/jobs/${job.id}`, { action: 'resume' })).status).toBe(409);
-    expect((await asWindow(running, 'POST', '/api/v4/local/registrations', { path: folder, id: 'run' })).status).toBe(202);
+    expect((await asWindow(running, 'POST', '/api/v4/local/registrations', { path: folder, id: 'run' })).status).toBe(
+      202,
+    );
   });
 }
 
@@ -143,15 +163,26 @@ test('a file that keeps changing fails the registration with its name', async ()
 });
 
 for (const [what, change, message] of [
-  ['comes', (folder: string) => makeFiles(folder, { 'b/late.txt': 'late' }), 'b/late.txt came while the folder was being registered'],
-  ['goes', (folder: string) => rm(path.join(folder, 'a/03.txt')), 'a/03.txt was removed while the folder was being registered'],
+  [
+    'comes',
+    (folder: string) => makeFiles(folder, { 'b/late.txt': 'late' }),
+    'b/late.txt came while the folder was being registered',
+  ],
+  [
+    'goes',
+    (folder: string) => rm(path.join(folder, 'a/03.txt')),
+    'a/03.txt was removed while the folder was being registered',
+  ],
 ] as const) {
   test(`a file that ${what} during a registration fails it with its name`, async () => {
     const folder = await source(400_000_000);
     const running = await start();
     const job = await begin(running, { path: folder }, 40);
     await change(folder);
-    expect(await jobIn(running, job.id, 'failed', 'done')).toMatchObject({ state: 'failed', message: expect.stringContaining(message) as string });
+    expect(await jobIn(running, job.id, 'failed', 'done')).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining(message) as string,
+    });
   });
 }
 

@@ -43,7 +43,8 @@ export async function jobIn(service: TestService, id: number, ...states: readonl
 /** Registers a path through the window and waits for the end, whatever it is. */
 export async function register(service: TestService, body: Readonly<Record<string, unknown>>): Promise<Job> {
   const answer = await asWindow(service, 'POST', '/api/v4/local/registrations', body);
-  if (answer.status !== 202) throw new Error(`registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 202)
+    throw new Error(`registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return jobIn(service, (answer.body as Job).id, 'done', 'failed', 'cancelled', 'paused');
 }
 

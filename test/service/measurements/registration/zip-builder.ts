@@ -19,7 +19,10 @@ export interface BuiltEntry {
 }
 
 /** A ZIP archive, byte by byte. */
-export function buildZip(entries: readonly BuiltEntry[], change: { readonly count?: number; readonly directoryOffset?: number } = {}): Buffer {
+export function buildZip(
+  entries: readonly BuiltEntry[],
+  change: { readonly count?: number; readonly directoryOffset?: number } = {},
+): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -32,17 +32,33 @@ const good: BuiltEntry = { name: 'good.txt', data: 'good' };
 // Seen in the central directory: inspection tells, and registration refuses.
 const refused: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
   ['a path that climbs out', [good, { name: '../evil.txt', data: 'x' }], '../evil.txt: the path holds ".." or "."'],
-  ['a path that climbs out in the middle', [{ name: 'a/../../evil.txt', data: 'x' }], 'a/../../evil.txt: the path holds ".." or "."'],
+  [
+    'a path that climbs out in the middle',
+    [{ name: 'a/../../evil.txt', data: 'x' }],
+    'a/../../evil.txt: the path holds ".." or "."',
+  ],
   ['an absolute path', [{ name: '/etc/passwd', data: 'x' }], '/etc/passwd: the path is absolute'],
   ['a drive letter', [{ name: 'C:/evil.txt', data: 'x' }], 'C:/evil.txt: the path starts with a drive letter'],
   ['a backslash', [{ name: '..\\evil.txt', data: 'x' }], '..\\evil.txt: the name holds a backslash'],
   ['a NUL in a name', [{ name: 'a\0b', data: 'x' }], 'a\\u0000b: the name holds a NUL character'],
   ['a line break in a name', [{ name: 'a\nb', data: 'x' }], 'a\\u000ab: the name holds a control character'],
   ['an empty part', [{ name: 'a//b', data: 'x' }], 'a//b: a part of the path is empty'],
-  ['a name that is no UTF-8', [{ name: Buffer.from([0x61, 0xff, 0x62]), data: 'x' }], 'aÿb: the name is not valid UTF-8'],
-  ['a name that is too long', [{ name: 'n'.repeat(256), data: 'x' }], `${'n'.repeat(256)}: a name is longer than 255 characters`],
+  [
+    'a name that is no UTF-8',
+    [{ name: Buffer.from([0x61, 0xff, 0x62]), data: 'x' }],
+    'aÿb: the name is not valid UTF-8',
+  ],
+  [
+    'a name that is too long',
+    [{ name: 'n'.repeat(256), data: 'x' }],
+    `${'n'.repeat(256)}: a name is longer than 255 characters`,
+  ],
   ['the same name twice', [good, good], 'good.txt: it is there twice'],
-  ['names that differ by case', [good, { name: 'GOOD.txt', data: 'x' }], 'good.txt: it differs from GOOD.txt only by case'],
+  [
+    'names that differ by case',
+    [good, { name: 'GOOD.txt', data: 'x' }],
+    'good.txt: it differs from GOOD.txt only by case',
+  ],
   [
     'names that differ by Unicode form',
     [
@@ -62,11 +78,23 @@ const refused: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
   ['a link', [{ name: 'link', data: '/etc/passwd', mode: 0o120777 }], 'link: it is a link'],
   ['a device', [{ name: 'null', data: '', mode: 0o020666 }], 'null: it is a device or a named pipe'],
   ['an encrypted entry', [{ ...good, flags: 0x0801 }], 'good.txt: it is encrypted'],
-  ['a strongly encrypted entry', [{ ...good, flags: 0x0841 }], 'good.txt: the archive cannot be read here: strong encryption is not supported'],
+  [
+    'a strongly encrypted entry',
+    [{ ...good, flags: 0x0841 }],
+    'good.txt: the archive cannot be read here: strong encryption is not supported',
+  ],
   ['an unknown method', [{ ...good, method: 93 }], 'good.txt: it is packed with Zstandard, which is not supported'],
-  ['a bomb that says so', [{ name: 'bomb', data: bomb, deflate: true }], 'bomb: it unpacks to more than 1000 times its packed size'],
+  [
+    'a bomb that says so',
+    [{ name: 'bomb', data: bomb, deflate: true }],
+    'bomb: it unpacks to more than 1000 times its packed size',
+  ],
   ['a stored entry with two sizes', [{ ...good, size: 5 }], 'good.txt: it is stored, but its two sizes differ'],
-  ['a folder with data in it', [{ name: 'folder/', data: 'x', mode: 0o040755 }], 'folder/: it is named like a folder but holds data'],
+  [
+    'a folder with data in it',
+    [{ name: 'folder/', data: 'x', mode: 0o040755 }],
+    'folder/: it is named like a folder but holds data',
+  ],
   [
     'two entries with one place',
     [
@@ -75,8 +103,16 @@ const refused: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
     ],
     'a: its data overlap another part',
   ],
-  ['an entry beyond the archive', [{ name: 'far', data: 'abc', deflate: true, packedSize: 99_999_999 }], 'far: its data overlap another part'],
-  ['an extra field that is too short', [{ ...good, extra: Buffer.from([1, 0, 9, 0, 0]) }], 'good.txt: the archive cannot be read here'],
+  [
+    'an entry beyond the archive',
+    [{ name: 'far', data: 'abc', deflate: true, packedSize: 99_999_999 }],
+    'far: its data overlap another part',
+  ],
+  [
+    'an extra field that is too short',
+    [{ ...good, extra: Buffer.from([1, 0, 9, 0, 0]) }],
+    'good.txt: the archive cannot be read here',
+  ],
 ];
 
 test.each(refused)('%s is refused with its name', async (_what, entries, message) => {
@@ -91,18 +127,41 @@ test.each(refused)('%s is refused with its name', async (_what, entries, message
 
 // Seen only when the entry is read.
 const broken: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
-  ['a wrong CRC', [good, { name: 'bad.txt', data: 'bad', crc: 1 }], 'bad.txt: its CRC-32 is not the one that the archive declares'],
+  [
+    'a wrong CRC',
+    [good, { name: 'bad.txt', data: 'bad', crc: 1 }],
+    'bad.txt: its CRC-32 is not the one that the archive declares',
+  ],
   [
     'more bytes than declared',
     [{ name: 'liar', data: Buffer.alloc(100_000), deflate: true, size: 10 }],
     'liar: it unpacks to more than the 10 bytes that it declares',
   ],
-  ['fewer bytes than declared', [{ name: 'short', data: 'abc', deflate: true, size: 9 }], 'short: it ends before its declared length'],
-  ['data that do not unpack', [{ name: 'noise', data: 'abc', deflate: true, packed: Buffer.alloc(9, 0xff) }], 'noise: its compressed data are damaged'],
-  ['data that stop', [{ name: 'cut', data: 'abc'.repeat(999), deflate: true, packed: Buffer.from([0x4b]) }], 'cut: its compressed data are damaged'],
+  [
+    'fewer bytes than declared',
+    [{ name: 'short', data: 'abc', deflate: true, size: 9 }],
+    'short: it ends before its declared length',
+  ],
+  [
+    'data that do not unpack',
+    [{ name: 'noise', data: 'abc', deflate: true, packed: Buffer.alloc(9, 0xff) }],
+    'noise: its compressed data are damaged',
+  ],
+  [
+    'data that stop',
+    [{ name: 'cut', data: 'abc'.repeat(999), deflate: true, packed: Buffer.from([0x4b]) }],
+    'cut: its compressed data are damaged',
+  ],
   [
     'data followed by others',
-    [{ name: 'tail', data: 'abc', deflate: true, packed: Buffer.concat([Buffer.from([0x4b, 0x4c, 0x4a, 0x06, 0x00]), Buffer.alloc(8)]) }],
+    [
+      {
+        name: 'tail',
+        data: 'abc',
+        deflate: true,
+        packed: Buffer.concat([Buffer.from([0x4b, 0x4c, 0x4a, 0x06, 0x00]), Buffer.alloc(8)]),
+      },
+    ],
     'tail: its compressed data are followed by others',
   ],
 ];
@@ -126,8 +185,15 @@ test('damaged archives are refused in words', async () => {
     [Buffer.alloc(0), 'not a ZIP archive, or it is damaged'],
   ] as const) {
     const file = await archive(bytes);
-    expect(((await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body as Inspection).refusals.join('\n')).toContain(message);
-    expect(await register(service, { path: file })).toMatchObject({ state: 'failed', message: expect.stringContaining(message) as string });
+    expect(
+      ((await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body as Inspection).refusals.join(
+        '\n',
+      ),
+    ).toContain(message);
+    expect(await register(service, { path: file })).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining(message) as string,
+    });
   }
 });
 
@@ -156,7 +222,12 @@ test('an ordinary archive is unpacked into the library', async () => {
     'übung.csv': '1,2',
   });
   const file = path.join(dir, 'ordinary.zip');
-  await run('python3', ['-c', 'import shutil,sys; shutil.make_archive(sys.argv[1][:-4],"zip",sys.argv[2])', file, folder]);
+  await run('python3', [
+    '-c',
+    'import shutil,sys; shutil.make_archive(sys.argv[1][:-4],"zip",sys.argv[2])',
+    file,
+    folder,
+  ]);
   const inspection = (await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body as Inspection;
   expect(inspection).toMatchObject({
     kind: 'zip',
@@ -186,7 +257,10 @@ test('names without a flag are read as UTF-8 when they are, else as code page 43
   );
   const job = await register(service, { path: file });
   expect(job).toMatchObject({ state: 'done' });
-  expect((await service.services.files.from(job.measurement_id, 0, 10)).map((row) => row.path)).toEqual(['ä.txt', 'ö.t']);
+  expect((await service.services.files.from(job.measurement_id, 0, 10)).map((row) => row.path)).toEqual([
+    'ä.txt',
+    'ö.t',
+  ]);
 });
 
 test('an archive in ZIP64 form, with data descriptors, is read', async () => {
@@ -207,14 +281,22 @@ with open(sys.argv[1], 'wb') as f, zipfile.ZipFile(Pipe(f), 'w', zipfile.ZIP_DEF
 });
 
 test('an archive of twenty thousand entries goes in', async () => {
-  const file = await archive(buildZip(Array.from({ length: 20_000 }, (_unused, at) => ({ name: `f/${at}.txt`, data: '' }))));
-  expect((await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body).toMatchObject({ file_count: 20_000, refusals: [] });
+  const file = await archive(
+    buildZip(Array.from({ length: 20_000 }, (_unused, at) => ({ name: `f/${at}.txt`, data: '' }))),
+  );
+  expect((await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body).toMatchObject({
+    file_count: 20_000,
+    refusals: [],
+  });
 });
 
 async function nothingLeft(id: string): Promise<void> {
   expect(await service.services.measurements.byId(id)).toBeNull();
   const incoming = path.join(service.services.paths.library, 'incoming');
   expect(await readdir(incoming).catch(() => [])).toEqual([]);
-  const objects = await readdir(path.join(service.services.paths.library, 'objects'), { recursive: true, withFileTypes: true }).catch(() => []);
+  const objects = await readdir(path.join(service.services.paths.library, 'objects'), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => []);
   expect(objects.filter((entry) => entry.isFile()).map((entry) => entry.name)).toEqual([]);
 }

@@ -27,7 +27,9 @@ const ask = (where: string) => fetch(service.url + where, { headers: { authoriza
 
 /** A measurement whose files lie on this disk. */
 async function onDisk(id: string, disk: LoopDisk): Promise<void> {
-  const { root } = await addMeasurement(service, alice, id, [{ path: 'long.bin', bytes: randomFillSync(Buffer.alloc(long)) }]);
+  const { root } = await addMeasurement(service, alice, id, [
+    { path: 'long.bin', bytes: randomFillSync(Buffer.alloc(long)) },
+  ]);
   // With its time to the nanosecond, which Node cannot copy.
   await mustRun('cp', ['-p', path.join(root, 'long.bin'), path.join(disk.folder, 'long.bin')]);
   await rename(root, `${root}-away`);
@@ -38,13 +40,17 @@ async function onDisk(id: string, disk: LoopDisk): Promise<void> {
 
 test('what the system says of a file that cannot be read is told as what it is', async () => {
   const { root } = await addMeasurement(service, alice, 'told', [{ path: 'a.txt', bytes: 'a' }]);
-  const told = (code: string) => classifyFileError(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
+  const told = (code: string) =>
+    classifyFileError(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
   for (const code of ['EIO', 'ESTALE', 'ENXIO'])
     expect(await told(code)).toMatchObject({ index: 3, state: 'unreadable', message: `the disk failed (${code})` });
   expect(await told('EACCES')).toMatchObject({ state: 'unreadable', message: 'this user may not read it' });
   expect(await told('ENOENT')).toMatchObject({ state: 'missing', message: 'there is no such file in its folder' });
   // Says nothing about the file: nobody is to be told that it is damaged.
-  await expect(told('EMFILE')).rejects.toMatchObject({ status: 503, message: 'The server is busy. Try again in a moment.' });
+  await expect(told('EMFILE')).rejects.toMatchObject({
+    status: 503,
+    message: 'The server is busy. Try again in a moment.',
+  });
 });
 
 if (mayLoopMount()) {
@@ -52,32 +58,40 @@ if (mayLoopMount()) {
     ['a whole file', '/files/0', []],
     ['a range, which the system may send by itself', '/files/0', ['Range: bytes=1-']],
     ['an archive', '', []],
-  ] as const)('a disk that fails in the middle of %s breaks it off, is told by name, and others are served', async (_what, where, headers) => {
-    const disk = openLoopDisk(96);
-    const id = `failing${where.length}-${headers.length}`;
-    try {
-      await onDisk(id, disk);
-      const client = await RawClient.open(service.url);
-      client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, ...headers);
-      await client.until(100_000);
-      client.pause();
-      await disk.powerFails();
-      await client.drain();
-      expect(client.status).toBe(headers.length > 0 ? 206 : 200);
-      expect(client.bodyReceived).toBeLessThan(long - 1);
-      const rows = async () => (await (await ask(`/api/v4/measurements/${id}/transfers`)).json()) as { outcome: string | null }[];
-      await until(async () => (await rows())[0]?.outcome === 'read-error', 'the row in the audit trail');
-      const { files } = (await (await ask(`/api/v4/measurements/${id}/files?problems=true`)).json()) as { files: object[] };
-      expect(files).toEqual([expect.objectContaining({ index: 0, state: 'unreadable', problem: 'the disk failed (EIO)' })]);
-      const refused = await ask(`/measurements/${id}/files/0`);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
-      expect(await refused.json()).toMatchObject({
-        type: 'urn:benchport:problem:file-unreadable',
-        detail: expect.stringContaining('File 0 (long.bin) cannot be read now') as string,
-      });
-      expect(await (await ask('/measurements/elsewhere/files/0')).text()).toBe('on another disk');
-    } finally {
-      await disk.end();
-    }
-  });
+  ] as const)(
+    'a disk that fails in the middle of %s breaks it off, is told by name, and others are served',
+    async (_what, where, headers) => {
+      const disk = openLoopDisk(96);
+      const id = `failing${where.length}-${headers.length}`;
+      try {
+        await onDisk(id, disk);
+        const client = await RawClient.open(service.url);
+        client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, ...headers);
+        await client.until(100_000);
+        client.pause();
+        await disk.powerFails();
+        await client.drain();
+        expect(client.status).toBe(headers.length > 0 ? 206 : 200);
+        expect(client.bodyReceived).toBeLessThan(long - 1);
+        const rows = async () =>
+          (await (await ask(`/api/v4/measurements/${id}/transfers`)).json()) as { outcome: string | null }[];
+        await until(async () => (await rows())[0]?.outcome === 'read-error', 'the row in the audit trail');
+        const { files } = (await (await ask(`/api/v4/measurements/${id}/files?problems=true`)).json()) as {
+          files: object[];
+        };
+        expect(files).toEqual([
+          expect.objectContaining({ index: 0, state: 'unreadable', problem: 'the disk failed (EIO)' }),
+        ]);
+        const refused = await ask(`/measurements/${id}/files/0`);
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+        expect(await refused.json()).toMatchObject({
+          type: 'urn:benchport:problem:file-unreadable',
+          detail: expect.stringContaining('File 0 (long.bin) cannot be read now') as string,
+        });
+        expect(await (await ask('/measurements/elsewhere/files/0')).text()).toBe('on another disk');
+      } finally {
+        await disk.end();
+      }
+    },
+  );
 }

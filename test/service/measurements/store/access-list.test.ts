@@ -5,9 +5,15 @@ import { GroupCommit } from '../../../../src-main/service/database/group-commit.
 import { migrate } from '../../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { addFolding, foldedKey } from '../../../../src-main/service/database/text-search.ts';
-import { accessMaintenanceStore, keptAfterEndMs } from '../../../../src-main/service/measurements/store/access-maintenance-store.ts';
+import {
+  accessMaintenanceStore,
+  keptAfterEndMs,
+} from '../../../../src-main/service/measurements/store/access-maintenance-store.ts';
 import { grantsStore } from '../../../../src-main/service/measurements/store/grants-store.ts';
-import { measurementsStore, type MeasurementListing } from '../../../../src-main/service/measurements/store/measurements-store.ts';
+import {
+  measurementsStore,
+  type MeasurementListing,
+} from '../../../../src-main/service/measurements/store/measurements-store.ts';
 import { registrationStore } from '../../../../src-main/service/measurements/store/registration-store.ts';
 import { hiddenProjectsStore } from '../../../../src-main/service/projects/hidden-projects-store.ts';
 import { projectsStore } from '../../../../src-main/service/projects/projects-store.ts';
@@ -71,15 +77,48 @@ function naive(database: Database.Database, listing: MeasurementListing): readon
     if (listing.sort === 'title') return Buffer.from(foldedKey(row.title));
     return listing.sort === 'state' ? Buffer.from(row.state) : row[listing.sort];
   };
-  const compare = (a: Buffer | number, b: Buffer | number) => (typeof a === 'number' ? a - Number(b) : Buffer.compare(a, b as Buffer));
+  const compare = (a: Buffer | number, b: Buffer | number) =>
+    typeof a === 'number' ? a - Number(b) : Buffer.compare(a, b as Buffer);
   return rows
     .filter(({ id, title }) => id.toLowerCase().includes(text) || foldedKey(title).includes(text))
-    .toSorted((a, b) => (listing.descending ? -1 : 1) * (compare(keyOf(a), keyOf(b)) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))))
+    .toSorted(
+      (a, b) =>
+        (listing.descending ? -1 : 1) *
+        (compare(keyOf(a), keyOf(b)) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))),
+    )
     .map(({ id }) => id);
 }
 
-const words = ['Größe', 'wing', 'WING load', 'Prüfstand', 'ΟΔΟΣ', 'a_b', '100%', 'Müller "x"', '\u{1F680} start', '\u{FF21}', 'run'];
-const searches = ['', '', 'wing', 'GRÖSSE', 'ö', 'm-1', 'Load', '%', '_b', '"x', 'οδος', '\u{1F680}', 'no such text', 'run wing', 'zz'];
+const words = [
+  'Größe',
+  'wing',
+  'WING load',
+  'Prüfstand',
+  'ΟΔΟΣ',
+  'a_b',
+  '100%',
+  'Müller "x"',
+  '\u{1F680} start',
+  '\u{FF21}',
+  'run',
+];
+const searches = [
+  '',
+  '',
+  'wing',
+  'GRÖSSE',
+  'ö',
+  'm-1',
+  'Load',
+  '%',
+  '_b',
+  '"x',
+  'οδος',
+  '\u{1F680}',
+  'no such text',
+  'run wing',
+  'zz',
+];
 
 /** One operation that changes who may read what. */
 async function change(world: World, pick: (below: number) => number, clock: { now: number }): Promise<void> {
@@ -95,11 +134,17 @@ async function change(world: World, pick: (below: number) => number, clock: { no
     const owner = (await users.byId(1 + pick(6)))?.id ?? 1;
     await registrations.reserve({ id, title: title(), ownerId: owner, storage: 'reference', root: '/x' });
     database.prepare('UPDATE measurements SET created_at = ? WHERE id = ?').run(pick(20), id);
-    await registrations.total(id, { files: pick(5), bytes: pick(1000) }, { bytes: 1, directoryOffset: 1, tag: '', version: 1 });
+    await registrations.total(
+      id,
+      { files: pick(5), bytes: pick(1000) },
+      { bytes: 1, directoryOffset: 1, tag: '', version: 1 },
+    );
     if (pick(4) > 0) await registrations.makeAvailable(id, clock.now);
   } else if (act < 7 && exists) {
     const until = pick(2) === 0 ? null : clock.now + pick(40) - 5;
-    const subject = [{ userId: user() }, { projectId: project() }, { everyone: true } as const][pick(3)] ?? { everyone: true };
+    const subject = [{ userId: user() }, { projectId: project() }, { everyone: true } as const][pick(3)] ?? {
+      everyone: true,
+    };
     try {
       await grants.grant(id, subject, until, null);
     } catch {
@@ -111,10 +156,15 @@ async function change(world: World, pick: (below: number) => number, clock: { no
     if (one) await grants.revoke(id, one.id);
   } else if (act === 8) {
     const member = { project: project(), user: user() };
-    if (pick(2) === 0) database.prepare('DELETE FROM project_members WHERE project_id = ? AND user_id = ?').run(member.project, member.user);
-    else if ((await projects.byId(member.project)) && (await users.byId(member.user))) await projects.setMember(member.project, member.user, 'reporter');
+    if (pick(2) === 0)
+      database
+        .prepare('DELETE FROM project_members WHERE project_id = ? AND user_id = ?')
+        .run(member.project, member.user);
+    else if ((await projects.byId(member.project)) && (await users.byId(member.user)))
+      await projects.setMember(member.project, member.user, 'reporter');
   } else if (act === 9 && exists) await measurements.rename(id, title());
-  else if (act === 10 && exists && pick(3) === 0) await (pick(2) === 0 ? registrations.hide(id) : measurements.remove(id));
+  else if (act === 10 && exists && pick(3) === 0)
+    await (pick(2) === 0 ? registrations.hide(id) : measurements.remove(id));
   else if (act === 11) {
     const back = pick(6) === 0;
     clock.now += back ? -pick(30) : pick(10);
@@ -126,7 +176,10 @@ async function change(world: World, pick: (below: number) => number, clock: { no
       while (!(await hidden.removeSome(4)));
     }
     if (pick(20) === 0 && (await users.measurementsOf(6, 1)).length === 0) await users.remove(6);
-  } else if (exists) database.prepare(`UPDATE measurements SET state = ? WHERE id = ? AND state <> 'registering'`).run(['available', 'degraded'][pick(2)], id);
+  } else if (exists)
+    database
+      .prepare(`UPDATE measurements SET state = ? WHERE id = ? AND state <> 'registering'`)
+      .run(['available', 'degraded'][pick(2)], id);
 }
 
 describe('S1: the list of measurements', () => {
@@ -134,7 +187,8 @@ describe('S1: the list of measurements', () => {
     const world = open();
     const pick = random(seed);
     const clock = { now: 1000 };
-    for (let at = 1; at <= 6; at += 1) await world.users.create({ username: `user${at}`, name: '', email: null, passwordHash: null, isAdmin: at === 1 });
+    for (let at = 1; at <= 6; at += 1)
+      await world.users.create({ username: `user${at}`, name: '', email: null, passwordHash: null, isAdmin: at === 1 });
     for (let at = 1; at <= 4; at += 1) await world.projects.create(`project${at}`, '');
     for (let step = 0; step < 3000; step += 1) {
       await change(world, pick, clock);
@@ -154,10 +208,17 @@ describe('S1: the list of measurements', () => {
         page.rows.map(({ id }) => id),
         JSON.stringify({ step, ...listing }),
       ).toEqual(expected.slice(listing.offset, listing.offset + listing.limit));
-      expect(page.total, JSON.stringify({ step, ...listing, expected })).toEqual({ count: expected.length, complete: true });
+      expect(page.total, JSON.stringify({ step, ...listing, expected })).toEqual({
+        count: expected.length,
+        complete: true,
+      });
       const following: string[] = [];
       for (let after = null; ;) {
-        const next: Awaited<ReturnType<World['measurements']['list']>> = await world.measurements.list({ ...listing, offset: 0, after });
+        const next: Awaited<ReturnType<World['measurements']['list']>> = await world.measurements.list({
+          ...listing,
+          offset: 0,
+          after,
+        });
         following.push(...next.rows.map(({ id }) => id));
         if (next.next === null) break;
         after = next.next as never;
@@ -170,7 +231,13 @@ describe('S1: the list of measurements', () => {
   it('S1: merges the parts of more readers than one statement takes', async () => {
     const world = open();
     await world.users.create({ username: 'alice', name: '', email: null, passwordHash: null, isAdmin: true });
-    const bob = await world.users.create({ username: 'bob', name: '', email: null, passwordHash: null, isAdmin: false });
+    const bob = await world.users.create({
+      username: 'bob',
+      name: '',
+      email: null,
+      passwordHash: null,
+      isAdmin: false,
+    });
     for (let at = 0; at < 160; at += 1) {
       const project = await world.projects.create(`p${at}`, '');
       await world.projects.setMember(project?.id ?? 0, bob?.id ?? 0, 'reporter');
@@ -189,46 +256,64 @@ describe('S1: the list of measurements', () => {
     }
   });
 
-  it.each(sorts)('S1: comes in the order of %s out of an index and is neither sorted nor read beyond the page', async (sort) => {
-    const world = open();
-    await world.users.create({ username: 'alice', name: '', email: null, passwordHash: null, isAdmin: false });
-    await world.projects.create('p', '');
-    await world.projects.setMember(1, 1, 'owner');
-    await world.registrations.reserve({ id: 'a', title: 'T', ownerId: 1, storage: 'reference', root: '' });
-    await world.registrations.makeAvailable('a', 1);
-    await world.grants.grant('a', { projectId: 1 }, null, 1);
-    for (const listing of [
-      { visibleTo: null, search: '' },
-      { visibleTo: 1, search: '' },
-      { visibleTo: 1, search: '', after: { key: sort === 'title' || sort === 'id' || sort === 'state' ? 'a' : 1, id: 'a' } },
-      { visibleTo: 1, search: 'searched' },
-      { visibleTo: 1, search: 'T' },
-    ]) {
-      for (const descending of [true, false]) {
-        world.statements.length = 0;
-        await world.measurements.list({ sort, descending, limit: 50, offset: listing.after === undefined ? 500 : 0, now: 5, ...listing });
-        const reading = world.statements.filter((sql) => sql.includes('measurement'));
-        expect(reading.length).toBeGreaterThan(1);
-        for (const sql of reading) {
-          const plan = world.database
-            .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-            .all()
-            .map(({ detail }) => detail)
-            .join('\n');
-          expect(plan, sql).not.toMatch(/SCAN (?!(json_each|listed|measurement_search) VIRTUAL TABLE|\(|CONSTANT ROW)/);
-          if (sql.includes('LIMIT')) expect(plan, sql).not.toContain('TEMP B-TREE FOR ORDER BY');
+  it.each(sorts)(
+    'S1: comes in the order of %s out of an index and is neither sorted nor read beyond the page',
+    async (sort) => {
+      const world = open();
+      await world.users.create({ username: 'alice', name: '', email: null, passwordHash: null, isAdmin: false });
+      await world.projects.create('p', '');
+      await world.projects.setMember(1, 1, 'owner');
+      await world.registrations.reserve({ id: 'a', title: 'T', ownerId: 1, storage: 'reference', root: '' });
+      await world.registrations.makeAvailable('a', 1);
+      await world.grants.grant('a', { projectId: 1 }, null, 1);
+      for (const listing of [
+        { visibleTo: null, search: '' },
+        { visibleTo: 1, search: '' },
+        {
+          visibleTo: 1,
+          search: '',
+          after: { key: sort === 'title' || sort === 'id' || sort === 'state' ? 'a' : 1, id: 'a' },
+        },
+        { visibleTo: 1, search: 'searched' },
+        { visibleTo: 1, search: 'T' },
+      ]) {
+        for (const descending of [true, false]) {
+          world.statements.length = 0;
+          await world.measurements.list({
+            sort,
+            descending,
+            limit: 50,
+            offset: listing.after === undefined ? 500 : 0,
+            now: 5,
+            ...listing,
+          });
+          const reading = world.statements.filter((sql) => sql.includes('measurement'));
+          expect(reading.length).toBeGreaterThan(1);
+          for (const sql of reading) {
+            const plan = world.database
+              .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+              .all()
+              .map(({ detail }) => detail)
+              .join('\n');
+            expect(plan, sql).not.toMatch(
+              /SCAN (?!(json_each|listed|measurement_search) VIRTUAL TABLE|\(|CONSTANT ROW)/,
+            );
+            if (sql.includes('LIMIT')) expect(plan, sql).not.toContain('TEMP B-TREE FOR ORDER BY');
+          }
+          if (listing.after !== undefined)
+            expect(reading.some((sql) => sql.includes(') <') || sql.includes(') >'))).toBe(true);
         }
-        if (listing.after !== undefined) expect(reading.some((sql) => sql.includes(') <') || sql.includes(') >'))).toBe(true);
       }
-    }
-  });
+    },
+  );
 });
 
 describe('S1: a database from before', () => {
   it('S1: has its lists at once, and searches that find everything before and after the index of searches is filled', async () => {
     const database = new Database(':memory:');
     addFolding(database);
-    const apply = (fits: (number: number) => boolean) => migrations.filter(({ number }) => fits(number)).forEach(({ sql }) => database.exec(sql));
+    const apply = (fits: (number: number) => boolean) =>
+      migrations.filter(({ number }) => fits(number)).forEach(({ sql }) => database.exec(sql));
     apply((number) => number < 9);
     database.exec(`
       INSERT INTO users (username, name, created_at) VALUES ('alice', '', 1), ('bob', '', 1);
@@ -244,7 +329,15 @@ describe('S1: a database from before', () => {
     const compare = async () => {
       for (const search of ['', 'PRÜFSTAND 2', 'm1', '9']) {
         for (const visibleTo of [null, 1, 2]) {
-          const listing = { visibleTo, search, sort: 'title', descending: false, limit: 300, offset: 0, now: 200 } as const;
+          const listing = {
+            visibleTo,
+            search,
+            sort: 'title',
+            descending: false,
+            limit: 300,
+            offset: 0,
+            now: 200,
+          } as const;
           expect((await measurements.list(listing)).rows.map(({ id }) => id)).toEqual(naive(database, listing));
         }
       }
@@ -258,6 +351,8 @@ describe('S1: a database from before', () => {
     await measurements.rename('M2', 'prüfstand 2b');
     await compare();
     expect(database.prepare('SELECT complete FROM search_fills').pluck().get()).toBe(1);
-    expect(database.prepare(`SELECT count(*) FROM measurement_search WHERE measurement_search MATCH '"rÜf"'`).pluck().get()).toBe(249);
+    expect(
+      database.prepare(`SELECT count(*) FROM measurement_search WHERE measurement_search MATCH '"rÜf"'`).pluck().get(),
+    ).toBe(249);
   });
 });

@@ -28,14 +28,22 @@ function world(files: number) {
   };
   add('m');
   const all = database.prepare<[], File>('SELECT idx, path, length, state FROM measurement_files ORDER BY idx').all();
-  return { database, statements, add, all, orders: fileOrdersStore(database), list: fileListStore(database, fileOrdersStore(database)) };
+  return {
+    database,
+    statements,
+    add,
+    all,
+    orders: fileOrdersStore(database),
+    list: fileListStore(database, fileOrdersStore(database)),
+  };
 }
 type World = ReturnType<typeof world>;
 
 const first = { descending: false, search: '', problems: false, after: -1, limit: 100 } as const;
 
 function compareFiles(sort: FileListQuery['sort']): (a: File, b: File) => number {
-  const byPath = (a: File, b: File): number => Buffer.compare(Buffer.from(naturalKey(a.path)), Buffer.from(naturalKey(b.path)));
+  const byPath = (a: File, b: File): number =>
+    Buffer.compare(Buffer.from(naturalKey(a.path)), Buffer.from(naturalKey(b.path)));
   if (sort === 'index') return (a, b) => a.idx - b.idx;
   return (a, b) => (sort === 'size' ? a.length - b.length : 0) || byPath(a, b) || a.idx - b.idx;
 }
@@ -51,21 +59,26 @@ async function allPages({ list }: World, query: FileListQuery): Promise<readonly
   return found;
 }
 
-it.each(['index', 'path', 'size'] as const)('U12: files by %s come in pages without gaps, in both directions, searched or not', async (sort) => {
-  const one = world(2300);
-  for (const descending of [false, true]) {
-    for (const problems of [false, true]) {
-      for (const search of ['', 'sCÄn_12', 'nothing']) {
-        const finds = textFinder(search);
-        const sorted = one.all.filter(({ path, state }) => finds(path) && (!problems || state !== 'ok')).toSorted(compareFiles(sort));
-        const expected = (descending ? sorted.toReversed() : sorted).map(({ idx }) => idx);
-        const query = { ...first, sort, descending, problems, search };
-        expect(await allPages(one, query)).toEqual(expected);
-        expect((await one.list.page('m', query)).total).toEqual({ count: expected.length, complete: true });
+it.each(['index', 'path', 'size'] as const)(
+  'U12: files by %s come in pages without gaps, in both directions, searched or not',
+  async (sort) => {
+    const one = world(2300);
+    for (const descending of [false, true]) {
+      for (const problems of [false, true]) {
+        for (const search of ['', 'sCÄn_12', 'nothing']) {
+          const finds = textFinder(search);
+          const sorted = one.all
+            .filter(({ path, state }) => finds(path) && (!problems || state !== 'ok'))
+            .toSorted(compareFiles(sort));
+          const expected = (descending ? sorted.toReversed() : sorted).map(({ idx }) => idx);
+          const query = { ...first, sort, descending, problems, search };
+          expect(await allPages(one, query)).toEqual(expected);
+          expect((await one.list.page('m', query)).total).toEqual({ count: expected.length, complete: true });
+        }
       }
     }
-  }
-});
+  },
+);
 
 it('U12: an order is computed once, also when many ask together and after a restart', async () => {
   const one = world(1000);
@@ -114,7 +127,9 @@ it('S1: a search of many files says "at least" when it did not look at all of th
   const none = await one.list.page('m', { ...first, sort: 'index', search: 'nothing like it' });
   expect(none).toMatchObject({ rows: [], total: { count: 0, complete: false } });
   expect(none.next).toBeGreaterThan(90_000);
-  expect(await one.list.page('m', { ...first, sort: 'index', search: 'nothing like it', after: none.next ?? -1 })).toEqual({
+  expect(
+    await one.list.page('m', { ...first, sort: 'index', search: 'nothing like it', after: none.next ?? -1 }),
+  ).toEqual({
     rows: [],
     next: null,
     total: null,
@@ -128,6 +143,8 @@ it('U12: pages come out of an index', async () => {
   await one.list.page('m', { ...first, sort: 'path', after: 1500, limit: 200 });
   const reading = one.statements.filter((sql) => sql.startsWith('SELECT'));
   expect(reading.length).toBeGreaterThan(1);
-  const plans = reading.flatMap((sql) => one.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const plans = reading.flatMap((sql) =>
+    one.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(),
+  );
   expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/SCAN (measurement_files|file_orders)|TEMP B-TREE/);
 });

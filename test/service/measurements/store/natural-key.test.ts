@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { naturalKey } from '../../../../src-main/service/measurements/store/natural-key.ts';
 
-const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(naturalKey(a)), Buffer.from(naturalKey(b)));
+const compare = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(naturalKey(a)), Buffer.from(naturalKey(b)));
 const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '8', '9'), minLength: 1, maxLength: 1200 });
-const name = fc.string({ unit: fc.constantFrom('a', 'B', 'ß', 'Ä', '_', '/', '.', '0', '1', '9', '10', '𝟙', '٣'), maxLength: 12 });
+const name = fc.string({
+  unit: fc.constantFrom('a', 'B', 'ß', 'Ä', '_', '/', '.', '0', '1', '9', '10', '𝟙', '٣'),
+  maxLength: 12,
+});
 
 it('U12: numbers in names are compared by their value', () => {
   fc.assert(

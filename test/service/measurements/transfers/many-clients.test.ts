@@ -19,10 +19,14 @@ async function start(limits: Partial<TransferLimits> = {}): Promise<void> {
   service = await startTestService({ transferLimits: limits });
   alice = await service.user('alice');
   token = await service.token(alice);
-  await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'long.bin', long), { path: 'small.txt', bytes: 'small' }]);
+  await addMeasurement(service, alice, 'm', [
+    await zeros(service, 'm', 'long.bin', long),
+    { path: 'small.txt', bytes: 'small' },
+  ]);
 }
 
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
 
 async function slow(who = token): Promise<RawClient> {
   const client = await RawClient.open(service.url);
@@ -51,7 +55,9 @@ interface Row {
 function rows(): Row[] {
   const database = openBeside(service);
   const all = database
-    .prepare<[], Row>('SELECT transfers.*, text AS user_agent FROM transfers LEFT JOIN user_agents ON user_agents.id = user_agent_id ORDER BY transfers.id')
+    .prepare<[], Row>(
+      'SELECT transfers.*, text AS user_agent FROM transfers LEFT JOIN user_agents ON user_agents.id = user_agent_id ORDER BY transfers.id',
+    )
     .all();
   database.close();
   return all;
@@ -128,7 +134,8 @@ describe('caps', () => {
       clients.push(client);
       return client.status;
     };
-    const statuses = async (who: string, count: number) => Promise.all(Array.from({ length: count }, async () => begin(who)));
+    const statuses = async (who: string, count: number) =>
+      Promise.all(Array.from({ length: count }, async () => begin(who)));
     expect(new Set(await statuses(token, 30))).toEqual(new Set([200]));
     const bobs = await service.token(bob);
     expect(new Set(await statuses(bobs, 26))).toEqual(new Set([200]));
@@ -155,7 +162,10 @@ describe('caps', () => {
     await client.until(1);
     client.pause();
     expect(client.status).toBe(200);
-    await until(() => rows().some((row) => row.what === 'manifest' && row.outcome === 'stalled'), 'the end of the one beyond the cap');
+    await until(
+      () => rows().some((row) => row.what === 'manifest' && row.outcome === 'stalled'),
+      'the end of the one beyond the cap',
+    );
     for (const one of [...waiting, client]) one.socket.destroy();
   });
 
@@ -188,7 +198,9 @@ describe('clients', () => {
 
   test('that read a byte a second are let go as those that read nothing, and meanwhile hold up nobody', async () => {
     await start({ stallMs: 2000 });
-    const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = once(reader, 'exit');
     await once(reader.stdout, 'data');
     for (let i = 0; i < 20; i += 1) expect(await (await ask('/measurements/m/files/1')).text()).toBe('small');
@@ -234,7 +246,10 @@ describe('the audit trail', () => {
     await (await ask('/measurements/m/files', { 'accept-encoding': 'identity' })).text();
     await (await ask('/measurements/m', { range: 'bytes=-22' })).arrayBuffer();
     await ask('/measurements/m/files/0', { range: 'bytes=99999999999-' });
-    const head = await fetch(`${service.url}/measurements/m`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+    const head = await fetch(`${service.url}/measurements/m`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(head.status).toBe(200);
     await until(() => rows().length === 3, 'three rows');
     const [file, manifest, archive] = rows();
@@ -250,11 +265,21 @@ describe('the audit trail', () => {
       address: '127.0.0.1',
     });
     expect(file?.token_id).toBeGreaterThan(0);
-    expect(manifest).toMatchObject({ what: 'manifest', file_index: null, range: null, status: 200, outcome: 'complete' });
+    expect(manifest).toMatchObject({
+      what: 'manifest',
+      file_index: null,
+      range: null,
+      status: 200,
+      outcome: 'complete',
+    });
     expect(archive).toMatchObject({ what: 'archive', range: 'bytes=-22', bytes_sent: 22, outcome: 'complete' });
     const shown = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=2')).json()) as unknown[];
-    expect(shown).toEqual([expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', path: null, outcome: 'complete' })]);
-    const [first] = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=3')).json()) as { path: string | null }[];
+    expect(shown).toEqual([
+      expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', path: null, outcome: 'complete' }),
+    ]);
+    const [first] = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=3')).json()) as {
+      path: string | null;
+    }[];
     expect(first?.path).toBe('small.txt');
   });
 

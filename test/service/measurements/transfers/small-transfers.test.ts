@@ -34,7 +34,9 @@ function ask(sql: string): Row | undefined {
 
 const pages = () => Number(ask('SELECT page_count FROM pragma_page_count')?.['page_count']);
 function sums(): { readonly rows: number; readonly requests: number; readonly bytes: number } {
-  const row = ask('SELECT count(*) AS rows, ifnull(sum(requests), 0) AS requests, ifnull(sum(bytes_sent), 0) AS bytes FROM transfers');
+  const row = ask(
+    'SELECT count(*) AS rows, ifnull(sum(requests), 0) AS requests, ifnull(sum(bytes_sent), 0) AS bytes FROM transfers',
+  );
   return { rows: Number(row?.['rows']), requests: Number(row?.['requests']), bytes: Number(row?.['bytes']) };
 }
 
@@ -44,7 +46,12 @@ async function tinyRanges(count: number, userAgent: (i: number) => string): Prom
   const atOnce = 50;
   for (let done = 0; done < count; done += atOnce) {
     for (let i = done; i < done + atOnce; i += 1) {
-      client.get(`/measurements/m/files/${i % 2}`, `Authorization: Bearer ${token}`, 'Range: bytes=0-0', `User-Agent: ${userAgent(i)}`);
+      client.get(
+        `/measurements/m/files/${i % 2}`,
+        `Authorization: Bearer ${token}`,
+        'Range: bytes=0-0',
+        `User-Agent: ${userAgent(i)}`,
+      );
     }
     await until(() => sums().requests >= done + atOnce, `${done + atOnce} in the audit trail`);
   }
@@ -59,7 +66,12 @@ test('H3: 20,000 tiny ranges take a few rows, which say who read what, how often
   for (const client of clients) {
     client.socket.on('data', () => {});
     for (let i = 0; i < perClient; i += 1) {
-      client.get(`/measurements/m/files/${i % 2}`, `Authorization: Bearer ${token}`, 'Range: bytes=0-0', `User-Agent: ${'x'.repeat(290)}`);
+      client.get(
+        `/measurements/m/files/${i % 2}`,
+        `Authorization: Bearer ${token}`,
+        'Range: bytes=0-0',
+        `User-Agent: ${'x'.repeat(290)}`,
+      );
       if (i % 50 === 49) await client.until(i * 300);
     }
   }
@@ -69,7 +81,9 @@ test('H3: 20,000 tiny ranges take a few rows, which say who read what, how often
   // Two files, and a minute or two.
   expect(rows).toBeLessThanOrEqual(8);
   expect((pages() - before) * 4096).toBeLessThan(128 * 1024);
-  expect(ask('SELECT username, requests, bytes_sent, files_whole, outcome FROM downloads JOIN users ON users.id = user_id')).toEqual({
+  expect(
+    ask('SELECT username, requests, bytes_sent, files_whole, outcome FROM downloads JOIN users ON users.id = user_id'),
+  ).toEqual({
     username: 'alice',
     requests: 8 * perClient,
     bytes_sent: 8 * perClient,
@@ -91,10 +105,14 @@ describe('H3: retention', () => {
 
   function filled(transfers: number, events: number, at: number): void {
     const database = openBeside(service);
-    const many = (count: number) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+    const many = (count: number) =>
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
     if (transfers > 0)
-      database.exec(`${many(transfers)} INSERT INTO transfers (started_at, measurement_id, what, status) SELECT ${at}, 'm', 'file', 200 FROM n`);
-    if (events > 0) database.exec(`${many(events)} INSERT INTO audit_events (at, action, subject) SELECT ${at}, 'old', 'x' FROM n`);
+      database.exec(
+        `${many(transfers)} INSERT INTO transfers (started_at, measurement_id, what, status) SELECT ${at}, 'm', 'file', 200 FROM n`,
+      );
+    if (events > 0)
+      database.exec(`${many(events)} INSERT INTO audit_events (at, action, subject) SELECT ${at}, 'old', 'x' FROM n`);
     database.close();
   }
 
@@ -120,7 +138,12 @@ describe('H3: retention', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ audit_days: 400 }),
     });
-    expect(await answer.json()).toEqual({ transfer_days: 400, transfer_rows: 10_000_000, audit_days: 400, audit_rows: 10_000_000 });
+    expect(await answer.json()).toEqual({
+      transfer_days: 400,
+      transfer_rows: 10_000_000,
+      audit_days: 400,
+      audit_rows: 10_000_000,
+    });
     await purge(Date.now());
     // The change itself stands in the trail.
     expect(count('audit_events')).toBe(events - 500 + 1);

@@ -16,7 +16,9 @@ test('U2: stretches are what a map of single bytes says, whatever is added in wh
       expect(ends, `seed ${seed}`).toEqual(endsOf(map));
       const asked = next(bytes);
       const end = asked + 1 + next(bytes - asked);
-      expect(hasStretch(ends, asked, end), `seed ${seed}, ${asked} to ${end} of ${ends.join()}`).toBe(map.slice(asked, end).every(Boolean));
+      expect(hasStretch(ends, asked, end), `seed ${seed}, ${asked} to ${end} of ${ends.join()}`).toBe(
+        map.slice(asked, end).every(Boolean),
+      );
     }
   }
 });

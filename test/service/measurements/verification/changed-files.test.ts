@@ -28,7 +28,10 @@ async function settled(where: string, headers: Record<string, string> = {}): Pro
   let answer = await ask(where, headers);
   await until(async () => {
     if (answer.status !== 503) return true;
-    expect([answer.headers.get('retry-after'), ((await answer.json()) as { type: string }).type]).toEqual(['5', 'urn:benchport:problem:file-being-checked']);
+    expect([answer.headers.get('retry-after'), ((await answer.json()) as { type: string }).type]).toEqual([
+      '5',
+      'urn:benchport:problem:file-being-checked',
+    ]);
     answer = await ask(where, headers);
     return false;
   }, 'the comparison is over');
@@ -61,9 +64,14 @@ test('U4: thousands of touched files are compared by one job', async () => {
     Array.from({ length: 2000 }, (_, i) => ({ path: `f${String(i).padStart(4, '0')}`, bytes: `file ${i}` })),
   );
   expect((await run('sh', ['-c', `find '${root}' -type f -exec touch -d @1600000000 {} +`])).status).toBe(0);
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => settled(`/measurements/restored/files/${i * 10}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => settled(`/measurements/restored/files/${i * 10}`)),
+  );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-  await until(async () => (await service.services.files.at('restored', 1999))?.mtime_ns === '1600000000000000000', 'the last file');
+  await until(
+    async () => (await service.services.files.at('restored', 1999))?.mtime_ns === '1600000000000000000',
+    'the last file',
+  );
   const jobs = await service.services.jobs.ofMeasurement('restored');
   expect(jobs.length).toBeLessThan(3);
   expect(jobs.map((job) => job.kind)).toContain('verify');

@@ -33,7 +33,10 @@ async function verify(id: string): Promise<void> {
 /** The events of a stream as one text that grows. */
 async function listen(as: string): Promise<{ readonly text: () => string; readonly end: () => void }> {
   const leave = new AbortController();
-  const response = await fetch(`${service.url}/api/v4/events`, { headers: { authorization: `Bearer ${as}` }, signal: leave.signal });
+  const response = await fetch(`${service.url}/api/v4/events`, {
+    headers: { authorization: `Bearer ${as}` },
+    signal: leave.signal,
+  });
   let text = '';
   void (async () => {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;

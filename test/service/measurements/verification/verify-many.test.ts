@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 async function call(method: string, where: string, body?: unknown, as = token): Promise<Response> {
-  const headers: Record<string, string> = { authorization: `Bearer ${as}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${as}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   return fetch(service.url + where, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 

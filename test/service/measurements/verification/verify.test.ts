@@ -27,14 +27,28 @@ async function verify(): Promise<Job> {
 
 async function states(): Promise<Record<string, string>> {
   return Object.fromEntries(
-    (await service.services.files.from('run', 0, 100)).map((row) => [row.path, row.problem === null ? row.state : `${row.state}: ${row.problem}`]),
+    (await service.services.files.from('run', 0, 100)).map((row) => [
+      row.path,
+      row.problem === null ? row.state : `${row.state}: ${row.problem}`,
+    ]),
   );
 }
 
 test('what was altered, lost or is not readable is found with its name, and found right again', async () => {
-  await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.txt': 'charlie', 'd.txt': 'delta', 'e.txt': 'echo' });
+  await makeFiles(folder, {
+    'a.txt': 'alpha',
+    'b.txt': 'bravo',
+    'c.txt': 'charlie',
+    'd.txt': 'delta',
+    'e.txt': 'echo',
+  });
   await register(service, { path: folder });
-  expect(await verify()).toMatchObject({ state: 'done', message: '5 of 5 files are unchanged', files_done: 5, bytes_done: 26 });
+  expect(await verify()).toMatchObject({
+    state: 'done',
+    message: '5 of 5 files are unchanged',
+    files_done: 5,
+    bytes_done: 26,
+  });
 
   // Same size, same time, other content: nothing but reading it finds this.
   await writeFile(path.join(folder, 'a.txt'), 'alphb');
@@ -61,8 +75,14 @@ test('what was altered, lost or is not readable is found with its name, and foun
   // The right bytes under a new date.
   await utimes(path.join(folder, 'b.txt'), 1_710_000_000, 1_710_000_000);
   expect((await verify()).message).toBe('5 of 5 files are unchanged');
-  expect(await service.services.measurements.byId('run')).toMatchObject({ state: 'available', problem_count: 0, archive_tag: degraded?.archive_tag });
-  expect((await service.services.files.at('run', 1))?.mtime_ns).toBe(String((await stat(path.join(folder, 'b.txt'), { bigint: true })).mtimeNs));
+  expect(await service.services.measurements.byId('run')).toMatchObject({
+    state: 'available',
+    problem_count: 0,
+    archive_tag: degraded?.archive_tag,
+  });
+  expect((await service.services.files.at('run', 1))?.mtime_ns).toBe(
+    String((await stat(path.join(folder, 'b.txt'), { bigint: true })).mtimeNs),
+  );
   await registered(service, 'run', folder);
 });
 
@@ -89,9 +109,14 @@ test('a damaged object of the library is found, and healed by registering the sa
   await chmod(object, 0o644);
   await writeFile(object, 'ALPHA');
   expect((await verify()).message).toBe('0 of 1 file is unchanged; altered: a.txt');
-  expect(await register(service, { path: folder, copy: true })).toMatchObject({ state: 'done', measurement_id: 'run-2' });
+  expect(await register(service, { path: folder, copy: true })).toMatchObject({
+    state: 'done',
+    measurement_id: 'run-2',
+  });
   expect((await verify()).message).toBe('1 of 1 file is unchanged');
-  expect((await service.services.files.at('run', 0))?.location).toBe((await service.services.files.at('run-2', 0))?.location);
+  expect((await service.services.files.at('run', 0))?.location).toBe(
+    (await service.services.files.at('run-2', 0))?.location,
+  );
 });
 
 test('only the owner and administrators may ask for it', async () => {
@@ -105,7 +130,9 @@ test('only the owner and administrators may ask for it', async () => {
         headers: { authorization: `Bearer ${await service.token(bob, scopes)}` },
       })
     ).status;
-  expect([await post(['api'], 'run'), await post(['read_api'], 'run'), await post(['api'], 'no-such')]).toEqual([403, 403, 404]);
+  expect([await post(['api'], 'run'), await post(['read_api'], 'run'), await post(['api'], 'no-such')]).toEqual([
+    403, 403, 404,
+  ]);
   expect((await fetch(`${service.url}/api/v4/measurements/run/verify`, { method: 'POST' })).status).toBe(401);
 });
 
@@ -133,7 +160,12 @@ test('a check keeps to its rate, and can be stopped in the middle of a file', as
   await sparseFileIn(20_000_000);
   await register(service, { path: folder });
   const runner = jobRunner(service.services, works);
-  const slow = await runner.enqueue({ kind: 'verify', measurementId: 'run', userId: null, parameters: { bytesPerSecond: 1_000_000 } });
+  const slow = await runner.enqueue({
+    kind: 'verify',
+    measurementId: 'run',
+    userId: null,
+    parameters: { bytesPerSecond: 1_000_000 },
+  });
   for (;;) {
     const row = await service.services.jobs.byId(slow.id);
     if (row && runner.shape(row).bytes_done > 0) break;

@@ -12,9 +12,17 @@ describe("GitLab's API for administrators", () => {
   const gitlab = '/api/v4/applications';
   const ask = async (method: string, url: string, token: string, body?: string | URLSearchParams) => {
     const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-    const response = await fetch(provider.url + url, { method, headers: { 'private-token': token, ...json }, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(provider.url + url, {
+      method,
+      headers: { 'private-token': token, ...json },
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as unknown };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? null : JSON.parse(text)) as unknown,
+    };
   };
 
   test('registers from JSON and from a form, lists without secrets, renews, removes', async () => {
@@ -42,7 +50,10 @@ describe("GitLab's API for administrators", () => {
     expect(renewed.status).toBe(201);
     expect(renewed.body).toMatchObject({ id, secret: expect.stringMatching(/^bpas-/) as string });
     expect((await ask('DELETE', `${gitlab}/${id}`, token)).status).toBe(204);
-    expect(await ask('DELETE', `${gitlab}/${id}`, token)).toMatchObject({ status: 404, body: { message: '404 Not found' } });
+    expect(await ask('DELETE', `${gitlab}/${id}`, token)).toMatchObject({
+      status: 404,
+      body: { message: '404 Not found' },
+    });
   });
 
   test('refuses what is wrong, and everybody else', async () => {
@@ -50,7 +61,16 @@ describe("GitLab's API for administrators", () => {
     const missing = await ask('POST', gitlab, token, JSON.stringify({ name: 'x' }));
     expect(missing.status).toBe(400);
     expect(JSON.stringify(missing.body)).toContain('redirect_uri');
-    expect((await ask('POST', gitlab, token, JSON.stringify({ name: 'x', redirect_uri: 'http://a.example/', scopes: 'api' }))).status).toBe(400);
+    expect(
+      (
+        await ask(
+          'POST',
+          gitlab,
+          token,
+          JSON.stringify({ name: 'x', redirect_uri: 'http://a.example/', scopes: 'api' }),
+        )
+      ).status,
+    ).toBe(400);
     for (const [user, scopes] of [
       ['bob', ['api']],
       ['alice', ['read_api']],
@@ -82,8 +102,14 @@ describe('the known addresses of a user', () => {
 });
 
 test('the OpenAPI document has the routes, each with a name of its own', async () => {
-  const document = (await (await fetch(`${provider.url}/api/openapi.json`)).json()) as { paths: Record<string, Record<string, { operationId: string }>> };
-  expect(document.paths['/api/v4/user/applications/{id}/renew_secret']?.['post']?.operationId).toBe('renewApplicationSecret');
-  expect(document.paths['/api/v4/user/authorized_applications/{applicationId}']?.['delete']?.operationId).toBe('revokeAuthorizedApplication');
+  const document = (await (await fetch(`${provider.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  expect(document.paths['/api/v4/user/applications/{id}/renew_secret']?.['post']?.operationId).toBe(
+    'renewApplicationSecret',
+  );
+  expect(document.paths['/api/v4/user/authorized_applications/{applicationId}']?.['delete']?.operationId).toBe(
+    'revokeAuthorizedApplication',
+  );
   expect(document.paths['/api/v4/applications']?.['post']?.operationId).toBe('registerApplicationAsAdministrator');
 });

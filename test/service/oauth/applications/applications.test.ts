@@ -24,10 +24,18 @@ async function send(browser: Browser, method: string, url: string, body?: unknow
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const init = { method, headers: { ...headers, cookie }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const init = {
+    method,
+    headers: { ...headers, cookie },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
   const response = await fetch(provider.url + url, init);
   const text = await response.text();
-  return { status: response.status, type: response.headers.get('content-type'), body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> };
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown>,
+  };
 }
 
 async function created(browser: Browser, wish: object = {}): Promise<CreatedApplication> {
@@ -62,7 +70,10 @@ describe('registering', () => {
       authorizations: 0,
     });
     expect((await created(bob, { confidential: false })).client_secret).toBeNull();
-    const texts = JSON.stringify([await list(bob), (await send(bob, 'PATCH', `${path}/${application.id}`, { name: 'P' })).body]);
+    const texts = JSON.stringify([
+      await list(bob),
+      (await send(bob, 'PATCH', `${path}/${application.id}`, { name: 'P' })).body,
+    ]);
     expect(texts).not.toContain('bpas-');
     expect(texts).not.toContain('client_secret');
   });
@@ -102,7 +113,9 @@ describe('registering', () => {
     for (const change of [{ redirect_uris: ['https://evil.example/cb'] }, { scopes: ['api'] }, { name: 'Other' }]) {
       expect((await send(bob, 'PATCH', `${path}/${own.id}`, change)).status).toBe(403);
     }
-    expect((await send(alice, 'PATCH', `${path}/${own.id}`, { trusted: false })).body).toMatchObject({ trusted: false });
+    expect((await send(alice, 'PATCH', `${path}/${own.id}`, { trusted: false })).body).toMatchObject({
+      trusted: false,
+    });
   });
 
   test('S100 registering and renewing a secret need a recent proof of who is asking; tokens cannot', async () => {
@@ -128,7 +141,9 @@ describe('registering', () => {
       expect(answer.body['type']).toBe('urn:benchport:problem:confirmation-needed');
     }
     await forget(alice);
-    expect((await send(alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: callback, scopes: 'api' })).status).toBe(403);
+    expect(
+      (await send(alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: callback, scopes: 'api' })).status,
+    ).toBe(403);
     [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
@@ -189,8 +204,16 @@ describe('who sees and changes an application', () => {
 
   test('a change changes what it names', async () => {
     const { id } = await created(bob);
-    const { body } = await send(bob, 'PATCH', `${path}/${id}`, { name: ' New ', redirect_uris: [callback, callback, 'com.example.app:/cb'] });
-    expect(body).toMatchObject({ name: 'New', redirect_uris: [callback, 'com.example.app:/cb'], scopes: ['read_user'], confidential: true });
+    const { body } = await send(bob, 'PATCH', `${path}/${id}`, {
+      name: ' New ',
+      redirect_uris: [callback, callback, 'com.example.app:/cb'],
+    });
+    expect(body).toMatchObject({
+      name: 'New',
+      redirect_uris: [callback, 'com.example.app:/cb'],
+      scopes: ['read_user'],
+      confidential: true,
+    });
     expect((await send(bob, 'PATCH', `${path}/${id}`, { confidential: false })).status).toBe(400);
     expect((await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: ['file:///x'] })).status).toBe(400);
     expect((await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: [] })).status).toBe(400);
@@ -210,12 +233,15 @@ async function tokenFor(application: CreatedApplication, secret: string | null):
   return fetch(`${provider.url}/oauth/token`, { method: 'POST', body });
 }
 
-const whoAmI = async (token: string) => (await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+const whoAmI = async (token: string) =>
+  (await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe('what an application was given', () => {
   test('a renewed secret ends the old one, and nothing else', async () => {
     const application = await created(bob);
-    const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as { access_token: string };
+    const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {
+      access_token: string;
+    };
     const { status, body } = await send(bob, 'POST', `${path}/${application.id}/renew_secret`);
     expect(status).toBe(200);
     expect(body['secret']).toMatch(/^bpas-[0-9a-f]{64}$/);
@@ -228,7 +254,9 @@ describe('what an application was given', () => {
 
   test('S77 ends with the application, at once', async () => {
     const application = await created(bob);
-    const { access_token: token, refresh_token: refresh } = (await (await tokenFor(application, application.client_secret)).json()) as Record<string, string>;
+    const { access_token: token, refresh_token: refresh } = (await (
+      await tokenFor(application, application.client_secret)
+    ).json()) as Record<string, string>;
     expect(await whoAmI(token ?? '')).toBe(200);
     expect((await list(bob)).find(({ id }) => id === application.id)?.authorizations).toBe(1);
     expect((await send(bob, 'DELETE', `${path}/${application.id}`)).status).toBe(204);
@@ -240,15 +268,21 @@ describe('what an application was given', () => {
       client_secret: application.client_secret ?? '',
     });
     expect((await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })).status).toBe(401);
-    expect(await provider.services.oauth.authorizationsOf(provider.ids.bob)).not.toContainEqual(expect.objectContaining({ applicationId: application.id }));
+    expect(await provider.services.oauth.authorizationsOf(provider.ids.bob)).not.toContainEqual(
+      expect.objectContaining({ applicationId: application.id }),
+    );
     expect((await send(bob, 'DELETE', `${path}/${application.id}`)).status).toBe(404);
   });
 
   test('is listed for its user, who takes it back here or where GitLab has it', async () => {
     for (const url of ['/api/v4/user/authorized_applications', '/oauth/authorized_applications']) {
       const application = await created(alice, { name: 'Shown' });
-      const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as { access_token: string };
-      const listed = (await send(bob, 'GET', '/api/v4/user/authorized_applications')).body as unknown as { application: { id: number } | null }[];
+      const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {
+        access_token: string;
+      };
+      const listed = (await send(bob, 'GET', '/api/v4/user/authorized_applications')).body as unknown as {
+        application: { id: number } | null;
+      }[];
       expect(listed.find((one) => one.application?.id === application.id)).toMatchObject({
         application: { id: application.id, name: 'Shown', confidential: true, owner: { username: 'alice' } },
         scopes: ['read_user'],

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, type Browser } from '../../browser.ts';
-import { answerOf, authorizePath, callback, errorAt, pkce, press, registerPublic, startProvider, type Provider } from '../authorize-fixture.ts';
+import {
+  answerOf,
+  authorizePath,
+  callback,
+  errorAt,
+  pkce,
+  press,
+  registerPublic,
+  startProvider,
+  type Provider,
+} from '../authorize-fixture.ts';
 
 let provider: Provider;
 let bob: Browser;
@@ -56,7 +66,9 @@ describe('S21 state comes back as it went', () => {
   });
 
   test('one of bytes that are no text is refused, without it', async () => {
-    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'));
+    const { error, members } = await errorOf(
+      authorizePath({ client_id: confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'),
+    );
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
   });
@@ -74,7 +86,9 @@ describe('S22 iss', () => {
   test('is the base URL in answers and in errors', async () => {
     const page = await (await bob.get(authorizePath({ client_id: confidential, prompt: 'consent' }))).text();
     expect(answerOf(await press(bob, page, 'approve')).members['iss']).toBe(provider.url);
-    expect((await errorOf(authorizePath({ client_id: confidential, scope: 'nothing' }))).members['iss']).toBe(provider.url);
+    expect((await errorOf(authorizePath({ client_id: confidential, scope: 'nothing' }))).members['iss']).toBe(
+      provider.url,
+    );
   });
 });
 
@@ -87,7 +101,9 @@ describe('S15 a request without scope', () => {
   });
   test('is refused when it may not', async () => {
     const { application } = await provider.register({ scopes: ['read_user'] });
-    expect((await errorOf(authorizePath({ client_id: application.clientId, scope: null }))).error).toBe('invalid_scope');
+    expect((await errorOf(authorizePath({ client_id: application.clientId, scope: null }))).error).toBe(
+      'invalid_scope',
+    );
   });
 });
 
@@ -107,17 +123,23 @@ describe('S13 the implicit grant', () => {
       state: 'xyz',
       iss: provider.url,
     });
-    const user = await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${members['access_token']}` } });
+    const user = await fetch(`${provider.url}/api/v4/user`, {
+      headers: { authorization: `Bearer ${members['access_token']}` },
+    });
     expect(await user.json()).toMatchObject({ username: 'bob' });
   });
 
   test('is denied in the fragment too', async () => {
     const page = await (await bob.get(authorizePath({ client_id: legacy, response_type: 'token' }))).text();
-    expect((await press(bob, page, 'deny')).headers.get('location')).toMatch(/^https:\/\/app\.example\/callback#error=access_denied&/);
+    expect((await press(bob, page, 'deny')).headers.get('location')).toMatch(
+      /^https:\/\/app\.example\/callback#error=access_denied&/,
+    );
   });
 
   test('never puts a token into a query', async () => {
-    const response = await bob.get(authorizePath({ client_id: legacy, response_type: 'token', response_mode: 'query' }));
+    const response = await bob.get(
+      authorizePath({ client_id: legacy, response_type: 'token', response_mode: 'query' }),
+    );
     expect(response.headers.get('location')).toMatch(/^https:\/\/app\.example\/callback#error=invalid_request&/);
   });
 
@@ -131,7 +153,11 @@ test('S28 an answer straight after the sign-in goes by a page: browsers hold red
   const { clientId } = (await provider.register({ trusted: true })).application;
   const browser = browserAt(provider);
   const first = await browser.get(authorizePath({ client_id: clientId }));
-  const back = await browser.signIn('bob', 'a rather long word', new URL(first.headers.get('location') ?? '', provider.url).search);
+  const back = await browser.signIn(
+    'bob',
+    'a rather long word',
+    new URL(first.headers.get('location') ?? '', provider.url).search,
+  );
   const page = await browser.get(back.headers.get('location') ?? '');
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
@@ -147,14 +173,20 @@ describe('response_mode', () => {
       ['query', '?'],
       ['fragment', '#'],
     ] as const) {
-      const page = await (await bob.get(authorizePath({ client_id: confidential, response_mode: mode, prompt: 'consent' }))).text();
-      expect((await press(bob, page, 'approve')).headers.get('location')?.startsWith(`${callback}${mark}code=`)).toBe(true);
+      const page = await (
+        await bob.get(authorizePath({ client_id: confidential, response_mode: mode, prompt: 'consent' }))
+      ).text();
+      expect((await press(bob, page, 'approve')).headers.get('location')?.startsWith(`${callback}${mark}code=`)).toBe(
+        true,
+      );
     }
   });
 
   test('form_post is a page with a form, which works without its script', async () => {
     const state = '"><b>&amp;';
-    const page = await (await bob.get(authorizePath({ client_id: confidential, response_mode: 'form_post', prompt: 'consent', state }))).text();
+    const page = await (
+      await bob.get(authorizePath({ client_id: confidential, response_mode: 'form_post', prompt: 'consent', state }))
+    ).text();
     const response = await press(bob, page, 'approve');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -169,7 +201,12 @@ describe('response_mode', () => {
   });
 
   test('form_post cannot reach a program on the device', async () => {
-    const path = authorizePath({ client_id: publicClient, redirect_uri: 'com.example.plotter:/cb', response_mode: 'form_post', ...pkce });
+    const path = authorizePath({
+      client_id: publicClient,
+      redirect_uri: 'com.example.plotter:/cb',
+      response_mode: 'form_post',
+      ...pkce,
+    });
     const { url, error } = await errorOf(path);
     expect([url, error]).toEqual(['com.example.plotter:/cb', 'invalid_request']);
   });
@@ -177,12 +214,19 @@ describe('response_mode', () => {
 
 describe('OpenID Connect', () => {
   test('prompt=none asks nobody: login_required, consent_required, or the answer', async () => {
-    expect((await errorOf(authorizePath({ client_id: confidential, prompt: 'none' }), browserAt(provider))).error).toBe('login_required');
+    expect((await errorOf(authorizePath({ client_id: confidential, prompt: 'none' }), browserAt(provider))).error).toBe(
+      'login_required',
+    );
     const { application } = await provider.register();
-    expect((await errorOf(authorizePath({ client_id: application.clientId, prompt: 'none' }))).error).toBe('consent_required');
+    expect((await errorOf(authorizePath({ client_id: application.clientId, prompt: 'none' }))).error).toBe(
+      'consent_required',
+    );
     const trusted = (await provider.register({ trusted: true })).application;
     const response = await bob.get(authorizePath({ client_id: trusted.clientId, prompt: 'none' }));
-    expect(answerOf(response).members).toMatchObject({ code: expect.stringMatching(/^[0-9a-f]{64}$/) as string, state: 'xyz' });
+    expect(answerOf(response).members).toMatchObject({
+      code: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      state: 'xyz',
+    });
   });
 
   test.each(['login', 'select_account'])('prompt=%s asks for a fresh sign-in once', async (prompt) => {
@@ -211,12 +255,19 @@ describe('OpenID Connect', () => {
       client_id: application.clientId,
       client_secret: secret ?? '',
     });
-    const { id_token: hint = '' } = (await (await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })).json()) as Record<string, string>;
-    expect(codeOf(await bob.get(authorizePath({ ...request, prompt: 'none', id_token_hint: hint })))).toMatch(/^[0-9a-f]{64}$/);
+    const { id_token: hint = '' } = (await (
+      await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })
+    ).json()) as Record<string, string>;
+    expect(codeOf(await bob.get(authorizePath({ ...request, prompt: 'none', id_token_hint: hint })))).toMatch(
+      /^[0-9a-f]{64}$/,
+    );
 
     const alice = await provider.signedIn('alice');
-    expect((await errorOf(authorizePath({ ...request, prompt: 'none', id_token_hint: hint }), alice)).error).toBe('login_required');
-    const location = (await alice.get(authorizePath({ ...request, id_token_hint: hint }))).headers.get('location') ?? '';
+    expect((await errorOf(authorizePath({ ...request, prompt: 'none', id_token_hint: hint }), alice)).error).toBe(
+      'login_required',
+    );
+    const location =
+      (await alice.get(authorizePath({ ...request, id_token_hint: hint }))).headers.get('location') ?? '';
     const { search } = new URL(location, provider.url);
     const same = await alice.signIn('alice', 'a rather long word', search);
     expect((await errorOf(same.headers.get('location') ?? '', alice)).error).toBe('login_required');
@@ -225,7 +276,9 @@ describe('OpenID Connect', () => {
 
     const foreign = authorizePath({ client_id: confidential, id_token_hint: hint });
     expect((await errorOf(foreign)).error).toBe('invalid_request');
-    expect((await errorOf(authorizePath({ ...request, id_token_hint: `${hint.slice(0, -8)}AAAAAAAA` }))).error).toBe('invalid_request');
+    expect((await errorOf(authorizePath({ ...request, id_token_hint: `${hint.slice(0, -8)}AAAAAAAA` }))).error).toBe(
+      'invalid_request',
+    );
   });
 
   test('max_age asks for a sign-in that is younger', async () => {
@@ -234,7 +287,9 @@ describe('OpenID Connect', () => {
     const response = await browser.get(authorizePath({ client_id: confidential, max_age: '0' }));
     const location = new URL(response.headers.get('location') ?? '', provider.url);
     expect(location.pathname).toBe('/users/sign_in');
-    expect((await errorOf(authorizePath({ client_id: confidential, max_age: '0', prompt: 'none' }), browser)).error).toBe('login_required');
+    expect(
+      (await errorOf(authorizePath({ client_id: confidential, max_age: '0', prompt: 'none' }), browser)).error,
+    ).toBe('login_required');
     const back = await browser.signIn('bob', 'a rather long word', location.search);
     expect((await browser.get(back.headers.get('location') ?? '')).status).toBe(200);
   });

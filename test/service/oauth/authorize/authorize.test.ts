@@ -1,7 +1,18 @@
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, type Browser } from '../../browser.ts';
-import { answerOf, authorizePath, callback, challenge, errorAt, pkce, press, registerPublic, startProvider, type Provider } from '../authorize-fixture.ts';
+import {
+  answerOf,
+  authorizePath,
+  callback,
+  challenge,
+  errorAt,
+  pkce,
+  press,
+  registerPublic,
+  startProvider,
+  type Provider,
+} from '../authorize-fixture.ts';
 
 let provider: Provider;
 let bob: Browser;
@@ -25,7 +36,10 @@ describe('a request whose client or redirect URI does not hold', () => {
     ['S02 empty client_id', { client_id: '' }],
     ['S03 missing redirect_uri', { redirect_uri: null }],
     ['S03 redirect_uri that is not registered', { redirect_uri: 'https://evil.example/callback' }],
-    ['S03 redirect_uri that is not registered, with prompt=none', { redirect_uri: 'https://evil.example/callback', prompt: 'none' }],
+    [
+      'S03 redirect_uri that is not registered, with prompt=none',
+      { redirect_uri: 'https://evil.example/callback', prompt: 'none' },
+    ],
     ['S05 redirect_uri with something more', { redirect_uri: `${callback}?next=1` }],
     ['S16 repeated client_id', { client_id: ['a', 'b'] }],
     ['S16 repeated redirect_uri', { redirect_uri: [callback, callback] }],
@@ -45,7 +59,9 @@ describe('a request whose client or redirect URI does not hold', () => {
   });
 
   test('S39 an error page repeats nothing of the request', async () => {
-    const page = await (await bob.get(authorizePath({ client_id: '<script>x', redirect_uri: '"><b>y', state: 'zzz<i>' }))).text();
+    const page = await (
+      await bob.get(authorizePath({ client_id: '<script>x', redirect_uri: '"><b>y', state: 'zzz<i>' }))
+    ).text();
     expect(page).not.toMatch(/<script|<b>|<i>|zzz/);
   });
 
@@ -74,9 +90,17 @@ describe('S11 other faults are told to the client', () => {
     ['S14 scopes separated by commas', 'invalid_scope', { scope: 'read_user,api' }],
     ['S16 repeated scope', 'invalid_request', { scope: ['api', 'read_user'] }],
     ['S16 repeated response_type', 'invalid_request', { response_type: ['code', 'code'] }],
-    ['S19 code_challenge_method=plain', 'invalid_request', { code_challenge: challenge, code_challenge_method: 'plain' }],
+    [
+      'S19 code_challenge_method=plain',
+      'invalid_request',
+      { code_challenge: challenge, code_challenge_method: 'plain' },
+    ],
     ['S19 code_challenge_method absent', 'invalid_request', { code_challenge: challenge }],
-    ['S19 code_challenge_method in lower case', 'invalid_request', { code_challenge: challenge, code_challenge_method: 's256' }],
+    [
+      'S19 code_challenge_method in lower case',
+      'invalid_request',
+      { code_challenge: challenge, code_challenge_method: 's256' },
+    ],
     ['S19 code_challenge_method alone', 'invalid_request', { code_challenge_method: 'S256' }],
     ['S20 code_challenge short', 'invalid_request', { ...pkce, code_challenge: challenge.slice(1) }],
     ['S20 code_challenge long', 'invalid_request', { ...pkce, code_challenge: `${challenge}A` }],
@@ -92,7 +116,10 @@ describe('S11 other faults are told to the client', () => {
     ['max_age that is no number', 'invalid_request', { max_age: '1.5' }],
   ])('%s: %s', async (name, code, parameters) => {
     for (const browser of [bob, browserAt(provider)]) {
-      const { status, url, members } = await errorOf(authorizePath({ client_id: confidential, state: 'a b&c', ...parameters }), browser);
+      const { status, url, members } = await errorOf(
+        authorizePath({ client_id: confidential, state: 'a b&c', ...parameters }),
+        browser,
+      );
       expect(status).toBe(302);
       expect(url, name).toBe(callback);
       expect(members).toMatchObject({ error: code, state: 'a b&c', iss: provider.url });
@@ -142,7 +169,12 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
   test.each([
     ['of many kinds', `${'s~x-'.repeat(1020)} "<ä€&=+%`],
     ['of escapes', '%25'.repeat(1365)],
-    ['of many characters to escape', Array.from({ length: 4096 }, (_, place) => escaped[Math.floor(Math.sin(place) ** 2 * 1e6) % escaped.length]).join('')],
+    [
+      'of many characters to escape',
+      Array.from({ length: 4096 }, (_, place) => escaped[Math.floor(Math.sin(place) ** 2 * 1e6) % escaped.length]).join(
+        '',
+      ),
+    ],
   ])('and leads back to the same request, with a state of 4 KiB %s', async (_name, state) => {
     expect(Buffer.byteLength(state)).toBeGreaterThan(4000);
     expect(Buffer.byteLength(state)).toBeLessThanOrEqual(4096);
@@ -164,7 +196,9 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
     // The last one would unfold to a megabyte of it.
     const large = deflateRawSync(`client_id=${confidential}&x=${'x'.repeat(1_000_000)}`).toString('base64url');
     for (const word of ['', 'x', '%00', large]) {
-      const response = await bob.get(`/oauth/authorize?packed=${word}&${authorizePath({ client_id: confidential }).split('?')[1] ?? ''}`);
+      const response = await bob.get(
+        `/oauth/authorize?packed=${word}&${authorizePath({ client_id: confidential }).split('?')[1] ?? ''}`,
+      );
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('client_id');
     }
@@ -186,8 +220,12 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
 });
 
 test('S08 git-credential-oauth: a loopback redirect URI without a path, at any port', async () => {
-  const page = await (await bob.get(authorizePath({ client_id: publicClient, redirect_uri: 'http://127.0.0.1:49152', ...pkce }))).text();
-  expect((await press(bob, page, 'approve')).headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:49152\?code=[0-9a-f]{64}&state=xyz&iss=/);
+  const page = await (
+    await bob.get(authorizePath({ client_id: publicClient, redirect_uri: 'http://127.0.0.1:49152', ...pkce }))
+  ).text();
+  expect((await press(bob, page, 'approve')).headers.get('location')).toMatch(
+    /^http:\/\/127\.0\.0\.1:49152\?code=[0-9a-f]{64}&state=xyz&iss=/,
+  );
 });
 
 test('other methods are 405', async () => {

@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeApplication, removeApplication } from '../../../../src-main/service/oauth/applications/application-change.ts';
+import {
+  changeApplication,
+  removeApplication,
+} from '../../../../src-main/service/oauth/applications/application-change.ts';
 import type { Application } from '../../../../src-main/service/oauth/shared/types.ts';
 import { browserAt, csrfOf, hiddenFields, type Browser } from '../../browser.ts';
 import { setState } from '../../people.ts';
-import { answerOf, authorizePath, callback, challenge, pkce, press, startProvider, type Provider } from '../authorize-fixture.ts';
+import {
+  answerOf,
+  authorizePath,
+  callback,
+  challenge,
+  pkce,
+  press,
+  startProvider,
+  type Provider,
+} from '../authorize-fixture.ts';
 
 let provider: Provider;
 let alice: Browser;
@@ -17,7 +29,11 @@ afterAll(() => provider.end());
 
 const by = { userId: null, address: null };
 
-async function consent(application: Application, parameters: Parameters<typeof authorizePath>[0] = {}, browser = bob): Promise<string> {
+async function consent(
+  application: Application,
+  parameters: Parameters<typeof authorizePath>[0] = {},
+  browser = bob,
+): Promise<string> {
   const response = await browser.get(authorizePath({ client_id: application.clientId, ...parameters }));
   expect(response.status).toBe(200);
   return response.text();
@@ -25,7 +41,13 @@ async function consent(application: Application, parameters: Parameters<typeof a
 
 /** Exchanges a code as the client would. */
 async function exchange(clientId: string, secret: string | null, code: string): Promise<Response> {
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: callback, client_id: clientId, client_secret: secret ?? '' });
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    client_id: clientId,
+    client_secret: secret ?? '',
+  });
   return fetch(`${provider.url}/oauth/token`, { method: 'POST', body });
 }
 
@@ -77,7 +99,9 @@ describe('the consent page', () => {
     const { application } = await provider.register();
     const page = await consent(application);
     expect(page).not.toMatch(/autofocus|http-equiv="refresh"/);
-    expect(await (await fetch(`${provider.url}/-/pages.css`)).text()).toContain('.decide:hover button { animation: arm');
+    expect(await (await fetch(`${provider.url}/-/pages.css`)).text()).toContain(
+      '.decide:hover button { animation: arm',
+    );
   });
 });
 
@@ -94,7 +118,10 @@ describe('the answer', () => {
     const token = await exchange(application.clientId, secret, members['code'] ?? '');
     expect(token.status).toBe(200);
     expect(await token.json()).toMatchObject({ token_type: 'bearer', scope: 'read_user' });
-    expect(provider.audited(application.id)).toContainEqual({ action: 'oauth.approve', detail: 'asked, code, read_user' });
+    expect(provider.audited(application.id)).toContainEqual({
+      action: 'oauth.approve',
+      detail: 'asked, code, read_user',
+    });
   });
 
   test('S36 denying leads back with access_denied and nothing else, and is audited', async () => {
@@ -149,7 +176,9 @@ describe('the answer', () => {
     const pages = [];
     for (let opened = 0; opened < 51; opened += 1) pages.push(await consent(application));
     const [first = '', second = '', last = ''] = [pages[0], pages[1], pages.at(-1)];
-    expect([(await press(bob, first, 'approve')).status, (await press(bob, second, 'deny')).status]).toEqual([403, 303]);
+    expect([(await press(bob, first, 'approve')).status, (await press(bob, second, 'deny')).status]).toEqual([
+      403, 303,
+    ]);
     expect([(await press(bob, last, 'deny')).status, (await press(alice, others, 'deny')).status]).toEqual([303, 303]);
   });
 
@@ -167,7 +196,9 @@ describe('the answer', () => {
     const { url, members } = answerOf(await press(bob, page, 'approve', changed));
     expect(url).toBe(callback);
     expect(members['state']).toBe('xyz');
-    expect(await (await exchange(application.clientId, secret, members['code'] ?? '')).json()).toMatchObject({ scope: 'read_user' });
+    expect(await (await exchange(application.clientId, secret, members['code'] ?? '')).json()).toMatchObject({
+      scope: 'read_user',
+    });
   });
 
   test('S16 doubled fields are refused', async () => {
@@ -229,7 +260,8 @@ describe('S35 who is not asked', () => {
     const { members } = answerOf(await press(bob, await consent(application, { scope }), 'approve'));
     expect((await exchange(application.clientId, secret, members['code'] ?? '')).status).toBe(200);
   }
-  const ask = (application: Application, parameters = {}) => bob.get(authorizePath({ client_id: application.clientId, ...parameters }));
+  const ask = (application: Application, parameters = {}) =>
+    bob.get(authorizePath({ client_id: application.clientId, ...parameters }));
 
   test('whoever approved the same scopes of a confidential application before', async () => {
     const { application, secret } = await provider.register();
@@ -237,13 +269,18 @@ describe('S35 who is not asked', () => {
     const same = await ask(application, { scope: 'read_api read_user' });
     expect(same.status).toBe(302);
     expect(answerOf(same).members['code']).toMatch(/^[0-9a-f]{64}$/);
-    expect(provider.audited(application.id)).toContainEqual({ action: 'oauth.approve', detail: 'approved before, code, read_api read_user' });
+    expect(provider.audited(application.id)).toContainEqual({
+      action: 'oauth.approve',
+      detail: 'approved before, code, read_api read_user',
+    });
     expect((await ask(application, { scope: 'read_user' })).status).toBe(200);
     expect((await ask(application, { scope: 'read_user api' })).status).toBe(200);
     expect((await ask(application, { scope: 'api read_user read_api' })).status).toBe(200);
     expect((await ask(application, { scope: 'read_api read_user', prompt: 'consent' })).status).toBe(200);
     // Somebody else is asked.
-    expect((await alice.get(authorizePath({ client_id: application.clientId, scope: 'read_api read_user' }))).status).toBe(200);
+    expect(
+      (await alice.get(authorizePath({ client_id: application.clientId, scope: 'read_api read_user' }))).status,
+    ).toBe(200);
     // P24, and once it was taken back.
     await provider.services.oauth.revokeOfUserAndApplication(provider.ids.bob, application.id);
     expect((await ask(application, { scope: 'read_api read_user' })).status).toBe(200);
@@ -273,7 +310,10 @@ describe('S35 who is not asked', () => {
     const { application } = await provider.register({ trusted: true });
     expect((await ask(application)).status).toBe(302);
     expect((await ask(application, { prompt: 'consent' })).status).toBe(200);
-    expect(provider.audited(application.id)).toContainEqual({ action: 'oauth.approve', detail: 'trusted, code, read_user' });
+    expect(provider.audited(application.id)).toContainEqual({
+      action: 'oauth.approve',
+      detail: 'trusted, code, read_user',
+    });
     await expect(provider.register({ trusted: true, confidential: false })).rejects.toThrow('cannot be trusted');
   });
 

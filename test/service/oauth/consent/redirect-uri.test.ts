@@ -6,7 +6,9 @@ describe('S05 a redirect URI is compared as text', () => {
   const registered = ['https://app.example/callback'];
   test('the same text fits', () => {
     expect(isRegisteredRedirect(registered, 'https://app.example/callback')).toBe(true);
-    expect(isRegisteredRedirect(['com.example.app:/callback', ...registered], 'https://app.example/callback')).toBe(true);
+    expect(isRegisteredRedirect(['com.example.app:/callback', ...registered], 'https://app.example/callback')).toBe(
+      true,
+    );
   });
   test.each([
     'https://app.example/callback/extra',

@@ -13,7 +13,13 @@ const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  sensor = await issuer.register({ name: 'Bench <b>sensor</b>', confidential: false, redirectUris: [], deviceGrant: true, scopes: ['read_api', 'openid'] });
+  sensor = await issuer.register({
+    name: 'Bench <b>sensor</b>',
+    confidential: false,
+    redirectUris: [],
+    deviceGrant: true,
+    scopes: ['read_api', 'openid'],
+  });
 });
 afterAll(() => issuer.end());
 beforeEach(async () => {
@@ -43,7 +49,14 @@ async function decide(page: string, decision: string, who = browser): Promise<Re
 describe('a device', () => {
   test('S104 gets a code of eight letters without vowels, for 300 s', async () => {
     const answer = await begin();
-    expect(Object.keys(answer)).toEqual(['device_code', 'user_code', 'verification_uri', 'verification_uri_complete', 'expires_in', 'interval']);
+    expect(Object.keys(answer)).toEqual([
+      'device_code',
+      'user_code',
+      'verification_uri',
+      'verification_uri_complete',
+      'expires_in',
+      'interval',
+    ]);
     expect(answer).toMatchObject({
       verification_uri: `${issuer.url}/oauth/device`,
       verification_uri_complete: `${issuer.url}/oauth/device?user_code=${String(answer['user_code'])}`,
@@ -54,7 +67,9 @@ describe('a device', () => {
     for (const code of [answer['user_code'], ...Array.from({ length: 200 }, newUserCode)])
       expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect([' wdjb mjht', 'WDJBMJHT', 'w-d-j-b_mj.ht'].map(readUserCode)).toEqual(Array(3).fill('WDJB-MJHT'));
-    expect(['', 'WDJB-MJH', 'WDJB-MJHA', 'WDJB-MJHTT', '12345678', 'wdjb-mjhß'].map(readUserCode)).toEqual(Array(6).fill(null));
+    expect(['', 'WDJB-MJH', 'WDJB-MJHA', 'WDJB-MJHTT', '12345678', 'wdjb-mjhß'].map(readUserCode)).toEqual(
+      Array(6).fill(null),
+    );
   });
 
   test('waits for its user, then gets a token once', async () => {
@@ -66,12 +81,22 @@ describe('a device', () => {
     expect(done.status).toBe(200);
     expect(await done.text()).toContain('Device connected');
     const answer = await poll(device_code);
-    expect(Object.keys(answer.body)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']);
+    expect(Object.keys(answer.body)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'created_at',
+    ]);
     expect(answer.body).toMatchObject({ scope: 'read_api', expires_in: 7200 });
     expect(await issuer.userStatus(String(answer.body['access_token']))).toBe(200);
     expect(refusal(await poll(device_code))).toEqual([400, 'invalid_grant']);
     expect((await issuer.refresh(sensor, String(answer.body['refresh_token']))).status).toBe(200);
-    expect(issuer.audited(sensor.application.id).at(-1)).toEqual({ action: 'oauth.approve', detail: 'asked, device, read_api' });
+    expect(issuer.audited(sensor.application.id).at(-1)).toEqual({
+      action: 'oauth.approve',
+      detail: 'asked, device, read_api',
+    });
   });
 
   test('S104 of 50 polls at once one gets the token', async () => {
@@ -116,7 +141,9 @@ describe('a device', () => {
   test('S104 has 300 s', async () => {
     const { device_code, user_code } = await begin();
     const beside = openBeside(issuer);
-    beside.prepare('UPDATE oauth_device_codes SET expires_at = ? WHERE id = (SELECT max(id) FROM oauth_device_codes)').run(Date.now());
+    beside
+      .prepare('UPDATE oauth_device_codes SET expires_at = ? WHERE id = (SELECT max(id) FROM oauth_device_codes)')
+      .run(Date.now());
     beside.close();
     expect(refusal(await poll(device_code))).toEqual([400, 'expired_token']);
     expect((await type(user_code)).status).toBe(422);
@@ -127,11 +154,19 @@ describe('a device', () => {
     const form = { client_id: plain.application.clientId, client_secret: plain.secret ?? '' };
     expect(refusal(await issuer.post('/oauth/authorize_device', form))).toEqual([400, 'unauthorized_client']);
     expect(refusal(await issuer.post('/oauth/authorize_device', {}))).toEqual([401, 'invalid_client']);
-    expect(refusal(await issuer.post('/oauth/authorize_device', { ...client(), scope: 'api' }))).toEqual([400, 'invalid_scope']);
+    expect(refusal(await issuer.post('/oauth/authorize_device', { ...client(), scope: 'api' }))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
     const other = await issuer.register({ name: 'Other', confidential: true, deviceGrant: true });
-    expect(refusal(await issuer.post('/oauth/authorize_device', { client_id: other.application.clientId }))).toEqual([401, 'invalid_client']);
+    expect(refusal(await issuer.post('/oauth/authorize_device', { client_id: other.application.clientId }))).toEqual([
+      401,
+      'invalid_client',
+    ]);
     const { device_code } = await begin();
-    expect(refusal(await poll(device_code, { client_id: other.application.clientId, client_secret: other.secret ?? '' }))).toEqual([400, 'invalid_grant']);
+    expect(
+      refusal(await poll(device_code, { client_id: other.application.clientId, client_secret: other.secret ?? '' })),
+    ).toEqual([400, 'invalid_grant']);
     expect(refusal(await poll('f'.repeat(64)))).toEqual([400, 'invalid_grant']);
     expect(refusal(await issuer.tokenRequest({ grant_type, ...client() }))).toEqual([400, 'invalid_request']);
   });
@@ -156,7 +191,9 @@ describe('the page', () => {
   test('asks who is not signed in to do so first, and comes back with the code', async () => {
     const answer = await fetch(`${issuer.url}/oauth/device?user_code=WDJB-MJHT`, { redirect: 'manual' });
     expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(`/users/sign_in?return_to=${encodeURIComponent('/oauth/device?user_code=WDJB-MJHT')}`);
+    expect(answer.headers.get('location')).toBe(
+      `/users/sign_in?return_to=${encodeURIComponent('/oauth/device?user_code=WDJB-MJHT')}`,
+    );
     expect(await (await browser.get('/oauth/device?user_code=WDJB-MJHT')).text()).toContain('value="WDJB-MJHT"');
   });
 
@@ -180,11 +217,21 @@ describe('the page', () => {
     const { device_code, user_code } = await begin();
     expect((await browser.postForm('/oauth/device', { user_code: String(user_code) })).status).toBe(403);
     const form = hiddenFields(await (await browser.get('/oauth/device')).text());
-    expect((await browser.postForm('/oauth/device', { ...form, user_code: String(user_code) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(
+      (
+        await browser.postForm(
+          '/oauth/device',
+          { ...form, user_code: String(user_code) },
+          { 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+    ).toBe(403);
     const page = await (await type(user_code)).text();
     const bob = await issuer.signedIn('bob');
     expect((await decide(page, 'approve', bob)).status).toBe(403);
-    expect((await browser.postForm('/oauth/device', { ...hiddenFields(page), csrf_token: 'x', decision: 'approve' })).status).toBe(403);
+    expect(
+      (await browser.postForm('/oauth/device', { ...hiddenFields(page), csrf_token: 'x', decision: 'approve' })).status,
+    ).toBe(403);
     expect(refusal(await poll(device_code))).toEqual([400, 'authorization_pending']);
     expect((await decide(page, 'deny')).status).toBe(200);
     expect((await decide(page, 'approve')).status).toBe(403);

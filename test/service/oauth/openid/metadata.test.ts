@@ -36,12 +36,26 @@ describe('S85 the metadata agree with what happens', () => {
   });
 
   test('every grant type is known, and no other is', async () => {
-    expect(list('grant_types_supported')).toEqual(['authorization_code', 'password', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']);
+    expect(list('grant_types_supported')).toEqual([
+      'authorization_code',
+      'password',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ]);
     for (const grant_type of list('grant_types_supported')) {
-      const { status, body } = await issuer.tokenRequest({ grant_type }, basic(web.application.clientId, web.secret ?? ''));
+      const { status, body } = await issuer.tokenRequest(
+        { grant_type },
+        basic(web.application.clientId, web.secret ?? ''),
+      );
       expect([grant_type, status, body['error']]).toEqual([grant_type, 400, 'invalid_request']);
     }
-    for (const grant_type of ['client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:jwt-bearer', '__proto__', 'constructor']) {
+    for (const grant_type of [
+      'client_credentials',
+      'implicit',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      '__proto__',
+      'constructor',
+    ]) {
       expect((await issuer.tokenRequest({ grant_type })).body['error']).toBe('unsupported_grant_type');
     }
   });
@@ -59,19 +73,33 @@ describe('S85 the metadata agree with what happens', () => {
       none: async () =>
         (
           await issuer.tokenRequest(
-            issuer.exchange(publicOne, await issuer.code(publicOne, { codeChallenge, scopes: ['read_user'] }), { code_verifier: verifier }),
+            issuer.exchange(publicOne, await issuer.code(publicOne, { codeChallenge, scopes: ['read_user'] }), {
+              code_verifier: verifier,
+            }),
           )
         ).status,
     };
     expect(list('token_endpoint_auth_methods_supported').toSorted()).toEqual(Object.keys(ways).toSorted());
     for (const [name, way] of Object.entries(ways)) expect([name, await way()]).toEqual([name, 200]);
-    expect(list('introspection_endpoint_auth_methods_supported')).toEqual(['client_secret_basic', 'client_secret_post']);
-    expect(list('revocation_endpoint_auth_methods_supported')).toEqual(['client_secret_basic', 'client_secret_post', 'none']);
+    expect(list('introspection_endpoint_auth_methods_supported')).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+    ]);
+    expect(list('revocation_endpoint_auth_methods_supported')).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ]);
   });
 
   test('every scope can be had, and no other', async () => {
     expect(list('scopes_supported').toSorted()).toEqual([...scopes].toSorted());
-    const answer = await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password, scope: list('scopes_supported').join(' ') });
+    const answer = await issuer.tokenRequest({
+      grant_type: 'password',
+      username: 'alice',
+      password,
+      scope: list('scopes_supported').join(' '),
+    });
     expect(answer.body['scope']).toBe(list('scopes_supported').join(' '));
   });
 
@@ -81,7 +109,9 @@ describe('S85 the metadata agree with what happens', () => {
     const errorOf = async (parameters: Readonly<Record<string, string>>) => {
       const answer = await browser.get(authorizePath({ client_id, ...parameters }));
       const location = new URL(answer.headers.get('location') ?? `${issuer.url}/?${answer.status}`);
-      return location.searchParams.get('error') ?? new URLSearchParams(location.hash.slice(1)).get('error') ?? answer.status;
+      return (
+        location.searchParams.get('error') ?? new URLSearchParams(location.hash.slice(1)).get('error') ?? answer.status
+      );
     };
     for (const response_type of list('response_types_supported')) expect(await errorOf({ response_type })).toBe(200);
     expect(await errorOf({ response_type: 'code token' })).toBe('unsupported_response_type');
@@ -109,11 +139,14 @@ test('S86 the issuer is the base URL, whatever host was asked for', async () => 
   const ask = (host: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       http
-        .get({ host: '127.0.0.1', port, path: '/.well-known/oauth-authorization-server', headers: { host } }, (response) => {
-          let text = '';
-          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-        })
+        .get(
+          { host: '127.0.0.1', port, path: '/.well-known/oauth-authorization-server', headers: { host } },
+          (response) => {
+            let text = '';
+            response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+            response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+          },
+        )
         .on('error', reject);
     });
   const local = await ask(`localhost:${port}`);
@@ -123,21 +156,42 @@ test('S86 the issuer is the base URL, whatever host was asked for', async () => 
 });
 
 describe('OpenID Connect', () => {
-  async function signIn(wanted: readonly string[], nonce: string | null = 'n-1'): Promise<Readonly<Record<string, unknown>>> {
+  async function signIn(
+    wanted: readonly string[],
+    nonce: string | null = 'n-1',
+  ): Promise<Readonly<Record<string, unknown>>> {
     return (await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web, { scopes: wanted, nonce })))).body;
   }
 
   test('an id_token fits the published key, the client, the nonce and the access token', async () => {
     const answer = await signIn(['openid', 'profile', 'email']);
-    expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at', 'id_token']);
+    expect(Object.keys(answer)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'created_at',
+      'id_token',
+    ]);
     const keys = createRemoteJWKSet(new URL(String(metadata['jwks_uri'])));
     const { payload, protectedHeader } = await jwtVerify(String(answer['id_token']), keys, {
       issuer: String(metadata['issuer']),
       audience: web.application.clientId,
       algorithms: list('id_token_signing_alg_values_supported') as string[],
     });
-    const atHash = createHash('sha256').update(String(answer['access_token'])).digest().subarray(0, 16).toString('base64url');
-    expect(payload).toMatchObject({ sub: String(issuer.ids.alice), nonce: 'n-1', at_hash: atHash, name: 'alice of the lab', nickname: 'alice' });
+    const atHash = createHash('sha256')
+      .update(String(answer['access_token']))
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
+    expect(payload).toMatchObject({
+      sub: String(issuer.ids.alice),
+      nonce: 'n-1',
+      at_hash: atHash,
+      name: 'alice of the lab',
+      nickname: 'alice',
+    });
     expect(Number(payload['auth_time'])).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) - 59);
     expect(Number(payload.exp) - Number(payload.iat)).toBe(7200);
     for (const claim of Object.keys(payload)) expect(list('claims_supported')).toContain(claim);
@@ -151,7 +205,9 @@ describe('OpenID Connect', () => {
 
   test('there is none without the scope openid, and no nonce without one in the request', async () => {
     expect((await signIn(['read_user']))['id_token']).toBeUndefined();
-    const payload = JSON.parse(Buffer.from(String((await signIn(['openid'], null))['id_token']).split('.')[1] ?? '', 'base64url').toString()) as object;
+    const payload = JSON.parse(
+      Buffer.from(String((await signIn(['openid'], null))['id_token']).split('.')[1] ?? '', 'base64url').toString(),
+    ) as object;
     expect(payload).not.toHaveProperty('nonce');
     expect(payload).not.toHaveProperty('name');
     expect(payload).not.toHaveProperty('email');
@@ -168,19 +224,33 @@ describe('OpenID Connect', () => {
   });
 
   test('userinfo tells what the scopes reach, with the projects as groups', async () => {
-    await issuer.services.users.create({ username: 'carol', name: 'Carol', email: 'carol@lab.example', passwordHash: null, isAdmin: false });
+    await issuer.services.users.create({
+      username: 'carol',
+      name: 'Carol',
+      email: 'carol@lab.example',
+      passwordHash: null,
+      isAdmin: false,
+    });
     const carol = await issuer.services.users.byUsername('carol');
     const project = await issuer.services.projects.create('lab/optics', 'Optics');
     await issuer.services.projects.setMember(project?.id ?? 0, carol?.id ?? 0, 'developer');
     const tell = async (wanted: readonly string[], method = 'GET') => {
-      const { body } = await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web, { scopes: wanted, userId: carol?.id ?? 0 })));
-      const answer = await fetch(`${issuer.url}/oauth/userinfo`, { method, headers: { authorization: `Bearer ${String(body['access_token'])}` } });
+      const { body } = await issuer.tokenRequest(
+        issuer.exchange(web, await issuer.code(web, { scopes: wanted, userId: carol?.id ?? 0 })),
+      );
+      const answer = await fetch(`${issuer.url}/oauth/userinfo`, {
+        method,
+        headers: { authorization: `Bearer ${String(body['access_token'])}` },
+      });
       return [answer.status, await answer.json()];
     };
     const named = { sub: String(carol?.id), nickname: 'carol', preferred_username: 'carol', groups: ['lab/optics'] };
     expect(await tell(['openid'])).toEqual([200, named]);
     expect(await tell(['openid', 'profile'], 'POST')).toEqual([200, { ...named, name: 'Carol' }]);
-    expect(await tell(['openid', 'email'])).toEqual([200, { ...named, email: 'carol@lab.example', email_verified: true }]);
+    expect(await tell(['openid', 'email'])).toEqual([
+      200,
+      { ...named, email: 'carol@lab.example', email_verified: true },
+    ]);
     expect(await tell(['profile'])).toMatchObject([403, { error: 'insufficient_scope', scope: 'api openid' }]);
     expect((await issuer.get('/oauth/userinfo')).status).toBe(401);
   });
@@ -188,13 +258,23 @@ describe('OpenID Connect', () => {
   test('B2: userinfo takes the token in a form, and nothing but a form', async () => {
     const { access } = await issuer.pair(web, { scopes: ['openid'], userId: issuer.ids.bob });
     const post = async (body: string, type: string, headers: Readonly<Record<string, string>> = {}) => {
-      const answer = await fetch(`${issuer.url}/oauth/userinfo`, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
-      return [answer.status, ((await answer.json()) as Readonly<Record<string, unknown>>)[answer.ok ? 'nickname' : 'error']];
+      const answer = await fetch(`${issuer.url}/oauth/userinfo`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type, ...headers },
+      });
+      return [
+        answer.status,
+        ((await answer.json()) as Readonly<Record<string, unknown>>)[answer.ok ? 'nickname' : 'error'],
+      ];
     };
     const form = 'application/x-www-form-urlencoded';
     expect(await post(`access_token=${access}`, form)).toEqual([200, 'bob']);
     expect(await post(`access_token=${access}`, `${form}; charset=UTF-8`)).toEqual([200, 'bob']);
-    expect(await post(`access_token=${access}`, form, { authorization: `Bearer ${access}` })).toEqual([400, 'invalid_request']);
+    expect(await post(`access_token=${access}`, form, { authorization: `Bearer ${access}` })).toEqual([
+      400,
+      'invalid_request',
+    ]);
     expect(await post(`access_token=${access}&access_token=${access}`, form)).toEqual([400, 'invalid_request']);
     expect(await post('access_token=0', form)).toEqual([401, 'invalid_token']);
     expect((await post(JSON.stringify({ access_token: access }), 'application/json'))[0]).toBe(401);

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => issuer.end());
 
 const client = (registered = web) => basic(registered.application.clientId, registered.secret ?? '');
-const introspect = (token: string, headers: Readonly<Record<string, string>> = client()) => issuer.post('/oauth/introspect', { token }, headers);
+const introspect = (token: string, headers: Readonly<Record<string, string>> = client()) =>
+  issuer.post('/oauth/introspect', { token }, headers);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const inactive = '{"active":false}';
 
@@ -24,7 +25,16 @@ describe('introspection', () => {
     const answer = await introspect(access);
     const now = Math.floor(Date.now() / 1000);
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body)).toEqual(['active', 'scope', 'client_id', 'username', 'token_type', 'exp', 'iat', 'sub']);
+    expect(Object.keys(answer.body)).toEqual([
+      'active',
+      'scope',
+      'client_id',
+      'username',
+      'token_type',
+      'exp',
+      'iat',
+      'sub',
+    ]);
     expect(answer.body).toMatchObject({
       active: true,
       scope: 'read_user read_api',
@@ -37,12 +47,17 @@ describe('introspection', () => {
     const refreshable = await introspect(refresh);
     expect(refreshable.body).toMatchObject({ active: true, client_id: web.application.clientId });
     expect(refreshable.body['token_type']).toBeUndefined();
-    expect((await introspect(access, bearer(pairOf(await issuer.refresh(web, refresh)).access))).body).toMatchObject({ active: false });
+    expect((await introspect(access, bearer(pairOf(await issuer.refresh(web, refresh)).access))).body).toMatchObject({
+      active: false,
+    });
   });
 
   test('S81 a token of the same application may ask', async () => {
     const [asking, asked] = [await issuer.pair(web), await issuer.pair(web)];
-    expect((await introspect(asked.access, bearer(asking.access))).body).toMatchObject({ active: true, username: 'alice' });
+    expect((await introspect(asked.access, bearer(asking.access))).body).toMatchObject({
+      active: true,
+      username: 'alice',
+    });
     const foreign = await issuer.pair(other);
     expect((await introspect(asked.access, bearer(foreign.access))).text).toBe(inactive);
   });
@@ -53,7 +68,16 @@ describe('introspection', () => {
     await issuer.post('/oauth/revoke', { token: revoked.refresh }, client());
     const lone = await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password });
     const personal = await issuer.token(issuer.ids.alice, ['api']);
-    for (const token of [foreign.access, foreign.refresh, revoked.access, revoked.refresh, 'f'.repeat(64), 'x', String(lone.body['access_token']), personal]) {
+    for (const token of [
+      foreign.access,
+      foreign.refresh,
+      revoked.access,
+      revoked.refresh,
+      'f'.repeat(64),
+      'x',
+      String(lone.body['access_token']),
+      personal,
+    ]) {
       const answer = await introspect(token);
       expect([answer.status, answer.text]).toEqual([200, inactive]);
     }
@@ -98,13 +122,22 @@ describe('introspection', () => {
 });
 
 describe('token information', () => {
-  const info = (path = '', headers: Readonly<Record<string, string>> = {}) => issuer.get(`/oauth/token/info${path}`, headers);
+  const info = (path = '', headers: Readonly<Record<string, string>> = {}) =>
+    issuer.get(`/oauth/token/info${path}`, headers);
 
   test('S82 has the members of the interface and no others', async () => {
     const { access } = await issuer.pair(web);
     for (const answer of [await info('', bearer(access)), await info(`?access_token=${access}`)]) {
       expect(answer.status).toBe(200);
-      expect(Object.keys(answer.body)).toEqual(['resource_owner_id', 'scope', 'expires_in', 'application', 'created_at', 'scopes', 'expires_in_seconds']);
+      expect(Object.keys(answer.body)).toEqual([
+        'resource_owner_id',
+        'scope',
+        'expires_in',
+        'application',
+        'created_at',
+        'scopes',
+        'expires_in_seconds',
+      ]);
       expect(answer.body).toMatchObject({
         resource_owner_id: issuer.ids.alice,
         scope: ['read_user', 'read_api'],
@@ -121,7 +154,9 @@ describe('token information', () => {
   test('S84 an answer to a token in the query may be stored by nobody', async () => {
     const { access } = await issuer.pair(web);
     expect((await info(`?access_token=${access}`)).headers.get('cache-control')).toBe('private, no-store');
-    expect((await issuer.get(`/api/v4/user?access_token=${access}`)).headers.get('cache-control')).toContain('no-store');
+    expect((await issuer.get(`/api/v4/user?access_token=${access}`)).headers.get('cache-control')).toContain(
+      'no-store',
+    );
   });
 
   test('S83 two tokens at once are refused, here and on the API', async () => {
@@ -135,7 +170,9 @@ describe('token information', () => {
   });
 
   test('P22 a token without an application has the uid null, and one without an end has the lifetime null', async () => {
-    const lone = String((await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token']);
+    const lone = String(
+      (await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token'],
+    );
     expect((await info('', bearer(lone))).body).toMatchObject({ application: { uid: null }, scope: ['api'] });
     const personal = await info('', bearer(await issuer.token(issuer.ids.alice, ['read_user'])));
     expect(personal.body).toMatchObject({

@@ -29,7 +29,14 @@ describe('a refresh token', () => {
   test('gives a new pair with the same scopes; the members are those of the first answer', async () => {
     const first = await issuer.pair(web);
     const answer = await issuer.refresh(web, first.refresh, { redirect_uri: 'https://app.example/callback' });
-    expect(Object.keys(answer.body)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']);
+    expect(Object.keys(answer.body)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'created_at',
+    ]);
     expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user read_api' });
     const second = pairOf(answer);
     expect(new Set([first.access, first.refresh, second.access, second.refresh]).size).toBe(4);
@@ -70,7 +77,9 @@ describe('a refresh token', () => {
     const first = await issuer.pair(web);
     const second = await atTime(now, async () => pairOf(await issuer.refresh(web, first.refresh)));
     await atTime(now + 59_000, async () => expect((await issuer.refresh(web, first.refresh)).status).toBe(200));
-    await atTime(now + 60_000, async () => expect(refusal(await issuer.refresh(web, first.refresh))).toEqual(invalidGrant));
+    await atTime(now + 60_000, async () =>
+      expect(refusal(await issuer.refresh(web, first.refresh))).toEqual(invalidGrant),
+    );
     expect(refusal(await issuer.refresh(web, second.refresh))).toEqual(invalidGrant);
   });
 
@@ -115,27 +124,44 @@ describe('a refresh token', () => {
     const other = await issuer.register({ name: 'Other' });
     const first = await issuer.pair(web);
     expect(refusal(await issuer.refresh(other, first.refresh))).toEqual(invalidGrant);
-    expect(refusal(await issuer.refresh(web, first.refresh, { scope: 'read_user api' }))).toEqual([400, 'invalid_scope']);
-    expect(refusal(await issuer.refresh(web, first.refresh, { scope: 'read_user,read_api' }))).toEqual([400, 'invalid_scope']);
+    expect(refusal(await issuer.refresh(web, first.refresh, { scope: 'read_user api' }))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
+    expect(refusal(await issuer.refresh(web, first.refresh, { scope: 'read_user,read_api' }))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
     const narrowed = await issuer.refresh(web, first.refresh, { scope: 'read_user' });
     expect(narrowed.body['scope']).toBe('read_user');
-    const measurements = await issuer.get('/api/v4/measurements', { authorization: `Bearer ${pairOf(narrowed).access}` });
+    const measurements = await issuer.get('/api/v4/measurements', {
+      authorization: `Bearer ${pairOf(narrowed).access}`,
+    });
     expect(measurements.status).toBe(403);
-    expect(refusal(await issuer.refresh(web, pairOf(narrowed).refresh, { scope: 'read_user read_api' }))).toEqual([400, 'invalid_scope']);
+    expect(refusal(await issuer.refresh(web, pairOf(narrowed).refresh, { scope: 'read_user read_api' }))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
     expect((await issuer.refresh(web, pairOf(narrowed).refresh)).body['scope']).toBe('read_user');
   });
 
   test('S61 ends after 30 days without use and after a year in all', async () => {
     const now = Date.now();
     const idle = await atTime(now, () => issuer.pair(web));
-    await atTime(now + 30 * day, async () => expect(refusal(await issuer.refresh(web, idle.refresh))).toEqual(invalidGrant));
+    await atTime(now + 30 * day, async () =>
+      expect(refusal(await issuer.refresh(web, idle.refresh))).toEqual(invalidGrant),
+    );
 
     let busy = await atTime(now, () => issuer.pair(web));
     for (let age = 29; age < 365; age += 28) {
       busy = await atTime(now + age * day, async () => pairOf(await issuer.refresh(web, busy.refresh)));
     }
-    await atTime(now + 365 * day - 1000, async () => expect((await issuer.refresh(web, busy.refresh)).status).toBe(200));
-    await atTime(now + 365 * day, async () => expect(refusal(await issuer.refresh(web, busy.refresh))).toEqual(invalidGrant));
+    await atTime(now + 365 * day - 1000, async () =>
+      expect((await issuer.refresh(web, busy.refresh)).status).toBe(200),
+    );
+    await atTime(now + 365 * day, async () =>
+      expect(refusal(await issuer.refresh(web, busy.refresh))).toEqual(invalidGrant),
+    );
   });
 
   test('S62 is refused when its user is blocked, everything was signed out, or the application is gone', async () => {
@@ -157,7 +183,9 @@ describe('a refresh token', () => {
   test('is refused once another process has revoked its grant', async () => {
     const { refresh } = await issuer.pair(web);
     const beside = openBeside(issuer);
-    beside.prepare('UPDATE oauth_grants SET revoked_at = ? WHERE id = (SELECT max(id) FROM oauth_grants)').run(Date.now());
+    beside
+      .prepare('UPDATE oauth_grants SET revoked_at = ? WHERE id = (SELECT max(id) FROM oauth_grants)')
+      .run(Date.now());
     beside.close();
     expect(refusal(await issuer.refresh(web, refresh))).toEqual(invalidGrant);
   });
@@ -171,7 +199,11 @@ describe('S76 what has ended is removed', () => {
     await issuer.code(web);
     const pair = await issuer.pair(web);
     const revoked = await issuer.pair(web);
-    await issuer.post('/oauth/revoke', { token: revoked.access, client_id: web.application.clientId, client_secret: web.secret ?? '' });
+    await issuer.post('/oauth/revoke', {
+      token: revoked.access,
+      client_id: web.application.clientId,
+      client_secret: web.secret ?? '',
+    });
     const before = { grants: count('oauth_grants'), tokens: count('oauth_tokens') };
     await drain(now);
     expect(count('oauth_tokens')).toBe(before.tokens);

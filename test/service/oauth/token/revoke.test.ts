@@ -14,18 +14,22 @@ beforeAll(async () => {
 afterAll(() => issuer.end());
 
 const client = () => basic(web.application.clientId, web.secret ?? '');
-const revoke = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = client()) => issuer.post('/oauth/revoke', form, headers);
+const revoke = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = client()) =>
+  issuer.post('/oauth/revoke', form, headers);
 
-test.each(['access', 'refresh'] as const)('S79 S80 revoking the %s token ends both, with the next request', async (half) => {
-  const pair = await issuer.pair(web);
-  expect(await issuer.userStatus(pair.access)).toBe(200);
-  const answer = await revoke({ token: pair[half] });
-  expect([answer.status, answer.text]).toEqual([200, '{}']);
-  expect(await issuer.userStatus(pair.access)).toBe(401);
-  expect((await issuer.refresh(web, pair.refresh)).body['error']).toBe('invalid_grant');
-  expect((await revoke({ token: pair[half] })).status).toBe(200);
-  expect(issuer.audited(web.application.id).at(-1)).toEqual({ action: 'oauth.revoke', detail: 'by the client' });
-});
+test.each(['access', 'refresh'] as const)(
+  'S79 S80 revoking the %s token ends both, with the next request',
+  async (half) => {
+    const pair = await issuer.pair(web);
+    expect(await issuer.userStatus(pair.access)).toBe(200);
+    const answer = await revoke({ token: pair[half] });
+    expect([answer.status, answer.text]).toEqual([200, '{}']);
+    expect(await issuer.userStatus(pair.access)).toBe(401);
+    expect((await issuer.refresh(web, pair.refresh)).body['error']).toBe('invalid_grant');
+    expect((await revoke({ token: pair[half] })).status).toBe(200);
+    expect(issuer.audited(web.application.id).at(-1)).toEqual({ action: 'oauth.revoke', detail: 'by the client' });
+  },
+);
 
 test('S79 a wrong or unknown hint does not hide a token', async () => {
   for (const token_type_hint of ['refresh_token', 'access_token', 'nonsense']) {
@@ -65,10 +69,15 @@ test('authenticates its client: a confidential one by its secret, a public one b
     expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
   }
   expect(await issuer.userStatus(access)).toBe(200);
-  expect((await revoke({})).body).toEqual({ error: 'invalid_request', error_description: 'The parameter token is missing.' });
+  expect((await revoke({})).body).toEqual({
+    error: 'invalid_request',
+    error_description: 'The parameter token is missing.',
+  });
 
   const code = await issuer.code(desktop, { codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' });
-  const exchanged = await issuer.tokenRequest(issuer.exchange(desktop, code, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }));
+  const exchanged = await issuer.tokenRequest(
+    issuer.exchange(desktop, code, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }),
+  );
   const token = String(exchanged.body['access_token']);
   expect(await issuer.userStatus(token)).toBe(200);
   expect((await revoke({ token, client_id: desktop.application.clientId }, {})).status).toBe(200);
@@ -76,7 +85,9 @@ test('authenticates its client: a confidential one by its secret, a public one b
 });
 
 test('a token without an application is revoked by whoever has it', async () => {
-  const token = String((await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token']);
+  const token = String(
+    (await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token'],
+  );
   expect(await issuer.userStatus(token)).toBe(200);
   expect((await revoke({ token }, {})).status).toBe(200);
   expect(await issuer.userStatus(token)).toBe(401);

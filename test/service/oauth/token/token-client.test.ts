@@ -35,7 +35,8 @@ describe('the token endpoint', () => {
 
   test('S41 takes a form and JSON; any other type is a JSON error', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
-    const send = (body: string, type: string) => fetch(`${issuer.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });
+    const send = (body: string, type: string) =>
+      fetch(`${issuer.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });
     for (const [type, status] of [
       ['text/plain', 400],
       ['application/xml', 415],
@@ -56,9 +57,12 @@ describe('the token endpoint', () => {
   test('S42 refuses its parameters in the query, and ignores what else stands there', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const query = `client_secret=${secretOf(web)}`;
-    expect((await issuer.post(`/oauth/token?${query}`, without(form, 'client_secret'))).body).toMatchObject({ error: 'invalid_request' });
+    expect((await issuer.post(`/oauth/token?${query}`, without(form, 'client_secret'))).body).toMatchObject({
+      error: 'invalid_request',
+    });
     expect((await issuer.post(`/oauth/token?${new URLSearchParams(form).toString()}`, {})).status).toBe(400);
-    for (const name of ['client%5Fsecret', 'code', 'token', 'scope[]']) expect((await issuer.post(`/oauth/token?${name}=x`, form)).status, name).toBe(400);
+    for (const name of ['client%5Fsecret', 'code', 'token', 'scope[]'])
+      expect((await issuer.post(`/oauth/token?${name}=x`, form)).status, name).toBe(400);
     // RFC 6749 section 3.2: the address of the endpoint may have a query, and what is not known is ignored.
     expect((await issuer.post('/oauth/token?tenant=lab&x=', form)).status).toBe(200);
   });
@@ -68,20 +72,31 @@ describe('the token endpoint', () => {
     const both = await issuer.tokenRequest(form, basic(web.application.clientId, secretOf(web)));
     expect([both.status, both.body['error']]).toEqual([400, 'invalid_request']);
     expect(both.headers.get('www-authenticate')).toBeNull();
-    expect((await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, secretOf(web)))).status).toBe(200);
+    expect(
+      (await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, secretOf(web))))
+        .status,
+    ).toBe(200);
   });
 
   test('S44 Basic and body that name different clients are refused', async () => {
-    const form = without(issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }), 'client_secret');
+    const form = without(
+      issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }),
+      'client_secret',
+    );
     const answer = await issuer.tokenRequest(form, basic(web.application.clientId, secretOf(web)));
     expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
     expect((await issuer.tokenRequest(form)).status).toBe(200);
   });
 
   test('S45 a public client may send Basic with an empty password, but no other', async () => {
-    const form = without(issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }), 'client_id');
+    const form = without(
+      issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }),
+      'client_id',
+    );
     expect((await issuer.tokenRequest(form, basic(desktop.application.clientId, 'guess'))).status).toBe(401);
-    expect((await issuer.tokenRequest({ ...form, client_id: desktop.application.clientId, client_secret: 'guess' })).status).toBe(401);
+    expect(
+      (await issuer.tokenRequest({ ...form, client_id: desktop.application.clientId, client_secret: 'guess' })).status,
+    ).toBe(401);
     expect((await issuer.tokenRequest(form, basic(desktop.application.clientId, ''))).status).toBe(200);
   });
 
@@ -89,13 +104,23 @@ describe('the token endpoint', () => {
     const form = without(issuer.exchange(web, await issuer.code(web)), 'client_id', 'client_secret');
     const { clientId } = web.application;
     const plain = btoa(`${clientId}:${secretOf(web)}`);
-    for (const value of [`${plain}=`, `${plain}!`, plain.replace(/=*$/, ' x'), btoa(`${clientId}%zz:${secretOf(web)}`), btoa(clientId), '', '====']) {
+    for (const value of [
+      `${plain}=`,
+      `${plain}!`,
+      plain.replace(/=*$/, ' x'),
+      btoa(`${clientId}%zz:${secretOf(web)}`),
+      btoa(clientId),
+      '',
+      '====',
+    ]) {
       const answer = await issuer.tokenRequest(form, { authorization: `Basic ${value}` });
       expect([400, 401], value).toContain(answer.status);
       expect(['invalid_client', 'invalid_request']).toContain(answer.body['error']);
     }
     const encoded = Buffer.from(clientId).toString('hex').replaceAll(/../g, '%$&');
-    expect((await issuer.tokenRequest(form, { authorization: `bAsIc ${btoa(`${encoded}:${secretOf(web)}`)}` })).status).toBe(200);
+    expect(
+      (await issuer.tokenRequest(form, { authorization: `bAsIc ${btoa(`${encoded}:${secretOf(web)}`)}` })).status,
+    ).toBe(200);
   });
 
   test('S47 a confidential client needs its secret, also with a code_verifier', async () => {
@@ -103,48 +128,73 @@ describe('the token endpoint', () => {
     const answer = await issuer.tokenRequest(without(form, 'client_secret'));
     expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
     expect((await issuer.tokenRequest({ ...form, client_secret: '' })).status).toBe(401);
-    expect((await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, ''))).status).toBe(401);
+    expect(
+      (await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, ''))).status,
+    ).toBe(401);
     expect((await issuer.tokenRequest(form)).status).toBe(200);
   });
 
   test('S48 a failed authentication uses up neither code nor refresh token', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
-    for (let tries = 0; tries < 3; tries += 1) expect((await issuer.tokenRequest({ ...form, client_secret: 'wrong' })).status).toBe(401);
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await issuer.tokenRequest({ ...form, client_secret: 'wrong' })).status).toBe(401);
     const first = await issuer.tokenRequest(form);
     expect(first.status).toBe(200);
     const refresh = String(first.body['refresh_token']);
-    for (let tries = 0; tries < 3; tries += 1) expect((await issuer.refresh(web, refresh, { client_secret: 'wrong' })).status).toBe(401);
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await issuer.refresh(web, refresh, { client_secret: 'wrong' })).status).toBe(401);
     expect((await issuer.tokenRequest({ ...form, client_secret: 'wrong' })).status).toBe(401);
     expect(await issuer.userStatus(String(first.body['access_token']))).toBe(200);
     expect((await issuer.refresh(web, refresh)).status).toBe(200);
-    expect(issuer.audited(web.application.id).filter(({ action }) => action === 'oauth.failed').length).toBeGreaterThanOrEqual(7);
+    expect(
+      issuer.audited(web.application.id).filter(({ action }) => action === 'oauth.failed').length,
+    ).toBeGreaterThanOrEqual(7);
   });
 
   test('S49 the challenge is Basic, and only for one who used it', async () => {
     const form = issuer.exchange(web, 'f'.repeat(64));
     const inBody = await issuer.tokenRequest({ ...form, client_secret: 'wrong' });
-    expect([inBody.status, inBody.body['error'], inBody.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', null]);
-    const inHeader = await issuer.tokenRequest(without(form, 'client_id', 'client_secret'), basic(web.application.clientId, 'wrong'));
+    expect([inBody.status, inBody.body['error'], inBody.headers.get('www-authenticate')]).toEqual([
+      401,
+      'invalid_client',
+      null,
+    ]);
+    const inHeader = await issuer.tokenRequest(
+      without(form, 'client_id', 'client_secret'),
+      basic(web.application.clientId, 'wrong'),
+    );
     expect([inHeader.status, inHeader.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Benchport"']);
     const unknown = await issuer.tokenRequest(without(form, 'client_id', 'client_secret'), basic('a'.repeat(64), 'x'));
     expect([unknown.status, unknown.text]).toEqual([401, inHeader.text]);
     const nobody = await issuer.tokenRequest(without(form, 'client_id', 'client_secret'));
-    expect([nobody.status, nobody.body['error'], nobody.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', null]);
+    expect([nobody.status, nobody.body['error'], nobody.headers.get('www-authenticate')]).toEqual([
+      401,
+      'invalid_client',
+      null,
+    ]);
     const wrongCode = await issuer.tokenRequest(form);
-    expect([wrongCode.status, wrongCode.body['error'], wrongCode.headers.get('www-authenticate')]).toEqual([400, 'invalid_grant', null]);
+    expect([wrongCode.status, wrongCode.body['error'], wrongCode.headers.get('www-authenticate')]).toEqual([
+      400,
+      'invalid_grant',
+      null,
+    ]);
   });
 
   test('a renewed secret holds with the next request, the old one does not, whichever process renewed it', async () => {
     const registered = await issuer.register({ name: 'Renewed' });
     const status = async (secret: string) =>
-      (await issuer.tokenRequest({ ...issuer.exchange(registered, 'f'.repeat(64)), client_secret: secret })).body['error'];
+      (await issuer.tokenRequest({ ...issuer.exchange(registered, 'f'.repeat(64)), client_secret: secret })).body[
+        'error'
+      ];
     const { application } = registered;
     expect(await status(secretOf(registered))).toBe('invalid_grant');
     const renewed = await renewApplicationSecret(issuer.services, application, { userId: null, address: null });
     expect(await status(secretOf(registered))).toBe('invalid_client');
     expect(await status(renewed)).toBe('invalid_grant');
     const beside = openBeside(issuer);
-    beside.prepare('UPDATE oauth_applications SET secret_hash = ? WHERE id = ?').run(secretDigest('bpas-other'), application.id);
+    beside
+      .prepare('UPDATE oauth_applications SET secret_hash = ? WHERE id = ?')
+      .run(secretDigest('bpas-other'), application.id);
     beside.close();
     expect(await status(renewed)).toBe('invalid_client');
     expect(await status('bpas-other')).toBe('invalid_grant');
@@ -170,14 +220,21 @@ describe('the token endpoint', () => {
   test('refuses repeated and structured parameters', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const send = async (body: string, type = 'application/x-www-form-urlencoded') => {
-      const answer = await fetch(`${issuer.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });
+      const answer = await fetch(`${issuer.url}/oauth/token`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
       return [answer.status, ((await answer.json()) as { error: string }).error];
     };
     const text = new URLSearchParams(form).toString();
     expect(await send(`${text}&code=again`)).toEqual([400, 'invalid_request']);
     expect(await send(`${text}&scope[a]=b`)).toEqual([400, 'invalid_request']);
     expect(await send(JSON.stringify({ ...form, code: ['x'] }), 'application/json')).toEqual([400, 'invalid_request']);
-    expect(await send(JSON.stringify({ ...form, scope: { a: 1 } }), 'application/json')).toEqual([400, 'invalid_request']);
+    expect(await send(JSON.stringify({ ...form, scope: { a: 1 } }), 'application/json')).toEqual([
+      400,
+      'invalid_request',
+    ]);
     expect(await send('[]', 'application/json')).toEqual([400, 'invalid_request']);
     expect(await send('null', 'application/json')).toEqual([400, 'invalid_request']);
     expect((await issuer.tokenRequest(form)).status).toBe(200);
@@ -199,7 +256,12 @@ describe('the token endpoint', () => {
       await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web))),
       await issuer.tokenRequest({ grant_type: echo }),
       await issuer.tokenRequest({ ...issuer.exchange(web, echo), redirect_uri: echo, code_verifier: echo }),
-      await issuer.tokenRequest({ client_id: echo, client_secret: echo, grant_type: 'refresh_token', refresh_token: echo }),
+      await issuer.tokenRequest({
+        client_id: echo,
+        client_secret: echo,
+        grant_type: 'refresh_token',
+        refresh_token: echo,
+      }),
       await issuer.refresh(web, echo, { scope: echo }),
       await issuer.tokenRequest({ grant_type: 'password', username: echo, password: echo, scope: echo }),
       await issuer.post('/oauth/revoke', { token: echo }),
@@ -215,7 +277,8 @@ describe('the token endpoint', () => {
       expect(answer.headers.get('pragma')).toBe('no-cache');
       expect(answer.text).not.toContain('sesame');
       expect(textOf(answer.body['error_description'])).toMatch(/^[\u0020\u0021\u0023-\u005B\u005D-\u007E]*$/);
-      if (answer.body['error'] !== undefined) expect(answer.text).toContain(`{"error":"${textOf(answer.body['error'])}"`);
+      if (answer.body['error'] !== undefined)
+        expect(answer.text).toContain(`{"error":"${textOf(answer.body['error'])}"`);
     }
     expect(answers.map(({ body }) => body['error'])).toEqual([
       undefined,
@@ -239,7 +302,11 @@ test('S69 pages of other origins may call what programs in browsers need, withou
   const preflight = (path: string) =>
     fetch(issuer.url + path, {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
     });
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/userinfo', '/oauth/token/']) {
     const answer = await preflight(path);
@@ -248,8 +315,14 @@ test('S69 pages of other origins may call what programs in browsers need, withou
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
-  for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth/discovery/keys']) {
-    expect((await issuer.get(path, { origin: 'https://app.example' })).headers.get('access-control-allow-origin')).toBe('*');
+  for (const path of [
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+    '/oauth/discovery/keys',
+  ]) {
+    expect((await issuer.get(path, { origin: 'https://app.example' })).headers.get('access-control-allow-origin')).toBe(
+      '*',
+    );
   }
   const failed = await issuer.tokenRequest({}, { origin: 'https://app.example' });
   expect([failed.status, failed.headers.get('access-control-allow-origin')]).toEqual([400, '*']);
@@ -265,7 +338,10 @@ test('S69 pages of other origins may call what programs in browsers need, withou
   ]) {
     const answer = await preflight(path);
     expect(answer.headers.get('access-control-allow-origin'), path).toBeNull();
-    expect((await issuer.get(path, { origin: 'https://app.example' })).headers.get('access-control-allow-origin'), path).toBeNull();
+    expect(
+      (await issuer.get(path, { origin: 'https://app.example' })).headers.get('access-control-allow-origin'),
+      path,
+    ).toBeNull();
   }
   const plain = await fetch(`${issuer.url}/oauth/token`, { method: 'OPTIONS' });
   expect([plain.status, plain.headers.get('allow')]).toEqual([204, 'OPTIONS, POST']);

@@ -23,7 +23,14 @@ describe('a code', () => {
     const answer = await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web)));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Object.keys(answer.body)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']);
+    expect(Object.keys(answer.body)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'created_at',
+    ]);
     expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user read_api' });
     // S74: 256 bits each, from the generator of the system.
     expect(answer.body['access_token']).toMatch(/^[0-9a-f]{64}$/);
@@ -36,7 +43,9 @@ describe('a code', () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const answers = await Promise.all(Array.from({ length: 50 }, () => issuer.tokenRequest(form)));
     expect(answers.filter(({ status }) => status === 200).length).toBe(1);
-    expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(Array.from({ length: 49 }, () => invalidGrant));
+    expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(
+      Array.from({ length: 49 }, () => invalidGrant),
+    );
   });
 
   test('S51 used again it revokes what it gave, refreshed tokens included, and nothing else', async () => {
@@ -49,7 +58,9 @@ describe('a code', () => {
     expect(await issuer.userStatus(second.access)).toBe(401);
     expect(refusal(await issuer.refresh(web, second.refresh))).toEqual(invalidGrant);
     expect(await issuer.userStatus(other.access)).toBe(200);
-    expect(issuer.audited(web.application.id).filter(({ action }) => action === 'oauth.code-replay').length).toBeGreaterThan(0);
+    expect(
+      issuer.audited(web.application.id).filter(({ action }) => action === 'oauth.code-replay').length,
+    ).toBeGreaterThan(0);
   });
 
   test('S52 ends after 600 s', async () => {
@@ -68,7 +79,11 @@ describe('a code', () => {
 
   test('S53 fits only the redirect_uri of its request, and a wrong one does not use it up', async () => {
     const code = await issuer.code(web);
-    for (const redirect_uri of ['https://app.example/callback/', 'https://app.example/other', 'https://APP.example/callback']) {
+    for (const redirect_uri of [
+      'https://app.example/callback/',
+      'https://app.example/other',
+      'https://APP.example/callback',
+    ]) {
       expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { redirect_uri })))).toEqual(invalidGrant);
     }
     expect((await issuer.tokenRequest(issuer.exchange(web, code))).status).toBe(200);
@@ -86,7 +101,15 @@ describe('a code', () => {
   test('S55 needs the verifier of its challenge', async () => {
     const code = await issuer.code(web, { codeChallenge });
     expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code)))).toEqual([400, 'invalid_request']);
-    for (const code_verifier of [`${verifier}x`, verifier.slice(1), 'a'.repeat(43), 'a'.repeat(129), `${verifier.slice(1)}+`, `${verifier} `, codeChallenge]) {
+    for (const code_verifier of [
+      `${verifier}x`,
+      verifier.slice(1),
+      'a'.repeat(43),
+      'a'.repeat(129),
+      `${verifier.slice(1)}+`,
+      `${verifier} `,
+      codeChallenge,
+    ]) {
       expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier })))).toEqual(invalidGrant);
     }
     expect((await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier: verifier }))).status).toBe(200);
@@ -104,7 +127,9 @@ describe('a code', () => {
 
   test('S56 of a request without a challenge refuses a verifier', async () => {
     const code = await issuer.code(web);
-    expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier: verifier })))).toEqual(invalidGrant);
+    expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier: verifier })))).toEqual(
+      invalidGrant,
+    );
     expect((await issuer.tokenRequest(issuer.exchange(web, code))).status).toBe(200);
   });
 
@@ -128,7 +153,9 @@ describe('a code', () => {
   test('is worth nothing once another process has revoked its grant', async () => {
     const code = await issuer.code(web);
     const beside = openBeside(issuer);
-    beside.prepare('UPDATE oauth_grants SET revoked_at = ? WHERE id = (SELECT max(id) FROM oauth_grants)').run(Date.now());
+    beside
+      .prepare('UPDATE oauth_grants SET revoked_at = ? WHERE id = (SELECT max(id) FROM oauth_grants)')
+      .run(Date.now());
     beside.close();
     expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code)))).toEqual(invalidGrant);
   });

@@ -49,13 +49,15 @@ describe('S96 failures', () => {
   test('of many addresses of one network of IPv6 count together, ten times as many', async () => {
     const limits = guessLimits(3, 60_000);
     const guess = async (ip: string) =>
-      countGuesses(limits, { ip, body: {} } as FastifyRequest, async () => Promise.reject(oauthError('invalid_client', 'wrong'))).catch(
-        ({ status }: HttpProblem) => status,
-      );
+      countGuesses(limits, { ip, body: {} } as FastifyRequest, async () =>
+        Promise.reject(oauthError('invalid_client', 'wrong')),
+      ).catch(({ status }: HttpProblem) => status);
     for (let i = 1; i <= 30; i += 1) expect(await guess(`2001:db8:0:1::${i.toString(16)}`)).not.toBe(429);
     expect(await guess('2001:db8:0:1:aa:bb:cc:dd')).toBe(429);
     expect(await guess('2001:db8::1')).not.toBe(429);
-    expect(['::1', 'fe80::1', '2001:db8:0:1::', '2001:db8::1:0:0:1', '192.0.2.1', '1:2:3:4:5:6:7:8'].map(networkOf)).toEqual([
+    expect(
+      ['::1', 'fe80::1', '2001:db8:0:1::', '2001:db8::1:0:0:1', '192.0.2.1', '1:2:3:4:5:6:7:8'].map(networkOf),
+    ).toEqual([
       '0:0:0:0::/64',
       'fe80:0:0:0::/64',
       '2001:db8:0:1::/64',
@@ -101,7 +103,11 @@ describe('S96 failures', () => {
     // A code that does not hold is no guess.
     const used = issuer.exchange(web, 'f'.repeat(64));
     for (let i = 0; i < 120; i += 1) expect((await issuer.tokenRequest(used)).status).toBe(400);
-    const statuses = await Promise.all(['introspect', 'revoke'].map(async (path) => (await issuer.post(`/oauth/${path}`, { ...guess, token: 'x' })).status));
+    const statuses = await Promise.all(
+      ['introspect', 'revoke'].map(
+        async (path) => (await issuer.post(`/oauth/${path}`, { ...guess, token: 'x' })).status,
+      ),
+    );
     expect(statuses).toEqual([401, 401]);
     for (let round = 0; round < 2; round += 1) {
       const more = await Promise.all(Array.from({ length: 49 }, async () => (await issuer.tokenRequest(guess)).status));

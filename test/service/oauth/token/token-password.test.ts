@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.end());
 
-const form = (username: string, more: Readonly<Record<string, string>> = {}) => ({ grant_type: 'password', username, password, ...more });
+const form = (username: string, more: Readonly<Record<string, string>> = {}) => ({
+  grant_type: 'password',
+  username,
+  password,
+  ...more,
+});
 
 function refusal(answer: Answered): unknown {
   return [answer.status, answer.body['error']];
@@ -31,14 +36,29 @@ describe('the password grant', () => {
   test('with an application, by Basic or in the body, gives a pair', async () => {
     for (const answer of [
       await issuer.tokenRequest(form('alice'), basic(web.application.clientId, web.secret ?? '')),
-      await issuer.tokenRequest(form('alice', { client_id: web.application.clientId, client_secret: web.secret ?? '' })),
+      await issuer.tokenRequest(
+        form('alice', { client_id: web.application.clientId, client_secret: web.secret ?? '' }),
+      ),
     ]) {
       expect(answer.status).toBe(200);
-      expect(Object.keys(answer.body)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']);
+      expect(Object.keys(answer.body)).toEqual([
+        'access_token',
+        'token_type',
+        'expires_in',
+        'refresh_token',
+        'scope',
+        'created_at',
+      ]);
       expect((await issuer.refresh(web, String(answer.body['refresh_token']))).status).toBe(200);
     }
-    expect(refusal(await issuer.tokenRequest(form('alice'), basic(web.application.clientId, 'wrong')))).toEqual([401, 'invalid_client']);
-    expect(refusal(await issuer.tokenRequest(form('alice', { client_id: web.application.clientId })))).toEqual([401, 'invalid_client']);
+    expect(refusal(await issuer.tokenRequest(form('alice'), basic(web.application.clientId, 'wrong')))).toEqual([
+      401,
+      'invalid_client',
+    ]);
+    expect(refusal(await issuer.tokenRequest(form('alice', { client_id: web.application.clientId })))).toEqual([
+      401,
+      'invalid_client',
+    ]);
   });
 
   test('gives what is asked for, and no more than there is', async () => {
@@ -47,7 +67,10 @@ describe('the password grant', () => {
       expect(refusal(await issuer.tokenRequest(form('alice', { scope })))).toEqual([400, 'invalid_scope']);
     const narrow = await issuer.register({ scopes: ['read_user'] });
     const client = basic(narrow.application.clientId, narrow.secret ?? '');
-    expect(refusal(await issuer.tokenRequest(form('alice', { scope: 'read_api' }), client))).toEqual([400, 'invalid_scope']);
+    expect(refusal(await issuer.tokenRequest(form('alice', { scope: 'read_api' }), client))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
     expect(refusal(await issuer.tokenRequest(form('alice'), client))).toEqual([400, 'invalid_scope']);
     expect((await issuer.tokenRequest(form('alice', { scope: 'read_user' }), client)).body['scope']).toBe('read_user');
   });
@@ -83,7 +106,11 @@ describe('the password grant', () => {
       return Math.min(...times);
     };
     const known = await time({ ...form('bob'), password: 'not the password' });
-    for (const wish of [form('nobody at all'), form('cautious'), { ...form('nobody here'), password: 'y'.repeat(500) }]) {
+    for (const wish of [
+      form('nobody at all'),
+      form('cautious'),
+      { ...form('nobody here'), password: 'y'.repeat(500) },
+    ]) {
       const other = await time(wish);
       expect(other).toBeGreaterThan(known / 3);
       expect(other).toBeLessThan(known * 3);
@@ -103,7 +130,8 @@ describe('the password grant', () => {
   test('S96 slows down who guesses at one account from one address, with Retry-After, and nobody else', async () => {
     await issuer.withPassword('often');
     let answer = await issuer.tokenRequest({ ...form('often'), password: 'wrong' });
-    for (let i = 0; i < 25 && answer.status !== 429; i += 1) answer = await issuer.tokenRequest({ ...form('often'), password: 'wrong' });
+    for (let i = 0; i < 25 && answer.status !== 429; i += 1)
+      answer = await issuer.tokenRequest({ ...form('often'), password: 'wrong' });
     expect(refusal(answer)).toEqual([429, 'temporarily_unavailable']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await issuer.tokenRequest(form('alice'))).status).toBe(200);
@@ -118,10 +146,14 @@ describe('the password grant', () => {
         headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-    const grants = async () => (await issuer.get('/.well-known/oauth-authorization-server')).body['grant_types_supported'];
+    const grants = async () =>
+      (await issuer.get('/.well-known/oauth-authorization-server')).body['grant_types_supported'];
     expect(await (await settings('GET', admin)).json()).toEqual({ password_grant: true, development_redirects: false });
     expect(await grants()).toContain('password');
-    expect(await (await settings('PUT', admin, { password_grant: false })).json()).toEqual({ password_grant: false, development_redirects: false });
+    expect(await (await settings('PUT', admin, { password_grant: false })).json()).toEqual({
+      password_grant: false,
+      development_redirects: false,
+    });
     expect(refusal(await issuer.tokenRequest(form('alice')))).toEqual([400, 'unsupported_grant_type']);
     expect(await grants()).not.toContain('password');
 
@@ -137,6 +169,8 @@ describe('the password grant', () => {
 /** An authenticator that is confirmed. */
 async function secondFactor(userId: number): Promise<void> {
   const beside = openBeside(issuer);
-  beside.prepare("INSERT INTO totp_keys (user_id, sealed_key, created_at, confirmed_at) VALUES (?, x'00', 1, 1)").run(userId);
+  beside
+    .prepare("INSERT INTO totp_keys (user_id, sealed_key, created_at, confirmed_at) VALUES (?, x'00', 1, 1)")
+    .run(userId);
   beside.close();
 }

@@ -33,7 +33,11 @@ const bufferBytes = 1024 * 1024;
  *
  * @param onBytes hears of every part that was read.
  */
-export async function digestFile(fd: number, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileDigest> {
+export async function digestFile(
+  fd: number,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<FileDigest> {
   const digest = runningDigest();
   const { size } = fstatSync(fd);
   if (size < syncReadBytes) {
@@ -61,9 +65,13 @@ export async function digestFile(fd: number, signal: AbortSignal, onBytes: (byte
 
 /** How a file differs from what the manifest says, with both values; null when it does not. What the manifest leaves out is not compared. */
 export function digestFault(file: Promised, found: FileDigest): DigestFault | null {
-  if (file.length !== null && file.length !== found.length) return { reason: 'length-mismatch', message: lengthFault(file.path, found.length, file.length) };
+  if (file.length !== null && file.length !== found.length)
+    return { reason: 'length-mismatch', message: lengthFault(file.path, found.length, file.length) };
   if (file.crc32 !== null && file.crc32 !== found.crc32) {
-    return { reason: 'checksum-mismatch', message: `${shownName(file.path)} has the CRC-32 ${hex(found.crc32)} instead of ${hex(file.crc32)}.` };
+    return {
+      reason: 'checksum-mismatch',
+      message: `${shownName(file.path)} has the CRC-32 ${hex(found.crc32)} instead of ${hex(file.crc32)}.`,
+    };
   }
   if (file.sha256 !== null && Buffer.compare(file.sha256, found.sha256) !== 0) {
     const message = `${shownName(file.path)} has the SHA-256 ${Buffer.from(found.sha256).toString('hex')} instead of ${Buffer.from(file.sha256).toString('hex')}.`;
@@ -82,13 +90,22 @@ export async function checkExisting(
   file: Promised,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<{ readonly kind: 'absent' } | { readonly kind: 'right'; readonly digest: FileDigest } | { readonly kind: 'other'; readonly message: string }> {
+): Promise<
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'right'; readonly digest: FileDigest }
+  | { readonly kind: 'other'; readonly message: string }
+> {
   const fd = target.openFinished(file.path);
   if (fd === null) return { kind: 'absent' };
   try {
-    const other = (why: string) => ({ kind: 'other', message: `Another file already has this name. ${why} It is not replaced: move it away.` }) as const;
+    const other = (why: string) =>
+      ({
+        kind: 'other',
+        message: `Another file already has this name. ${why} It is not replaced: move it away.`,
+      }) as const;
     const { size } = fstatSync(fd);
-    if (file.crc32 === null && file.sha256 === null) return other(`${shownName(file.path)} cannot be compared, because the server gives no checksum.`);
+    if (file.crc32 === null && file.sha256 === null)
+      return other(`${shownName(file.path)} cannot be compared, because the server gives no checksum.`);
     // Long files that differ are told apart without reading them.
     if (file.length !== null && size !== file.length) return other(lengthFault(file.path, size, file.length));
     const digest = await digestFile(fd, signal, onBytes);

@@ -8,7 +8,13 @@ export type IncrementalHashRequest =
 
 export type IncrementalHashReply =
   | { readonly id: number; readonly kind: 'at'; readonly at: number }
-  | { readonly id: number; readonly kind: 'digest'; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
+  | {
+      readonly id: number;
+      readonly kind: 'digest';
+      readonly length: number;
+      readonly crc32: number;
+      readonly sha256: Uint8Array;
+    }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly code: string }
   /** The descriptor is not used any more. */
   | { readonly id: number; readonly kind: 'dropped' };

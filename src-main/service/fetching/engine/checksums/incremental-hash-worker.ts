@@ -40,7 +40,13 @@ function read(id: number, job: Job): void {
   }
   if (job.at < job.to || !job.ending) return send({ id, kind: 'at', at: job.at });
   jobs.delete(id);
-  return send({ id, kind: 'digest', length: job.at, crc32: job.crc32 >>> 0, sha256: new Uint8Array(job.sha256.digest()) });
+  return send({
+    id,
+    kind: 'digest',
+    length: job.at,
+    crc32: job.crc32 >>> 0,
+    sha256: new Uint8Array(job.sha256.digest()),
+  });
 }
 
 function work(): void {
@@ -59,7 +65,8 @@ function work(): void {
 }
 
 port.on('message', (request: IncrementalHashRequest) => {
-  if (request.op === 'begin') jobs.set(request.id, { fd: request.fd, sha256: createHash('sha256'), crc32: 0, at: 0, to: 0, ending: false });
+  if (request.op === 'begin')
+    jobs.set(request.id, { fd: request.fd, sha256: createHash('sha256'), crc32: 0, at: 0, to: 0, ending: false });
   else if (request.op === 'drop') {
     jobs.delete(request.id);
     send({ id: request.id, kind: 'dropped' });

@@ -43,7 +43,10 @@ export function startHasher(): Hasher {
   }
 
   function start(): Worker {
-    const thread = new Worker(workerFile(import.meta.url, 'incremental-hash-worker'), { execArgv: [], name: 'fetch-hash' });
+    const thread = new Worker(workerFile(import.meta.url, 'incremental-hash-worker'), {
+      execArgv: [],
+      name: 'fetch-hash',
+    });
     thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => gone(new Error('the thread of checksums has ended')));
     thread.on('message', (reply: IncrementalHashReply) => onReply(reply));
@@ -60,7 +63,8 @@ export function startHasher(): Hasher {
       if (reply.kind === 'digest') {
         one.at = reply.length;
         one.digest.resolve({ length: reply.length, crc32: reply.crc32, sha256: reply.sha256 });
-      } else if (reply.kind === 'failed') one.digest.reject(Object.assign(new Error(reply.message), { code: reply.code }));
+      } else if (reply.kind === 'failed')
+        one.digest.reject(Object.assign(new Error(reply.message), { code: reply.code }));
       else one.digest.reject(new Error('dropped'));
       one.dropped.resolve();
     }

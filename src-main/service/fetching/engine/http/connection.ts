@@ -20,7 +20,11 @@ export function openConnection(url: URL, certificate: string | null, onRead: OnR
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const socket =
     url.protocol === 'https:'
-      ? connectTls({ host, port: Number(url.port || '443'), ...(isIP(host) === 0 ? { servername: host } : {}), onread: onRead }, certificate, onReady)
+      ? connectTls(
+          { host, port: Number(url.port || '443'), ...(isIP(host) === 0 ? { servername: host } : {}), onread: onRead },
+          certificate,
+          onReady,
+        )
       : connect({ host, port: Number(url.port || '80'), onread: onRead }, onReady);
   return socket.setNoDelay(true);
 }
@@ -31,7 +35,11 @@ export function openConnection(url: URL, certificate: string | null, onRead: OnR
  * @param certificate SHA-256, hexadecimal; null: the usual authorities.
  * @param onVerified is called when the certificate is; until then nothing is to be sent.
  */
-export function connectTls(options: ConnectionOptions & Place, certificate: string | null, onVerified: () => void): TLSSocket {
+export function connectTls(
+  options: ConnectionOptions & Place,
+  certificate: string | null,
+  onVerified: () => void,
+): TLSSocket {
   // An import would load it with each start, and it is seldom used; see ask.ts.
   const tls = process.getBuiltinModule('node:tls');
   const tlsOptions = { ...options, ALPNProtocols: ['http/1.1'] };

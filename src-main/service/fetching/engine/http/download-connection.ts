@@ -54,7 +54,9 @@ export class DownloadConnection {
 
   /** How many may be asked for with `get` at once. */
   get pipelineDepth(): number {
-    return this.#isPipelining && this.#connection?.isOpen === true && !this.#isLimited() ? this.#connection.pipelineDepth : 1;
+    return this.#isPipelining && this.#connection?.isOpen === true && !this.#isLimited()
+      ? this.#connection.pipelineDepth
+      : 1;
   }
 
   /** From now on one is asked for after the other, on another connection. */
@@ -69,7 +71,10 @@ export class DownloadConnection {
    * @param begin gets the head and says what takes the body.
    * @throws LostTurn, AskError, the reason of the signal, or the error of `begin` or of what takes the body.
    */
-  async get(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<void> {
+  async get(
+    request: HttpRequest & { readonly signal: AbortSignal },
+    begin: (head: ResponseStart) => BodyHandler,
+  ): Promise<void> {
     if (this.#acceptsRaw && (await this.#getRaw(request, begin))) return;
     const response = await this.#client.send(request);
     try {
@@ -95,7 +100,13 @@ export class DownloadConnection {
       try {
         const head = await connection.send(raw.text);
         const response = head && usable(head, raw.url, request);
-        if (response) return { ...response, transport: 'direct', read: (take) => connection.read(take), end: () => endUnlessFree(connection) };
+        if (response)
+          return {
+            ...response,
+            transport: 'direct',
+            read: (take) => connection.read(take),
+            end: () => endUnlessFree(connection),
+          };
         // Redirects, chunks and the like; it will not be the last one.
         this.#acceptsRaw = false;
         endUnlessFree(connection);
@@ -108,7 +119,10 @@ export class DownloadConnection {
   }
 
   /** @returns false for an answer that is not understood. */
-  async #getRaw(request: HttpRequest & { readonly signal: AbortSignal }, begin: (head: ResponseStart) => BodyHandler): Promise<boolean> {
+  async #getRaw(
+    request: HttpRequest & { readonly signal: AbortSignal },
+    begin: (head: ResponseStart) => BodyHandler,
+  ): Promise<boolean> {
     const raw = this.#client.rawRequest(request);
     if (!raw) return false;
     this.#listen(request.signal);
@@ -136,7 +150,12 @@ export class DownloadConnection {
 
   #connectionFor(raw: RawRequest, alone: boolean): PipelinedConnection {
     const blockBytes = this.#isLimited() ? throttledBlockBytes : unlimitedBlockBytes;
-    if ((alone ? this.#connection?.isFree : this.#connection?.isOpen) && this.#connection && this.#blockBytes === blockBytes) return this.#connection;
+    if (
+      (alone ? this.#connection?.isFree : this.#connection?.isOpen) &&
+      this.#connection &&
+      this.#blockBytes === blockBytes
+    )
+      return this.#connection;
     this.#connection?.close();
     [this.#connection, this.#blockBytes] = [new PipelinedConnection(raw, blockBytes), blockBytes];
     return this.#connection;
@@ -157,7 +176,8 @@ function endUnlessFree(connection: PipelinedConnection): void {
 }
 
 function usable({ status, headers }: ResponseHead, url: URL, request: HttpRequest): ResponseStart | null {
-  if (status === 200 || status === 206 || (status === 416 && request.headers?.['range'] !== undefined)) return { status, headers, url };
+  if (status === 200 || status === 206 || (status === 416 && request.headers?.['range'] !== undefined))
+    return { status, headers, url };
   if (status >= 400) throw statusFailure(status, headers, url.host);
   return null;
 }

@@ -76,10 +76,19 @@ export function createHttpClient(
   const base = baseOf(source);
   const timeouts = options.timeouts ?? defaultTimeouts;
   // The last one used is the first to be used again, so that those too many are closed by their silence.
-  const pool = { keepAlive: options.keepAlive ?? true, maxSockets: options.connections, scheduling: 'lifo', timeout: timeouts.idleMs } as const;
+  const pool = {
+    keepAlive: options.keepAlive ?? true,
+    maxSockets: options.connections,
+    scheduling: 'lifo',
+    timeout: timeouts.idleMs,
+  } as const;
   let agent: Agent | null = null;
   const newAgent = (): Agent =>
-    base.protocol === 'http:' ? new (http().Agent)(pool) : source.certificate === null ? new (https().Agent)(pool) : pinnedAgent(pool, source.certificate);
+    base.protocol === 'http:'
+      ? new (http().Agent)(pool)
+      : source.certificate === null
+        ? new (https().Agent)(pool)
+        : pinnedAgent(pool, source.certificate);
   const fixed = {
     accept: '*/*',
     'accept-encoding': 'identity',
@@ -123,7 +132,14 @@ export function createHttpClient(
 
 function baseOf(source: FetchSource): URL {
   const url = URL.canParse(source.baseUrl) ? new URL(source.baseUrl) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
     throw new HttpRequestError(
       'address-unusable',
       'unreachable',
@@ -150,7 +166,10 @@ function within(base: URL, location: string, from = base): URL {
   // Dots may be hidden in percent signs, which the other side takes away.
   const path = url === null ? '' : url.pathname.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');
   if (url?.origin === base.origin && url.pathname.startsWith(prefix) && !path.split('/').includes('..')) return url;
-  throw redirected(base.host, url === null || url.origin === base.origin ? 'away from its address' : `to ${url.origin}`);
+  throw redirected(
+    base.host,
+    url === null || url.origin === base.origin ? 'away from its address' : `to ${url.origin}`,
+  );
 }
 
 function redirected(host: string, where: string): HttpRequestError {
@@ -164,7 +183,13 @@ function redirected(host: string, where: string): HttpRequestError {
 /** A kept connection may be closed by the server at the very moment: then the request has gone nowhere, and is made once more (RFC 9112 section 9.3.1). */
 class StaleSocket extends Error {}
 
-async function exchange(url: URL, agent: Agent, request: HttpRequest, headers: Record<string, string>, timeouts: HttpTimeouts): Promise<IncomingMessage> {
+async function exchange(
+  url: URL,
+  agent: Agent,
+  request: HttpRequest,
+  headers: Record<string, string>,
+  timeouts: HttpTimeouts,
+): Promise<IncomingMessage> {
   for (;;) {
     try {
       return await exchangeOnce(url, agent, request, headers, timeouts);
@@ -175,7 +200,13 @@ async function exchange(url: URL, agent: Agent, request: HttpRequest, headers: R
   }
 }
 
-async function exchangeOnce(url: URL, agent: Agent, request: HttpRequest, headers: Record<string, string>, timeouts: HttpTimeouts): Promise<IncomingMessage> {
+async function exchangeOnce(
+  url: URL,
+  agent: Agent,
+  request: HttpRequest,
+  headers: Record<string, string>,
+  timeouts: HttpTimeouts,
+): Promise<IncomingMessage> {
   const { method = 'GET', signal } = request;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -201,7 +232,11 @@ async function exchangeOnce(url: URL, agent: Agent, request: HttpRequest, header
       signal?.removeEventListener('abort', abort);
     });
     outgoing.on('error', (error) => {
-      const isStale = outgoing.reusedSocket && !incoming && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      const isStale =
+        outgoing.reusedSocket &&
+        !incoming &&
+        'code' in error &&
+        (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(signal?.aborted ? error : isStale ? new StaleSocket() : toHttpRequestError(error, url));
     });
     // Node ends the connection and says nothing more.

@@ -27,7 +27,12 @@ export class HttpRequestError extends Error {
   /** Of the refusal; empty when there was none. */
   readonly headers: IncomingHttpHeaders;
 
-  constructor(failure: HttpRequestFailure, reason: FetchReason, message: string, refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders }) {
+  constructor(
+    failure: HttpRequestFailure,
+    reason: FetchReason,
+    message: string,
+    refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  ) {
     super(message);
     this.name = 'AskError';
     this.failure = failure;
@@ -58,16 +63,25 @@ export function statusFailure(status: number, headers: IncomingHttpHeaders, host
 function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): readonly [FetchReason, string] {
   switch (status) {
     case 401:
-      return ['token-refused', `${host} does not accept the token (401): it is missing, wrong, expired or revoked. Enter another one.`];
+      return [
+        'token-refused',
+        `${host} does not accept the token (401): it is missing, wrong, expired or revoked. Enter another one.`,
+      ];
     case 403:
       return headers['www-authenticate']?.includes('insufficient_scope') === true
-        ? ['no-access', `The token for ${host} may not do this (403). It needs one of the scopes read_measurement, read_api or api.`]
+        ? [
+            'no-access',
+            `The token for ${host} may not do this (403). It needs one of the scopes read_measurement, read_api or api.`,
+          ]
         : ['no-access', `${host} gives no access to this (403). Ask its owner for access.`];
     case 404:
     case 410:
       return ['not-found', `${host} has no such thing (${status}). It may have been removed there.`];
     case 409:
-      return ['file-changed', `${host} does not serve this now because it is not what was registered (409). Its owner has to restore and verify it.`];
+      return [
+        'file-changed',
+        `${host} does not serve this now because it is not what was registered (409). Its owner has to restore and verify it.`,
+      ];
     case 421:
       return ['unreachable', `${host} does not answer to this name (421). Use the address that its owner gives.`];
     case 429:
@@ -92,8 +106,18 @@ export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
       `No host named ${url.hostname} can be found. Check the address, and the name server of this machine.`,
     );
   if (code === 'ECONNREFUSED')
-    return new HttpRequestError('refused', 'unreachable', `${host} refuses connections. Check that the server runs, and the port in its address.`);
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'EHOSTDOWN' || code === 'ENETDOWN')
+    return new HttpRequestError(
+      'refused',
+      'unreachable',
+      `${host} refuses connections. Check that the server runs, and the port in its address.`,
+    );
+  if (
+    code === 'EHOSTUNREACH' ||
+    code === 'ENETUNREACH' ||
+    code === 'EADDRNOTAVAIL' ||
+    code === 'EHOSTDOWN' ||
+    code === 'ENETDOWN'
+  )
     return new HttpRequestError(
       'unreachable',
       'unreachable',
@@ -101,20 +125,39 @@ export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
     );
   if (code === 'ETIMEDOUT') return timeoutError(host);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return new HttpRequestError('no-tls', 'unreachable', `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`);
-  if (code.startsWith('HPE_')) return new HttpRequestError('not-http', 'bad-answer', `What answers at ${host} is not an HTTP server, or a broken one.`);
+    return new HttpRequestError(
+      'no-tls',
+      'unreachable',
+      `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`,
+    );
+  if (code.startsWith('HPE_'))
+    return new HttpRequestError(
+      'not-http',
+      'bad-answer',
+      `What answers at ${host} is not an HTTP server, or a broken one.`,
+    );
   if (code.startsWith('ERR_INVALID_CHAR'))
-    return new HttpRequestError('status', 'token-refused', `The token for ${host} has characters that a token cannot have.`);
+    return new HttpRequestError(
+      'status',
+      'token-refused',
+      `The token for ${host} has characters that a token cannot have.`,
+    );
   const certificate = certificateFaults[code];
-  if (certificate !== undefined) return new HttpRequestError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
-  return new HttpRequestError('disconnected', 'unreachable', `${host} closed the connection before everything had arrived.`);
+  if (certificate !== undefined)
+    return new HttpRequestError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
+  return new HttpRequestError(
+    'disconnected',
+    'unreachable',
+    `${host} closed the connection before everything had arrived.`,
+  );
 }
 
 export function timeoutError(host: string): HttpRequestError {
   return new HttpRequestError('timed-out', 'unreachable', `${host} was silent for too long.`);
 }
 
-const notTrusted = 'is not trusted by this machine. If it is the one that the owner of the server names, trust exactly this certificate.';
+const notTrusted =
+  'is not trusted by this machine. If it is the one that the owner of the server names, trust exactly this certificate.';
 const certificateFaults: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
   SELF_SIGNED_CERT_IN_CHAIN: notTrusted,

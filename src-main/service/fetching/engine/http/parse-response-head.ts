@@ -11,7 +11,8 @@ export interface ResponseHead {
 }
 
 // Blanks and other characters take turns, so that no row of blanks within a value is looked at anew from each of them.
-const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[\x21-\x7e\x80-\xff]+(?:[ \t]+[\x21-\x7e\x80-\xff]+)*)?)[ \t]*$/;
+const header =
+  /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[\x21-\x7e\x80-\xff]+(?:[ \t]+[\x21-\x7e\x80-\xff]+)*)?)[ \t]*$/;
 const once = new Set([
   'content-length',
   'content-range',
@@ -43,7 +44,12 @@ export function parseResponseHead(text: string): ResponseHead | null {
     headers[name] = field[2] ?? '';
   }
   const length = headers['content-length'];
-  if (length === undefined || !/^\d{1,15}$/.test(length) || 'transfer-encoding' in headers || (headers['content-encoding'] ?? 'identity') !== 'identity')
+  if (
+    length === undefined ||
+    !/^\d{1,15}$/.test(length) ||
+    'transfer-encoding' in headers ||
+    (headers['content-encoding'] ?? 'identity') !== 'identity'
+  )
     return null;
   const code = Number(status[1]);
   // These have no body whatever they say (RFC 9112 section 6.3).

@@ -11,7 +11,12 @@ export function pinnedAgent(options: AgentOptions, sha256: string): Agent {
   // Not by import; see ask.ts.
   const https = process.getBuiltinModule('node:https');
   const createConnection = (asked: RequestOptions, done?: (error: Error | null, socket: Duplex) => void): null => {
-    const { host, port, servername, timeout } = asked as { host: string; port: number; servername?: string; timeout?: number };
+    const { host, port, servername, timeout } = asked as {
+      host: string;
+      port: number;
+      servername?: string;
+      timeout?: number;
+    };
     const named = servername === undefined || servername === '' ? {} : { servername };
     const fail = (error: Error): void => {
       socket.destroy();

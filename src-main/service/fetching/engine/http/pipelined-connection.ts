@@ -36,17 +36,27 @@ export class PipelinedConnection {
   #broken = false;
 
   /** @param blockBytes in which a long body is handed on. */
-  constructor({ url, certificate, timeouts }: Pick<RawRequest, 'url' | 'certificate' | 'timeouts'>, blockBytes: number) {
+  constructor(
+    { url, certificate, timeouts }: Pick<RawRequest, 'url' | 'certificate' | 'timeouts'>,
+    blockBytes: number,
+  ) {
     [this.#url, this.#idleMs, this.#blocks] = [url, timeouts.idleMs, new ReadBlocks(blockBytes)];
     const connecting = setTimeout(() => this.close(timeoutError(url.host)), timeouts.connectMs);
-    this.#socket = openConnection(url, certificate, { buffer: () => this.#blocks.next(), callback: (count) => this.#onRead(count) }, () => {
-      clearTimeout(connecting);
-      this.#isReady = true;
-      this.#flush();
-    });
+    this.#socket = openConnection(
+      url,
+      certificate,
+      { buffer: () => this.#blocks.next(), callback: (count) => this.#onRead(count) },
+      () => {
+        clearTimeout(connecting);
+        this.#isReady = true;
+        this.#flush();
+      },
+    );
     this.#socket.setTimeout(this.#idleMs);
     // While it reads nothing, silence is not the server's fault.
-    this.#socket.on('timeout', () => (this.#paused ? this.#socket.setTimeout(this.#idleMs) : this.close(timeoutError(url.host))));
+    this.#socket.on('timeout', () =>
+      this.#paused ? this.#socket.setTimeout(this.#idleMs) : this.close(timeoutError(url.host)),
+    );
     this.#socket.on('error', (error) => this.close(toHttpRequestError(error, url)));
     this.#socket.on('end', () => this.close(toHttpRequestError(null, url)));
     this.#socket.on('close', () => {
@@ -78,7 +88,9 @@ export class PipelinedConnection {
    */
   async send(request: string): Promise<ResponseHead | null> {
     if (!this.isFree) throw new StaleConnection();
-    return new Promise((resolve, reject) => this.#enqueue(request, new PipelinedRequest(null, { onHead: resolve, onEnd: () => {}, onError: reject })));
+    return new Promise((resolve, reject) =>
+      this.#enqueue(request, new PipelinedRequest(null, { onHead: resolve, onEnd: () => {}, onError: reject })),
+    );
   }
 
   /**
@@ -114,7 +126,8 @@ export class PipelinedConnection {
     for (const one of behind) one.fail(new PipelineAborted());
     if (!now) return;
     this.#deliver(now);
-    const isStale = !now.hasHead && this.#responses > 0 && error instanceof HttpRequestError && error.failure === 'disconnected';
+    const isStale =
+      !now.hasHead && this.#responses > 0 && error instanceof HttpRequestError && error.failure === 'disconnected';
     now.fail(isStale ? new StaleConnection() : error);
   }
 
@@ -142,7 +155,11 @@ export class PipelinedConnection {
 
   /** Hands on what has come, of one answer after the other. */
   #advance(): void {
-    for (let now = this.#requests[0]; now && (now.hasHead || this.#readHead(now)) && this.#deliverIfDue(now); [now] = this.#requests);
+    for (
+      let now = this.#requests[0];
+      now && (now.hasHead || this.#readHead(now)) && this.#deliverIfDue(now);
+      [now] = this.#requests
+    );
     // Bytes that belong to nothing.
     if (this.#requests.length === 0 && this.#blocks.waiting > 0) this.close();
   }

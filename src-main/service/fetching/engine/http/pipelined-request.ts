@@ -73,7 +73,10 @@ export class PipelinedRequest {
 
   /** Whether what has come is to be handed over now, and not together with more. */
   isDue(blocks: ReadBlocks): boolean {
-    return this.#bodyHandler !== null && (!blocks.hasSpace || blocks.isFull || performance.now() - this.#heldSince >= maxHoldMs);
+    return (
+      this.#bodyHandler !== null &&
+      (!blocks.hasSpace || blocks.isFull || performance.now() - this.#heldSince >= maxHoldMs)
+    );
   }
 
   /**

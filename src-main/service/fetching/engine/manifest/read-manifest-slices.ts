@@ -43,7 +43,8 @@ export class ManifestSlices {
   /** @param chunk is not needed any more afterwards. @throws ManifestError when it is not JSON or larger than 256 MiB. */
   push(chunk: Buffer): void {
     this.#total += chunk.length;
-    if (this.#total > maxManifestBytes) throw new ManifestError(`The manifest is larger than ${maxManifestBytes / 1024 / 1024} MiB.`);
+    if (this.#total > maxManifestBytes)
+      throw new ManifestError(`The manifest is larger than ${maxManifestBytes / 1024 / 1024} MiB.`);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       if (this.#inString) at = this.#endOfString(chunk, at);
@@ -59,7 +60,12 @@ export class ManifestSlices {
           this.#list = 'after';
           from = at;
         }
-      } else if (byte === comma && this.#list === 'inside' && this.#depth === 2 && this.#heldBytes + at - from >= defaultSliceBytes) {
+      } else if (
+        byte === comma &&
+        this.#list === 'inside' &&
+        this.#depth === 2 &&
+        this.#heldBytes + at - from >= defaultSliceBytes
+      ) {
         this.#cut(chunk.subarray(from, at), true);
         from = at + 1;
       }
@@ -81,7 +87,13 @@ export class ManifestSlices {
     if (this.#list === 'inside') throw new ManifestError('The manifest ends within its list of files.');
     this.#around += decode(this.#release());
     const object = parse(this.#around.replace(/^\ufeff/, ''));
-    if (this.#list === 'before' || typeof object !== 'object' || object === null || !('files' in object) || !isEmptyList(object.files)) {
+    if (
+      this.#list === 'before' ||
+      typeof object !== 'object' ||
+      object === null ||
+      !('files' in object) ||
+      !isEmptyList(object.files)
+    ) {
       throw new ManifestError('The manifest has no list of files, or more than one.');
     }
     return object;
@@ -100,7 +112,8 @@ export class ManifestSlices {
 
   #tail(last: Buffer): Buffer {
     let tail = last.subarray(-tailBytes);
-    for (let at = this.#held.length - 1; at >= 0 && tail.length < tailBytes; at -= 1) tail = Buffer.concat([this.#held[at] ?? tail, tail]).subarray(-tailBytes);
+    for (let at = this.#held.length - 1; at >= 0 && tail.length < tailBytes; at -= 1)
+      tail = Buffer.concat([this.#held[at] ?? tail, tail]).subarray(-tailBytes);
     return tail;
   }
 
@@ -117,7 +130,8 @@ export class ManifestSlices {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes > maxEnvelopeBytes) throw new ManifestError('A single part of the manifest is larger than 1 MiB.');
+    if (this.#heldBytes > maxEnvelopeBytes)
+      throw new ManifestError('A single part of the manifest is larger than 1 MiB.');
   }
 
   #release(): Buffer {

@@ -19,19 +19,30 @@ type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
  *
  * @throws AskError, ManifestError, or the reason of the signal.
  */
-export async function readManifest(client: HttpClient, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
+export async function readManifest(
+  client: HttpClient,
+  measurementId: string,
+  signal: AbortSignal,
+): Promise<ReadManifest> {
   // Nothing that is put together of these would be the address of a measurement.
-  if (measurementId === '' || measurementId === '.' || measurementId === '..') throw new ManifestError('A measurement cannot have this id.');
+  if (measurementId === '' || measurementId === '.' || measurementId === '..')
+    throw new ManifestError('A measurement cannot have this id.');
   const files: Draft[] = [];
   const slices = new ManifestSlices((entries) => {
     if (files.length + entries.length > maxFiles) {
-      throw new ManifestError(`The manifest lists more than ${grouped(maxFiles)} files. Fetch the measurement as an archive.`);
+      throw new ManifestError(
+        `The manifest lists more than ${grouped(maxFiles)} files. Fetch the measurement as an archive.`,
+      );
     }
     for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
   });
   const connection = new DownloadConnection(client, () => false);
   try {
-    const request = { path: `/measurements/${encodeURIComponent(measurementId)}/files`, headers: { accept: 'application/json' }, signal };
+    const request = {
+      path: `/measurements/${encodeURIComponent(measurementId)}/files`,
+      headers: { accept: 'application/json' },
+      signal,
+    };
     await connection.get(request, () => (bytes) => {
       slices.push(bytes);
       return undefined;
@@ -43,7 +54,8 @@ export async function readManifest(client: HttpClient, measurementId: string, si
     connection.close();
   }
   const around = slices.finish();
-  if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest belongs to another measurement.');
+  if ('measurementId' in around && around.measurementId !== measurementId)
+    throw new ManifestError('The manifest belongs to another measurement.');
   return finished(measurementId, files, signal);
 }
 
@@ -56,10 +68,19 @@ async function finished(measurementId: string, files: Draft[], signal: AbortSign
     signal.throwIfAborted();
     const lines: string[] = [];
     for (const [at, file] of files.slice(from, from + filesPerTurn).entries()) {
-      if (file.index === files[from + at - 1]?.index) throw new ManifestError(`The manifest has two files with the index ${file.index}.`);
+      if (file.index === files[from + at - 1]?.index)
+        throw new ManifestError(`The manifest has two files with the index ${file.index}.`);
       paths.add(file.path);
       totalBytes += file.length;
-      lines.push(JSON.stringify([file.index, file.named, file.length, file.crc32, file.sha256 && Buffer.from(file.sha256).toString('hex')]));
+      lines.push(
+        JSON.stringify([
+          file.index,
+          file.named,
+          file.length,
+          file.crc32,
+          file.sha256 && Buffer.from(file.sha256).toString('hex'),
+        ]),
+      );
     }
     digest.update(`${lines.join('\n')}\n`);
     await new Promise(setImmediate);

@@ -93,7 +93,10 @@ export class Checkpoints {
       await syncToDisk(this.#fd).catch((error: unknown) => {
         throw targetError(error, this.#file.path);
       });
-      await this.#context.journal.record(this.#context.plan.id, [...before, { kind: 'pieces', index: this.#file.index, pieces }]);
+      await this.#context.journal.record(this.#context.plan.id, [
+        ...before,
+        { kind: 'pieces', index: this.#file.index, pieces },
+      ]);
       const bytes = bytesIn(pieces);
       this.#journalled += bytes;
       this.#context.counters.bytesDone += bytes;

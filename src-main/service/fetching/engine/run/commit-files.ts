@@ -55,7 +55,8 @@ export class FileCommitter {
     this.#bytes += newBytes(verified);
     this.#begin();
     const maxBytes = this.#context.plan.connections * maxUnjournalledBytes;
-    while (this.#waiting.length >= maxWaitingFiles || this.#bytes + this.#uncommitted >= maxBytes) await this.#committed.promise;
+    while (this.#waiting.length >= maxWaitingFiles || this.#bytes + this.#uncommitted >= maxBytes)
+      await this.#committed.promise;
   }
 
   /** A file that was there already and is right. */
@@ -80,7 +81,9 @@ export class FileCommitter {
   }
 
   get #isEnough(): boolean {
-    return this.#flushing || this.#waiting.length + this.#skipped.length >= minBatchFiles || this.#bytes >= minBatchBytes;
+    return (
+      this.#flushing || this.#waiting.length + this.#skipped.length >= minBatchFiles || this.#bytes >= minBatchBytes
+    );
   }
 
   async #settle(): Promise<void> {
@@ -132,7 +135,11 @@ export class FileCommitter {
   }
 
   /** @returns those that have their names now; of the others it is said in the changes why not */
-  #name(batch: readonly Verified[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Verified[] {
+  #name(
+    batch: readonly Verified[],
+    failures: readonly (Error | null)[],
+    changes: JournalChange[],
+  ): readonly Verified[] {
     const { target, plan } = this.#context;
     return batch.filter(({ file, fd, unnamed, digest }, at) => {
       try {
@@ -176,7 +183,8 @@ function addDone(changes: JournalChange[], { index, length, crc32, sha256 }: Jou
     return;
   }
   const before = changes.at(-1);
-  if (before?.kind === 'as-listed' && before.last === index - 1) changes[changes.length - 1] = { ...before, last: index };
+  if (before?.kind === 'as-listed' && before.last === index - 1)
+    changes[changes.length - 1] = { ...before, last: index };
   else changes.push({ kind: 'as-listed', first: index, last: index });
 }
 

@@ -82,7 +82,12 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     while (state.going > 0) {
       await state.ended.promise;
       state.ended = new Deferred();
-      while (first.kind === 'small' && state.goesOn && running <= scaler.wanted && state.going < connection.pipelineDepth) {
+      while (
+        first.kind === 'small' &&
+        state.goesOn &&
+        running <= scaler.wanted &&
+        state.going < connection.pipelineDepth
+      ) {
         const next = work.takeBehind(smallBytes - state.bytes);
         if (!next) break;
         void begin(next, next.file.length);

@@ -26,5 +26,8 @@ async function fetchAll(context: FetchContext, filesTotal: number): Promise<void
   await fetchFiles(context);
   const { filesDone } = await context.journal.standing(context.plan.id);
   if (filesDone === filesTotal) return;
-  throw new FetchFailure('files-failed', `${grouped(filesTotal - filesDone)} of ${countOf(filesTotal, 'file')} could not be fetched.`);
+  throw new FetchFailure(
+    'files-failed',
+    `${grouped(filesTotal - filesDone)} of ${countOf(filesTotal, 'file')} could not be fetched.`,
+  );
 }

@@ -88,7 +88,12 @@ export class FetchWork {
   /** A task has ended, well or not. @returns whether the connection should end, too. @throws what ends the run */
   async ended(task: Task, error: unknown, connections: number): Promise<boolean> {
     try {
-      const verdict = error === null ? 'well' : error instanceof PipelineAborted ? 'lost' : await this.#troubles.decide(task.file, error, connections);
+      const verdict =
+        error === null
+          ? 'well'
+          : error instanceof PipelineAborted
+            ? 'lost'
+            : await this.#troubles.decide(task.file, error, connections);
       if (verdict === 'well') this.#troubles.succeeded(task.file.index);
       else if (verdict instanceof FileFailure) await this.#failed(task, verdict);
       else if (verdict === 'later') await this.#later(task);
@@ -190,13 +195,19 @@ export class FetchWork {
     if (discard) this.#context.counters.bytesDone -= of.journalled;
   }
 
-  async #record(file: JournalFile, { reason, message }: FileFailure, before: readonly JournalChange[] = []): Promise<void> {
+  async #record(
+    file: JournalFile,
+    { reason, message }: FileFailure,
+    before: readonly JournalChange[] = [],
+  ): Promise<void> {
     const { journal, plan } = this.#context;
     await journal.record(plan.id, [...before, { kind: 'failed', index: file.index, reason, message }]);
     await journal.log(plan.id, 'error', `${file.path}: ${message}`);
   }
 
   #isSmall(file: JournalFile): file is SmallFile {
-    return file.length !== null && file.length <= smallBytes && file.state === 'waiting' && !this.#broken.has(file.index);
+    return (
+      file.length !== null && file.length <= smallBytes && file.state === 'waiting' && !this.#broken.has(file.index)
+    );
   }
 }

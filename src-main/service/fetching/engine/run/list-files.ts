@@ -26,7 +26,10 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   const { plan, client, signal } = context;
   const manifest = await readManifest(client, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
-    throw new FetchFailure('manifest-changed', 'The measurement has changed since this fetch was started. Fetch it again from the start.');
+    throw new FetchFailure(
+      'manifest-changed',
+      'The measurement has changed since this fetch was started. Fetch it again from the start.',
+    );
   }
   if (plan.manifestDigest === null) await tellOfNames(context, manifest);
   if (plan.what === 'archive') return listArchive(context, manifest);
@@ -39,7 +42,10 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
     }
     const bytesTotal = files.reduce((sum, file) => sum + file.length, 0);
     // After the last files and in one commit with them.
-    await Promise.all([adding, context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal })]);
+    await Promise.all([
+      adding,
+      context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal }),
+    ]);
   }
   return { filesTotal: files.length, manifest: null };
 }
@@ -57,14 +63,20 @@ function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile
   const indices = new Set(chosen);
   const found = files.filter((file) => indices.has(file.index));
   const missing = indices.size - found.length;
-  if (missing > 0) throw new FetchFailure('not-found', `${grouped(missing)} of the chosen files ${missing === 1 ? 'is' : 'are'} not in the manifest.`);
+  if (missing > 0)
+    throw new FetchFailure(
+      'not-found',
+      `${grouped(missing)} of the chosen files ${missing === 1 ? 'is' : 'are'} not in the manifest.`,
+    );
   return found;
 }
 
 async function addFiles({ journal, plan }: FetchContext, files: readonly ManifestFile[]): Promise<void> {
   const adding = journal.addFiles(plan.id, files);
   const refused = files.flatMap(({ index, refusal }): JournalChange[] =>
-    refusal === null ? [] : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
+    refusal === null
+      ? []
+      : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
   );
   await Promise.all([adding, refused.length > 0 ? journal.record(plan.id, refused) : null]);
 }
@@ -73,7 +85,8 @@ async function listArchive(context: FetchContext, manifest: ReadManifest): Promi
   const { plan, journal } = context;
   const path = archiveName(plan.measurementId);
   const refusal = path.includes('/') ? 'it holds a slash' : unsafePath(path);
-  if (refusal !== null) throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
+  if (refusal !== null)
+    throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
   if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
   const file = { index: 0, path, href: null, length: await archiveLength(context), crc32: null, sha256: null };
   await journal.addFiles(plan.id, [file]);

@@ -15,24 +15,39 @@ import type { JournalFile } from '../types.ts';
  * @returns null when it is there already, and right.
  * @throws TargetError
  */
-export async function openSegmented(context: FetchContext, settler: FileCommitter, file: JournalFile, onChange: () => void): Promise<SegmentedFile | null> {
+export async function openSegmented(
+  context: FetchContext,
+  settler: FileCommitter,
+  file: JournalFile,
+  onChange: () => void,
+): Promise<SegmentedFile | null> {
   const { target, journal, plan, counters } = context;
   const pieces = file.state === 'partial' ? await journal.pieces(plan.id, file.index) : [];
   if (await isThere(context, settler, file, bytesIn(pieces))) return null;
   const fd = pieces.length === 0 ? null : target.reopen(file.path);
   const last = pieces.at(-1)?.[1] ?? 0;
-  if (fd !== null && fstatSync(fd).size >= last && last <= (file.length ?? last)) return new SegmentedFile(context, file, fd, pieces, onChange);
+  if (fd !== null && fstatSync(fd).size >= last && last <= (file.length ?? last))
+    return new SegmentedFile(context, file, fd, pieces, onChange);
   if (fd !== null) closeSync(fd);
   if (pieces.length > 0) {
     await journal.record(plan.id, [{ kind: 'restart', index: file.index, counts: false }]);
-    await journal.log(plan.id, 'warn', `The fetched part of ${file.path} is no longer there; it is fetched from the start.`);
+    await journal.log(
+      plan.id,
+      'warn',
+      `The fetched part of ${file.path} is no longer there; it is fetched from the start.`,
+    );
     counters.bytesDone -= bytesIn(pieces);
   }
   return new SegmentedFile(context, { ...file, etag: null }, target.create(file.path), [], onChange);
 }
 
 /** Looks under the final name: somebody may have put it there, or the run before ended between the name and the journal. */
-async function isThere({ target, hasher, signal }: FetchContext, settler: FileCommitter, file: JournalFile, counted: number): Promise<boolean> {
+async function isThere(
+  { target, hasher, signal }: FetchContext,
+  settler: FileCommitter,
+  file: JournalFile,
+  counted: number,
+): Promise<boolean> {
   const fd = target.openFinished(file.path);
   if (fd === null) return false;
   try {

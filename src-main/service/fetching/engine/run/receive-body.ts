@@ -30,7 +30,11 @@ export class Overlong extends Error {}
  * @returns the place after the last byte that came; it is before the end of the place when the body was too short.
  * @throws Overlong after everything that was asked for is written; the error of the body or of writing.
  */
-export async function receiveBody({ counters, throttle, rest, signal }: FetchContext, { body }: HttpResponse, place: Place): Promise<number> {
+export async function receiveBody(
+  { counters, throttle, rest, signal }: FetchContext,
+  { body }: HttpResponse,
+  place: Place,
+): Promise<number> {
   let at = place.start;
   let batch: Buffer[] = [];
   let batchStart = at;
@@ -58,7 +62,13 @@ export async function receiveBody({ counters, throttle, rest, signal }: FetchCon
       if (fits !== part) throw new Overlong();
       if (at === place.end) ending ??= setTimeout(() => body.destroy(), maxEndWaitMs);
       const wait = throttle(part.length);
-      if (at - batchStart >= bytesPerWrite || wait > maxHoldMs || place.share.isFull || performance.now() - heldSince > maxHoldMs) await flush();
+      if (
+        at - batchStart >= bytesPerWrite ||
+        wait > maxHoldMs ||
+        place.share.isFull ||
+        performance.now() - heldSince > maxHoldMs
+      )
+        await flush();
       if (wait > 1) await rest(wait, signal);
       if (place.share.isFull) {
         await writing;

@@ -38,5 +38,6 @@ export async function receiveDirectly(
 }
 
 async function writeAll(fd: number, bytes: Buffer, start: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await write(fd, bytes, done, bytes.length - done, start + done)).bytesWritten;
+  for (let done = 0; done < bytes.length;)
+    done += (await write(fd, bytes, done, bytes.length - done, start + done)).bytesWritten;
 }

@@ -14,9 +14,17 @@ import type { JournalFile } from '../types.ts';
  * @returns the place after the last byte that came.
  * @throws AskError, FileFailure, TargetError; what has come before is written.
  */
-export async function receiveSegment(context: FetchContext, file: JournalFile, response: ConnectionResponse, place: Place, isWhole: boolean): Promise<number> {
+export async function receiveSegment(
+  context: FetchContext,
+  file: JournalFile,
+  response: ConnectionResponse,
+  place: Place,
+  isWhole: boolean,
+): Promise<number> {
   try {
-    return await (response.transport === 'node' ? receiveBody(context, response.response, place) : receiveDirectly(context, response.read, place));
+    return await (response.transport === 'node'
+      ? receiveBody(context, response.response, place)
+      : receiveDirectly(context, response.read, place));
   } catch (error) {
     if (error instanceof Overlong) {
       if (isWhole) throw wrongLength(file, null);

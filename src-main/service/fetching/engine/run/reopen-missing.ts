@@ -23,14 +23,20 @@ export async function reopenMissing(context: FetchContext): Promise<void> {
     const last = page.at(-1);
     if (!last) break;
     after = last.index;
-    const changes = page.filter((file) => !isThere(context, file)).map(({ index }): JournalChange => ({ kind: 'restart', index, counts: false }));
+    const changes = page
+      .filter((file) => !isThere(context, file))
+      .map(({ index }): JournalChange => ({ kind: 'restart', index, counts: false }));
     if (changes.length > 0) await journal.record(plan.id, changes);
     reopened += changes.length;
   }
   if (reopened === 0) return;
   Object.assign(counters, await journal.standing(plan.id));
   const are = reopened === 1 ? 'is' : 'are';
-  await journal.log(plan.id, 'warn', `${countOf(reopened, 'file')} that had been fetched ${are} no longer there, and ${are} fetched again.`);
+  await journal.log(
+    plan.id,
+    'warn',
+    `${countOf(reopened, 'file')} that had been fetched ${are} no longer there, and ${are} fetched again.`,
+  );
 }
 
 function isThere({ target }: FetchContext, file: JournalFile): boolean {

@@ -49,7 +49,8 @@ export class RetryPolicy {
     if (!(error instanceof HttpRequestError)) throw error;
     const ends = ['token-refused', 'no-access', 'certificate', 'redirected'];
     if (ends.includes(error.reason)) throw error;
-    if (error.reason === 'not-found' || error.reason === 'file-changed') return new FileFailure(error.reason, error.message);
+    if (error.reason === 'not-found' || error.reason === 'file-changed')
+      return new FileFailure(error.reason, error.message);
     if (error.reason === 'server-busy' && connections > 1) return 'fewer';
     if (error.reason === 'server-busy') throw error;
     await journal.log(plan.id, 'warn', `${file.path}: ${error.message}`);

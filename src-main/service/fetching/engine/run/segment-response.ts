@@ -35,8 +35,12 @@ export function meaningOf(
   const etag = strongTag(headers);
   if (status === 416) {
     const total = unsatisfiedTotal(headers);
-    if (known.length !== null && total !== null && total !== known.length) throw file.length === null ? changedLength() : wrongLength(file, total);
-    throw new HttpRequestError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, { status, headers });
+    if (known.length !== null && total !== null && total !== known.length)
+      throw file.length === null ? changedLength() : wrongLength(file, total);
+    throw new HttpRequestError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, {
+      status,
+      headers,
+    });
   }
   if (status === 206) {
     const range = contentRange(headers);
@@ -50,13 +54,22 @@ export function meaningOf(
       throw file.length === null ? changedLength() : wrongLength(file, range.total);
     return { kind: 'part', end: range.end, length: range.total, etag };
   }
-  if (status !== 200) throw new HttpRequestError('status', 'bad-answer', `${url.host} answers with the status ${status} to a request for a range.`);
-  if (asked.conditional && asked.start > 0 && etag !== null && etag === known.etag) return { kind: 'condition-ignored' };
+  if (status !== 200)
+    throw new HttpRequestError(
+      'status',
+      'bad-answer',
+      `${url.host} answers with the status ${status} to a request for a range.`,
+    );
+  if (asked.conditional && asked.start > 0 && etag !== null && etag === known.etag)
+    return { kind: 'condition-ignored' };
   const length = contentLength(headers);
   if (file.length !== null && length !== null && length !== file.length) throw wrongLength(file, length);
   return { kind: 'whole', length, etag };
 }
 
 function changedLength(): FileFailure {
-  return new FileFailure('file-changed', 'The length of the archive has changed since the fetch began. Fetch it again from the start.');
+  return new FileFailure(
+    'file-changed',
+    'The length of the archive has changed since the fetch began. Fetch it again from the start.',
+  );
 }

@@ -34,7 +34,13 @@ export class SegmentedFile {
   /** @param fd of the unfinished file, which holds `pieces`; it is closed by this. */
   constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[], onChange: () => void) {
     this.#onChange = onChange;
-    [this.#context, this.file, this.#length, this.#etag, this.#restarts] = [context, file, file.length, file.etag, file.restarts];
+    [this.#context, this.file, this.#length, this.#etag, this.#restarts] = [
+      context,
+      file,
+      file.length,
+      file.etag,
+      file.restarts,
+    ];
     this.#bytes = new SegmentedBytes(context, file, fd, pieces);
   }
 
@@ -59,7 +65,8 @@ export class SegmentedFile {
 
   /** Takes the next range; null when there is none to be taken now. */
   take(rate: number, connections: number): Segment | null {
-    const waits = this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.inFlight.size > 0);
+    const waits =
+      this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.inFlight.size > 0);
     return waits ? null : this.#bytes.segments.next(rate, connections);
   }
 
@@ -80,7 +87,11 @@ export class SegmentedFile {
   }
 
   async #fetch(segment: Segment, connection: DownloadConnection, signal: AbortSignal): Promise<void> {
-    const request = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#bytes.segments.isEmpty };
+    const request = {
+      start: segment.start,
+      end: segment.end,
+      conditional: this.#conditional && this.#etag !== null && !this.#bytes.segments.isEmpty,
+    };
     const plain = segment.start === 0 && segment.end === Number.POSITIVE_INFINITY;
     const response = await connection.send({
       path: fileAddress(this.#context, this.file),
@@ -110,10 +121,14 @@ export class SegmentedFile {
     }
     if (meaning.kind === 'whole') {
       if (!this.#bytes.segments.isEmpty)
-        await this.#restart(segment, 'The server sends the file from the start, because it has changed or because it sends no ranges.');
+        await this.#restart(
+          segment,
+          'The server sends the file from the start, because it has changed or because it sends no ranges.',
+        );
       this.#whole = true;
       this.#bytes.segments.widen(segment, this.#length ?? meaning.length);
-    } else if (meaning.end < segment.end && Number.isFinite(segment.end)) this.#bytes.segments.shorten(segment, meaning.end);
+    } else if (meaning.end < segment.end && Number.isFinite(segment.end))
+      this.#bytes.segments.shorten(segment, meaning.end);
     else if (!Number.isFinite(segment.end)) segment.end = meaning.end;
     if (!this.#known || this.#whole) this.#begin(meaning.length, meaning.etag);
     return true;
@@ -128,8 +143,19 @@ export class SegmentedFile {
     this.#onChange();
   }
 
-  async #receive(segment: Segment, connection: DownloadConnection, response: ConnectionResponse, signal: AbortSignal): Promise<void> {
-    const at = await receiveSegment({ ...this.#context, signal }, this.file, response, this.#bytes.placeOf(segment, connection.share), this.#whole);
+  async #receive(
+    segment: Segment,
+    connection: DownloadConnection,
+    response: ConnectionResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const at = await receiveSegment(
+      { ...this.#context, signal },
+      this.file,
+      response,
+      this.#bytes.placeOf(segment, connection.share),
+      this.#whole,
+    );
     if (segment.end === Number.POSITIVE_INFINITY) this.#ended(segment, at);
     else if (at < segment.end) throw toHttpRequestError(null, response.url);
   }
@@ -145,7 +171,8 @@ export class SegmentedFile {
     // Another connection was faster.
     own?.stop.signal.throwIfAborted();
     this.#beginnings += 1;
-    if (this.#beginnings >= maxRestarts) throw new FileFailure('file-changed', 'The server sends another file with each request.');
+    if (this.#beginnings >= maxRestarts)
+      throw new FileFailure('file-changed', 'The server sends another file with each request.');
     const { journal, plan } = this.#context;
     this.#busy = true;
     try {
@@ -170,7 +197,13 @@ export class SegmentedFile {
     const fault = digestFault({ ...this.file, length: this.#length }, digest);
     if (fault === null) {
       this.#closed = true;
-      await settler.add({ file: this.file, fd: this.#bytes.fd, unnamed: false, digest, counted: this.#bytes.journalled });
+      await settler.add({
+        file: this.file,
+        fd: this.#bytes.fd,
+        unnamed: false,
+        digest,
+        counted: this.#bytes.journalled,
+      });
       return true;
     }
     if (this.#restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);

@@ -58,7 +58,14 @@ export class Segments {
     const until = Number.isFinite(end) ? Math.min(end, start + Math.ceil(Math.min(wanted, fair))) : end;
     if (until === end) this.#free.shift();
     else this.#free[0] = [until, end];
-    const segment: Segment = { index: this.index, start, end: until, at: start, stop: new AbortController(), ended: new Deferred() };
+    const segment: Segment = {
+      index: this.index,
+      start,
+      end: until,
+      at: start,
+      stop: new AbortController(),
+      ended: new Deferred(),
+    };
     this.inFlight.add(segment);
     return segment;
   }

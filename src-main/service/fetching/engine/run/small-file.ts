@@ -22,7 +22,12 @@ export type SmallFile = JournalFile & { readonly length: number };
  *
  * @throws AskError, FileFailure, TargetError, or the reason of the signal.
  */
-export async function fetchSmallFile(context: FetchContext, connection: DownloadConnection, settler: FileCommitter, file: SmallFile): Promise<void> {
+export async function fetchSmallFile(
+  context: FetchContext,
+  connection: DownloadConnection,
+  settler: FileCommitter,
+  file: SmallFile,
+): Promise<void> {
   const existing = readExisting(context, file);
   if (existing) return settler.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
@@ -59,7 +64,12 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
 }
 
 /** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
-async function fetchWhole<Result>(context: FetchContext, connection: DownloadConnection, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
+async function fetchWhole<Result>(
+  context: FetchContext,
+  connection: DownloadConnection,
+  file: SmallFile,
+  use: (bytes: Buffer) => Result,
+): Promise<Result> {
   const { counters, signal, throttle, rest } = context;
   let [room, filled]: [Buffer | null, number] = [null, 0];
   let used: { readonly result: Result } | null = null;
@@ -67,7 +77,12 @@ async function fetchWhole<Result>(context: FetchContext, connection: DownloadCon
   counters.inFlight.add(inFlight);
   try {
     await connection.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
-      if (status !== 200) throw new HttpRequestError('status', 'bad-answer', `${url.host} answers with the status ${status} to a plain request.`);
+      if (status !== 200)
+        throw new HttpRequestError(
+          'status',
+          'bad-answer',
+          `${url.host} answers with the status ${status} to a plain request.`,
+        );
       const length = contentLength(headers);
       if (length !== null && length !== file.length) throw wrongLength(file, length);
       return (part) => {
@@ -81,7 +96,12 @@ async function fetchWhole<Result>(context: FetchContext, connection: DownloadCon
         return wait > 1 ? rest(wait, signal) : undefined;
       };
     });
-    if (filled < file.length) throw new HttpRequestError('disconnected', 'unreachable', 'The connection was closed before everything had arrived.');
+    if (filled < file.length)
+      throw new HttpRequestError(
+        'disconnected',
+        'unreachable',
+        'The connection was closed before everything had arrived.',
+      );
     counters.filesReceived += 1;
     return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
   } catch (error) {
@@ -112,7 +132,10 @@ function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): Pick
 /** `length` null: more than the manifest says. */
 export function wrongLength(file: JournalFile, length: number | null): FileFailure {
   const sent = length === null ? 'more' : countOf(length, 'byte');
-  return new FileFailure('length-mismatch', `The server sends ${sent} instead of the ${countOf(file.length ?? 0, 'byte')} that its manifest says.`);
+  return new FileFailure(
+    'length-mismatch',
+    `The server sends ${sent} instead of the ${countOf(file.length ?? 0, 'byte')} that its manifest says.`,
+  );
 }
 
 function digestOf(bytes: Buffer): FileDigest {

@@ -36,7 +36,12 @@ const syncToDisk = promisify(fdatasync);
  * @param archive path below the target.
  * @throws ArchiveError, TargetError, or the reason of the signal.
  */
-export async function unpackArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<{ files: number; bytes: number }> {
+export async function unpackArchive(
+  target: Target,
+  archive: string,
+  manifest: ReadManifest,
+  work: Unpacking,
+): Promise<{ files: number; bytes: number }> {
   const from = path.join(target.folder, archive);
   try {
     const members = membersOf(await listed(from, work.signal), manifest, true);
@@ -94,7 +99,12 @@ async function isThere(target: Target, file: ManifestFile, work: Unpacking): Pro
  *
  * @throws ArchiveError, TargetError, or the reason of the signal.
  */
-export async function checkArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<void> {
+export async function checkArchive(
+  target: Target,
+  archive: string,
+  manifest: ReadManifest,
+  work: Unpacking,
+): Promise<void> {
   const from = path.join(target.folder, archive);
   try {
     for (const member of membersOf(await listed(from, work.signal), manifest, false)) {
@@ -128,19 +138,23 @@ async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
 function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): Member[] {
   const entries = new Map(listing.files.map((entry) => [entry.path, entry]));
   const members = manifest.files.map((file) => {
-    if (toWrite && file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
+    if (toWrite && file.refusal !== null)
+      throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
     // The listing has its names in one Unicode form.
     const name = file.named.normalize('NFC');
     const entry = entries.get(name);
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
     entries.delete(name);
     if (entry.length !== file.length || placeOf(entry.source).crc32 !== file.crc32) {
-      throw new ArchiveError(`${shownName(file.path)} has a different length or checksum in the archive than in the manifest.`);
+      throw new ArchiveError(
+        `${shownName(file.path)} has a different length or checksum in the archive than in the manifest.`,
+      );
     }
     return { file, entry };
   });
   const [extra] = entries.keys();
-  if (extra !== undefined) throw new ArchiveError(`The archive contains ${shownName(extra)}, which the manifest does not list.`);
+  if (extra !== undefined)
+    throw new ArchiveError(`The archive contains ${shownName(extra)}, which the manifest does not list.`);
   return members;
 }
 
@@ -161,14 +175,24 @@ async function unpacked(target: Target, archive: string, member: Member, work: U
 }
 
 /** Reads a member to its end. @throws ArchiveError when it is not what the manifest says. */
-async function verifyMember(archive: string, { file, entry }: Member, work: Unpacking, sink: (chunk: Buffer) => void): Promise<void> {
+async function verifyMember(
+  archive: string,
+  { file, entry }: Member,
+  work: Unpacking,
+  sink: (chunk: Buffer) => void,
+): Promise<void> {
   const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
   const step = (bytes: number): void => {
     work.signal.throwIfAborted();
     work.onBytes(bytes);
   };
   try {
-    const { sha256, ...read } = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
+    const { sha256, ...read } = await extractEntry(
+      archive,
+      place,
+      { buffer: Buffer.alloc(0), step },
+      (chunk) => chunk && sink(chunk),
+    );
     const fault = digestFault(file, { ...read, sha256: Buffer.from(sha256, 'hex') });
     if (fault !== null) throw new ArchiveError(`The archive does not match the manifest: ${fault.message}`);
   } catch (error) {

@@ -7,7 +7,8 @@ import { partialName } from '../target/safe-path.ts';
 import { inTheWay, TargetError } from '../../../files/target-folder-error.ts';
 import type { Target } from '../target/target.ts';
 
-const usedTwice = 'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
+const usedTwice =
+  'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
 
 /**
  * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
@@ -75,7 +76,11 @@ async function restart({ plan, journal, counters }: FetchContext): Promise<boole
   return file !== undefined && file.restarts <= 1;
 }
 
-async function failed<Failure extends ArchiveError | FetchFailure>(context: FetchContext, manifest: ReadManifest, failure: Failure): Promise<Failure> {
+async function failed<Failure extends ArchiveError | FetchFailure>(
+  context: FetchContext,
+  manifest: ReadManifest,
+  failure: Failure,
+): Promise<Failure> {
   const { plan, journal } = context;
   if (plan.unpack) discardMembers(context, manifest);
   await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: failure.reason, message: failure.message }]);

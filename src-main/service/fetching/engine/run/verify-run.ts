@@ -19,7 +19,11 @@ export async function verifyRun(context: FetchContext): Promise<void> {
   const { bytesDone } = await journal.standing(plan.id);
   [counters.bytesDone, counters.bytesVerified] = [bytesDone, 0];
   const bad = await (plan.what === 'archive' && plan.unpack ? verifyUnpacked(context) : verifyJournalled(context));
-  if (bad > 0) throw new FetchFailure('files-failed', `${countOf(bad, 'file')} ${bad === 1 ? 'is' : 'are'} not what was fetched. Fetch them again.`);
+  if (bad > 0)
+    throw new FetchFailure(
+      'files-failed',
+      `${countOf(bad, 'file')} ${bad === 1 ? 'is' : 'are'} not what was fetched. Fetch them again.`,
+    );
 }
 
 async function verifyJournalled(context: FetchContext): Promise<number> {
@@ -41,11 +45,18 @@ async function verifyUnpacked(context: FetchContext): Promise<number> {
   const { plan, client, signal, journal } = context;
   const manifest = await readManifest(client, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
-    throw new FetchFailure('manifest-changed', 'The measurement has changed since it was fetched, so nothing can be compared.');
+    throw new FetchFailure(
+      'manifest-changed',
+      'The measurement has changed since it was fetched, so nothing can be compared.',
+    );
   }
   const changes = await verifyFiles(context, manifest.files);
   for (const { index, message } of changes)
-    await journal.log(plan.id, 'error', `${manifest.files.find((file) => file.index === index)?.path ?? ''}: ${message}`);
+    await journal.log(
+      plan.id,
+      'error',
+      `${manifest.files.find((file) => file.index === index)?.path ?? ''}: ${message}`,
+    );
   return changes.length;
 }
 
@@ -70,7 +81,12 @@ async function verifyFile({ target, hasher, signal }: FetchContext, file: Verifi
   try {
     fd = target.openFinished(file.path);
   } catch (error) {
-    return { kind: 'failed', index, reason: 'not-found', message: error instanceof Error ? error.message : String(error) };
+    return {
+      kind: 'failed',
+      index,
+      reason: 'not-found',
+      message: error instanceof Error ? error.message : String(error),
+    };
   }
   if (fd === null) return { kind: 'failed', index, reason: 'not-found', message: 'It no longer exists.' };
   try {
@@ -78,7 +94,12 @@ async function verifyFile({ target, hasher, signal }: FetchContext, file: Verifi
     return fault === null ? null : { kind: 'failed', index, ...fault };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: 'failed', index, reason: 'checksum-mismatch', message: `It cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      kind: 'failed',
+      index,
+      reason: 'checksum-mismatch',
+      message: `It cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
   } finally {
     closeSync(fd);
   }

@@ -41,13 +41,20 @@ function load(): DiskCalls | null {
   try {
     const { func, errno } = loadCLibrary();
     const syncfs = func('int syncfs(int descriptor)');
-    const linkat = func('int linkat(int from, const char *file, int folder, const char *name, int flags)') as (...args: readonly unknown[]) => number;
+    const linkat = func('int linkat(int from, const char *file, int folder, const char *name, int flags)') as (
+      ...args: readonly unknown[]
+    ) => number;
     return {
       syncDisk: (descriptor) =>
         // What others have written has to be waited for as well.
         mayTakeLong()
           ? Promise.resolve(false)
-          : new Promise((resolve) => void syncfs.async(descriptor, (error: unknown, result: number) => resolve(error === null && result === 0))),
+          : new Promise(
+              (resolve) =>
+                void syncfs.async(descriptor, (error: unknown, result: number) =>
+                  resolve(error === null && result === 0),
+                ),
+            ),
       nameFile: (file, folder, name) => {
         if (linkat(currentFolder, `/proc/self/fd/${file}`, folder, name, followLink) === 0) return;
         const number = errno();
@@ -77,5 +84,8 @@ function mayTakeLong(): boolean {
 /** Whether the system still has more to write to all of its disks than is worth waiting for. @param memory /proc/meminfo (proc(5)) */
 export function isMuchToWrite(memory: string): boolean {
   const waiting = memory.matchAll(/^(?:Dirty|Writeback): +(\d+) kB$/gm);
-  return Array.from(waiting, ([, kibibytes]) => Number(kibibytes) * 1024).reduce((sum, bytes) => sum + bytes, 0) > maxForeignDirtyBytes;
+  return (
+    Array.from(waiting, ([, kibibytes]) => Number(kibibytes) * 1024).reduce((sum, bytes) => sum + bytes, 0) >
+    maxForeignDirtyBytes
+  );
 }

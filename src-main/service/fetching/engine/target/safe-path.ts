@@ -29,9 +29,11 @@ export function unsafePath(path: string): string | null {
   if (Buffer.byteLength(path) > maxPathLength) return `the path is longer than ${maxPathLength} bytes`;
   const names = path.split('/');
   if (names.length > maxDepth) return `the path is more than ${maxDepth} folders deep`;
-  if (foldedPath(names[0] ?? '') === journalName.folder) return `${journalName.folder} is used for the journal of what is fetched`;
+  if (foldedPath(names[0] ?? '') === journalName.folder)
+    return `${journalName.folder} is used for the journal of what is fetched`;
   for (const name of names) {
-    if (foldedPath(name).endsWith(partialEnding)) return `names that end in ${partialEnding} are used for files that are not yet whole`;
+    if (foldedPath(name).endsWith(partialEnding))
+      return `names that end in ${partialEnding} are used for files that are not yet whole`;
     if (process.platform === 'win32') {
       const trouble = windowsTrouble(name);
       if (trouble !== null) return trouble;
@@ -70,7 +72,9 @@ export class PathCheck {
     const folded = foldedPath(path);
     const other = this.#files.get(folded);
     if (other !== undefined) {
-      return other.path === path ? 'it is there twice' : `it differs from ${shownName(other.path)} only by case or Unicode form`;
+      return other.path === path
+        ? 'it is there twice'
+        : `it differs from ${shownName(other.path)} only by case or Unicode form`;
     }
     if (this.#folders.has(folded)) return 'it is the name of a file and of a folder';
     this.#files.set(folded, { place, path });

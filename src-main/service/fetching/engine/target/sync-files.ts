@@ -10,7 +10,11 @@ const worthWholeDisk = 16;
  * @param wholeDisk puts the whole disk in order by one call, which for many files costs a fraction of one for each; false when it could not, null when there is none.
  * @returns for each what it failed with; null where it did not.
  */
-export async function syncFiles(fds: readonly number[], what: 'bytes' | 'all', wholeDisk: (() => Promise<boolean>) | null): Promise<readonly (Error | null)[]> {
+export async function syncFiles(
+  fds: readonly number[],
+  what: 'bytes' | 'all',
+  wholeDisk: (() => Promise<boolean>) | null,
+): Promise<readonly (Error | null)[]> {
   const failures: (Error | null)[] = fds.map(() => null);
   let left = fds.length;
   if (left === 0 || (left >= worthWholeDisk && wholeDisk !== null && (await wholeDisk()))) return failures;

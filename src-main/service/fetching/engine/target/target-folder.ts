@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../../common/error-code.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
@@ -39,7 +50,8 @@ export async function openTarget(folder: string, holding = canKeepDescriptors): 
     }
     // The folder itself may be a link: it was chosen here, and not by the server.
     const real = realpathSync.native(folder);
-    if (!statSync(real).isDirectory()) throw inTheWay(path.basename(folder), 'there is a file with the name of the folder');
+    if (!statSync(real).isDirectory())
+      throw inTheWay(path.basename(folder), 'there is a file with the name of the folder');
     return new OpenTarget(real, holding);
   } catch (error) {
     throw targetError(error, folder);
@@ -135,7 +147,11 @@ class OpenTarget implements Target {
           if (isThere(final)) throw inTheWay(file, 'another file has this name already');
           renameSync(partial, final);
         } else if (errorCode(error) === 'ENOENT') {
-          throw new TargetError('target-unwritable', `${shownName(file)}: another program has removed its unfinished file. Fetch it again.`, true);
+          throw new TargetError(
+            'target-unwritable',
+            `${shownName(file)}: another program has removed its unfinished file. Fetch it again.`,
+            true,
+          );
         } else throw error;
       }
       remove(partial);

@@ -2,7 +2,9 @@ import type { HttpTimeouts } from '../http/http-client.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
 /** A call of one of the journal's methods. */
-export type JournalCall = { [Method in keyof Journal]: { readonly method: Method; readonly args: Parameters<Journal[Method]> } }[keyof Journal];
+export type JournalCall = {
+  [Method in keyof Journal]: { readonly method: Method; readonly args: Parameters<Journal[Method]> };
+}[keyof Journal];
 
 export type ToEngine =
   | { readonly kind: 'run'; readonly run: number; readonly work: 'fetch' | 'verify'; readonly plan: FetchPlan }

@@ -15,7 +15,8 @@ export function lowerThreadPriority(): void {
   lowerPriority(thisThread, os.constants.priority.PRIORITY_BELOW_NORMAL);
   for (const thread of readdirSync(ownThreads)) {
     try {
-      if (readFileSync(`${ownThreads}/${thread}/comm`, 'utf8') === 'libuv-worker\n') lowerPriority(Number(thread), poolPriority);
+      if (readFileSync(`${ownThreads}/${thread}/comm`, 'utf8') === 'libuv-worker\n')
+        lowerPriority(Number(thread), poolPriority);
     } catch {
       // It has ended.
     }

@@ -42,7 +42,10 @@ export class Runs {
   async #perform(work: RunWork, plan: FetchPlan, counters: Counters, stop: AbortController): Promise<FetchOutcome> {
     const { baseUrl } = plan.source;
     try {
-      const client = createHttpClient(plan.source, { connections: plan.connections, ...(this.#timeouts === null ? {} : { timeouts: this.#timeouts }) });
+      const client = createHttpClient(plan.source, {
+        connections: plan.connections,
+        ...(this.#timeouts === null ? {} : { timeouts: this.#timeouts }),
+      });
       const target = await openTarget(plan.target);
       const context = {
         plan,

@@ -30,7 +30,11 @@ const nothingYet: FetchProgress = {
 };
 
 /** Fetches in a thread of its own, which starts with the first run. The journal is called here. */
-export function startEngine(journal: Journal, log: EngineLog, { timeouts = null, inBackground = false }: Partial<EngineSettings> = {}): FetchEngine {
+export function startEngine(
+  journal: Journal,
+  log: EngineLog,
+  { timeouts = null, inBackground = false }: Partial<EngineSettings> = {},
+): FetchEngine {
   const live = new Map<number, Live>();
   let worker: Worker | null = null;
   let limits: ToEngine = { kind: 'limit', all: null, ofServers: new Map() };
@@ -49,12 +53,21 @@ export function startEngine(journal: Journal, log: EngineLog, { timeouts = null,
 
   function start(): Worker {
     const settings: EngineSettings = { timeouts, inBackground };
-    const thread = new Worker(workerFile(import.meta.url, 'fetch-worker'), { workerData: settings, execArgv: [], name: 'fetch' });
+    const thread = new Worker(workerFile(import.meta.url, 'fetch-worker'), {
+      workerData: settings,
+      execArgv: [],
+      name: 'fetch',
+    });
     const gone = (message: string): void => {
       if (worker === thread) worker = null;
       if (live.size > 0) log.error({ message }, 'the thread of fetching has ended');
       for (const [run, { isStopping }] of live)
-        end(run, isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMs: null });
+        end(
+          run,
+          isStopping
+            ? { kind: 'stopped' }
+            : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMs: null },
+        );
     };
     thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
     thread.on('exit', () => gone('its thread has ended'));
@@ -74,7 +87,11 @@ export function startEngine(journal: Journal, log: EngineLog, { timeouts = null,
       thread.postMessage({ kind: 'answer', call, value: await method.apply(journal, of.args) } satisfies ToEngine);
     } catch (error) {
       log.error({ err: error, method: of.method }, 'the journal of fetching failed');
-      thread.postMessage({ kind: 'answer', call, error: error instanceof Error ? error.message : String(error) } satisfies ToEngine);
+      thread.postMessage({
+        kind: 'answer',
+        call,
+        error: error instanceof Error ? error.message : String(error),
+      } satisfies ToEngine);
     }
   }
 

@@ -6,7 +6,9 @@ document.addEventListener('securitypolicyviolation', (event) => {
 
 const poll = async () => {
   const response = await fetch('/api/pid').catch(() => undefined);
-  document.querySelector('#state').textContent = response?.ok ? `ready ${(await response.json()).pid}` : `waiting ${response?.status}`;
+  document.querySelector('#state').textContent = response?.ok
+    ? `ready ${(await response.json()).pid}`
+    : `waiting ${response?.status}`;
   setTimeout(() => void poll(), 100);
 };
 void poll();

@@ -3,7 +3,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { toHttpRequestError, HttpRequestError } from '../../../../../src-main/service/fetching/engine/http/http-request-error.ts';
+import {
+  toHttpRequestError,
+  HttpRequestError,
+} from '../../../../../src-main/service/fetching/engine/http/http-request-error.ts';
 import { sendOnce, createHttpClient } from '../../../../../src-main/service/fetching/engine/http/http-client.ts';
 import type { FetchSource } from '../../../../../src-main/service/fetching/engine/types.ts';
 import { selfSigned } from '../../../../faults/self-signed.ts';
@@ -21,7 +24,11 @@ async function listen(server: http.Server): Promise<number> {
 }
 
 async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchSource> {
-  return { baseUrl: `http://127.0.0.1:${await listen(http.createServer(handler))}${prefix}`, token: 'a-token', certificate: null };
+  return {
+    baseUrl: `http://127.0.0.1:${await listen(http.createServer(handler))}${prefix}`,
+    token: 'a-token',
+    certificate: null,
+  };
 }
 
 /** A server that says the same to everybody, and then nothing. */
@@ -51,7 +58,14 @@ it('sends the token, asks for plain bytes below the base path and keeps the conn
   const ports = new Set<number | undefined>();
   const source = await serve((request, response) => {
     ports.add(request.socket.remotePort);
-    response.end(JSON.stringify([request.url, request.headers.authorization, request.headers['accept-encoding'], request.headers['range']]));
+    response.end(
+      JSON.stringify([
+        request.url,
+        request.headers.authorization,
+        request.headers['accept-encoding'],
+        request.headers['range'],
+      ]),
+    );
   }, '/lab/');
   const asker = createHttpClient(source, { connections: 1 });
   for (const range of ['bytes=0-1', 'bytes=2-3']) {
@@ -78,14 +92,22 @@ it('follows redirects within the base path alone', async () => {
   }, '/lab');
   const { body, url } = await sendOnce(source, { path: '/near' });
   expect([await text(body), url.pathname]).toEqual(['arrived', '/lab/end']);
-  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other']) expect((await failure(sendOnce(source, { path: one }))).reason, one).toBe('redirected');
+  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other'])
+    expect((await failure(sendOnce(source, { path: one }))).reason, one).toBe('redirected');
 });
 
 it('tells refusals apart', async () => {
   const source = await serve((request, response) => {
     const status = Number(request.url?.slice(1));
     response
-      .writeHead(status, status === 503 ? { 'retry-after': '7' } : status === 403 ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {})
+      .writeHead(
+        status,
+        status === 503
+          ? { 'retry-after': '7' }
+          : status === 403
+            ? { 'www-authenticate': 'Bearer error="insufficient_scope"' }
+            : {},
+      )
       .end();
   });
   const reasons = {
@@ -100,12 +122,18 @@ it('tells refusals apart', async () => {
   for (const [status, reason] of Object.entries(reasons))
     expect(await failure(sendOnce(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
   expect((await failure(sendOnce(source, { path: '/403' }))).message).toContain('scopes');
-  expect(await failure(sendOnce(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
+  expect(await failure(sendOnce(source, { path: '/503' }))).toMatchObject({
+    reason: 'server-busy',
+    retryAfterMilliseconds: 7000,
+  });
   // A date is one of the server's clock, which may be another one than ours.
   const late = await serveRaw(
     'HTTP/1.1 429 Later\r\nDate: Mon, 07 Sep 2020 08:00:00 GMT\r\nRetry-After: Mon, 07 Sep 2020 08:02:00 GMT\r\nContent-Length: 0\r\n\r\n',
   );
-  expect(await failure(sendOnce(late, { path: '/' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 120_000 });
+  expect(await failure(sendOnce(late, { path: '/' }))).toMatchObject({
+    reason: 'server-busy',
+    retryAfterMilliseconds: 120_000,
+  });
   const other = await serveRaw('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
   expect(await failure(sendOnce(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });
 });
@@ -113,7 +141,8 @@ it('tells refusals apart', async () => {
 it('tells failed connections, packed answers, silence and cut bodies apart', async () => {
   const source = await serve((request, response) => {
     if (request.url === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
-    else if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
+    else if (request.url === '/cut')
+      response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
     else if (request.url === '/halting') response.writeHead(200, { 'content-length': 10 }).write('x');
   });
   const asker = createHttpClient(source, { connections: 2, timeouts: { connectMs: 1000, idleMs: 100 } });
@@ -128,9 +157,15 @@ it('tells failed connections, packed answers, silence and cut bodies apart', asy
     expect(toHttpRequestError(error, url).failure).toBe(expected);
   }
   asker.close();
-  expect((await failure(sendOnce({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe('name-unknown');
-  expect((await failure(sendOnce({ ...source, baseUrl: 'http://127.0.0.1:1' }, { path: '/' }))).failure).toBe('refused');
-  expect((await failure(sendOnce({ ...source, baseUrl: source.baseUrl.replace('http', 'https') }, { path: '/' }))).failure).toBe('no-tls');
+  expect((await failure(sendOnce({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe(
+    'name-unknown',
+  );
+  expect((await failure(sendOnce({ ...source, baseUrl: 'http://127.0.0.1:1' }, { path: '/' }))).failure).toBe(
+    'refused',
+  );
+  expect(
+    (await failure(sendOnce({ ...source, baseUrl: source.baseUrl.replace('http', 'https') }, { path: '/' }))).failure,
+  ).toBe('no-tls');
   const stopping = new AbortController();
   const asked = sendOnce(source, { path: '/silent', signal: stopping.signal });
   stopping.abort(new Error('told to stop'));
@@ -151,6 +186,7 @@ it('trusts exactly the pinned certificate, and sends nothing before it has seen 
   };
   expect(await text((await sendOnce(source, { path: '/' })).body)).toBe('secret');
   expect(asked).toBe(1);
-  for (const certificate of [null, 'ab'.repeat(32)]) expect((await failure(sendOnce({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
+  for (const certificate of [null, 'ab'.repeat(32)])
+    expect((await failure(sendOnce({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
   expect(asked).toBe(1);
 });

@@ -3,7 +3,11 @@ import net, { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/parse-response-head.ts';
-import { PipelinedConnection, PipelineAborted, StaleConnection } from '../../../../../src-main/service/fetching/engine/http/pipelined-connection.ts';
+import {
+  PipelinedConnection,
+  PipelineAborted,
+  StaleConnection,
+} from '../../../../../src-main/service/fetching/engine/http/pipelined-connection.ts';
 import { addPiece, bytesIn, gapsOf } from '../../../../../src-main/service/fetching/engine/pieces.ts';
 import type { Piece } from '../../../../../src-main/service/fetching/engine/types.ts';
 
@@ -37,7 +41,11 @@ async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promi
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const line = new PipelinedConnection(
-    { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), certificate: null, timeouts: { connectMs: 1000, idleMs: 300 } },
+    {
+      url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      certificate: null,
+      timeouts: { connectMs: 1000, idleMs: 300 },
+    },
     512 * 1024,
   );
   lines.push(line);
@@ -50,7 +58,9 @@ async function readAll(line: PipelinedConnection, pause = 0): Promise<Buffer> {
     if (pause === 0) return void parts.push(Buffer.copyBytesFrom(part));
     const at = parts.push(Buffer.alloc(0)) - 1;
     // Copied late: until then nothing may be written over it.
-    return new Promise((resolve) => setTimeout(resolve, pause)).then(() => void (parts[at] = Buffer.copyBytesFrom(part)));
+    return new Promise((resolve) => setTimeout(resolve, pause)).then(
+      () => void (parts[at] = Buffer.copyBytesFrom(part)),
+    );
   });
   return Buffer.concat(parts);
 }
@@ -72,7 +82,9 @@ it('reads one answer after the other, whatever their parts and however slowly th
 });
 
 it('is not used again after bytes that nobody asked for, and tells silence and cuts apart', async () => {
-  const surplus = await lineTo([['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx']]);
+  const surplus = await lineTo([
+    ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
+  ]);
   await surplus.send('GET');
   expect(String(await readAll(surplus))).toBe('ab');
   expect(surplus.isFree).toBe(false);
@@ -84,7 +96,10 @@ it('is not used again after bytes that nobody asked for, and tells silence and c
 
 it('asks for several things at once and hands over each in its turn, a body at once where it is whole', async () => {
   const line = await lineTo([
-    ['HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nd', 'e'],
+    [
+      'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nd',
+      'e',
+    ],
   ]);
   const said: string[] = [];
   const take = async (name: string): Promise<void> => {
@@ -102,7 +117,10 @@ it('asks for several things at once and hands over each in its turn, a body at o
 
 it('begins with one at once, and says of those behind an answer that breaks off that nothing has happened', async () => {
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n';
-  const line = await lineTo([...Array.from({ length: 9 }, () => [`${answer}x`]), [`${answer}yHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nz`]]);
+  const line = await lineTo([
+    ...Array.from({ length: 9 }, () => [`${answer}x`]),
+    [`${answer}yHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nz`],
+  ]);
   const ask = async (): Promise<boolean> => line.sendPipelined('GET', () => () => undefined);
   const allowed: number[] = [];
   for (let count = 0; count < 9; count += 1) {
@@ -122,17 +140,24 @@ it.each([
   ['one that is not understood', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n', false],
 ])('says of those behind %s that nothing has happened', async (_name, answer, isUnderstood) => {
   const line = await lineTo([[answer]]);
-  const [first, ...behind] = await Promise.allSettled([1, 2, 3].map(async () => line.sendPipelined('GET', () => () => undefined)));
+  const [first, ...behind] = await Promise.allSettled(
+    [1, 2, 3].map(async () => line.sendPipelined('GET', () => () => undefined)),
+  );
   expect(first).toEqual({ status: 'fulfilled', value: isUnderstood });
   for (const one of behind) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(PipelineAborted) });
 });
 
-it.each(['SSH-2.0-OpenSSH\r\n', 'HTTP/1.0', 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'])('does not wait for more of what is no head: %j', async (said) => {
-  expect(await (await lineTo([[said]])).send('GET')).toBeNull();
-});
+it.each(['SSH-2.0-OpenSSH\r\n', 'HTTP/1.0', 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'])(
+  'does not wait for more of what is no head: %j',
+  async (said) => {
+    expect(await (await lineTo([[said]])).send('GET')).toBeNull();
+  },
+);
 
 it('leaves all that is not ordinary to the usual parser', () => {
-  expect(parseResponseHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive')).toMatchObject({
+  expect(
+    parseResponseHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive'),
+  ).toMatchObject({
     length: 5,
     keeps: true,
     headers: { etag: '"a"' },
@@ -165,7 +190,9 @@ it('knows which bytes are there and which are not', () => {
         for (let at = one[0]; at < one[1]; at += 1) there.add(at);
       }
       expect(bytesIn(pieces)).toBe(there.size);
-      const missing = gapsOf(pieces, 80).flatMap(([start, end]) => Array.from({ length: end - start }, (_, at) => start + at));
+      const missing = gapsOf(pieces, 80).flatMap(([start, end]) =>
+        Array.from({ length: end - start }, (_, at) => start + at),
+      );
       expect(missing).toEqual(Array.from({ length: 80 }, (_, at) => at).filter((at) => !there.has(at)));
     }),
   );

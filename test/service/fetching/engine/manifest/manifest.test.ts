@@ -32,7 +32,13 @@ async function read(body: unknown): Promise<ReadManifest> {
   return readManifest(asker, 'M1', AbortSignal.timeout(20_000));
 }
 
-const file = (index: number, path = `f${index}`, more: object = {}): object => ({ index, path, length: 1, crc32: 7, ...more });
+const file = (index: number, path = `f${index}`, more: object = {}): object => ({
+  index,
+  path,
+  length: 1,
+  crc32: 7,
+  ...more,
+});
 const manifest = (...files: readonly unknown[]): object => ({ measurementId: 'M1', files });
 
 test('a manifest as the interface defines it, with more members than are known', async () => {
@@ -52,7 +58,16 @@ test('a manifest as the interface defines it, with more members than are known',
   expect(read1).toMatchObject({ measurementId: 'M1', fileCount: 2, totalBytes: Number.MAX_SAFE_INTEGER });
   // In the order of the indices, whatever the order of the list.
   expect(read1.files).toEqual([
-    { index: 0, path: 'a', named: 'a', href: null, length: 1, crc32: 7, sha256: new Uint8Array(32).fill(0xab), refusal: null },
+    {
+      index: 0,
+      path: 'a',
+      named: 'a',
+      href: null,
+      length: 1,
+      crc32: 7,
+      sha256: new Uint8Array(32).fill(0xab),
+      refusal: null,
+    },
     {
       index: 1,
       path: 'b/grüße.txt',
@@ -66,12 +81,14 @@ test('a manifest as the interface defines it, with more members than are known',
   ]);
   // Another order is the same measurement; another checksum is not.
   const digests = await Promise.all(
-    [manifest(file(0), file(1)), manifest(file(1), file(0)), manifest(file(0), file(1, 'f1', { crc32: 8 }))].map(async (body) => {
-      const one = JSON.stringify(body);
-      const around = readSlices([Buffer.from(one)], () => {});
-      expect(around).toEqual({ measurementId: 'M1', files: [] });
-      return one;
-    }),
+    [manifest(file(0), file(1)), manifest(file(1), file(0)), manifest(file(0), file(1, 'f1', { crc32: 8 }))].map(
+      async (body) => {
+        const one = JSON.stringify(body);
+        const around = readSlices([Buffer.from(one)], () => {});
+        expect(around).toEqual({ measurementId: 'M1', files: [] });
+        return one;
+      },
+    ),
   );
   const [first, reordered, changed] = [await read(digests[0]), await read(digests[1]), await read(digests[2])];
   expect(Buffer.compare(first.digest, reordered.digest)).toBe(0);
@@ -89,7 +106,11 @@ test.each([
   ['two lists with files', `{"files":[],"files":[${JSON.stringify(file(0))}]}`, /no list of files, or more/],
   ['a cut list', '{"files":[{"index":0,', /ends within/],
   ['a comma too many', `{"files":[${JSON.stringify(file(0))},]}`, /is not JSON/],
-  ['a comma too many behind an entry that fills a slice', `{"files":[${JSON.stringify(file(0, 'a', { x: 'x'.repeat(70_000) }))},]}`, /is not JSON/],
+  [
+    'a comma too many behind an entry that fills a slice',
+    `{"files":[${JSON.stringify(file(0, 'a', { x: 'x'.repeat(70_000) }))},]}`,
+    /is not JSON/,
+  ],
   ['brackets that do not fit', '{"files":[}]', /is not JSON/],
   ['bytes that are no text', Buffer.from('{"files":[{"path":"\xff"}]}', 'latin1'), /UTF-8/],
   ['another measurement', { measurementId: 'M2', files: [] }, /another measurement/],
@@ -98,14 +119,25 @@ test.each([
   ['a negative checksum', manifest(file(0, 'a', { crc32: -5 })), /File 1 .*crc32 is negative \(-5\).*unsigned/],
   ['a checksum of more than 32 bits', manifest(file(0, 'a', { crc32: 2 ** 32 })), /File 1 .*crc32/],
   ['a length below zero', manifest(file(0), file(1, 'b', { length: -1 })), /File 2 .*length/],
-  ['a length that is not exact', '{"files":[{"index":0,"path":"a","crc32":1,"length":9007199254740993}]}', /File 1 .*length/],
+  [
+    'a length that is not exact',
+    '{"files":[{"index":0,"path":"a","crc32":1,"length":9007199254740993}]}',
+    /File 1 .*length/,
+  ],
   ['a length as a text', manifest(file(0, 'a', { length: '1' })), /File 1 .*length/],
   ['half a byte', manifest(file(0, 'a', { length: 0.5 })), /File 1 .*length/],
   ['an index that is too large', manifest(file(2 ** 31)), /File 1 .*index/],
   ['two files with one index', manifest(file(3, 'a'), file(3, 'b')), /two files with the index 3/],
-  ['more than all disks hold', manifest(...[0, 1].map((index) => file(index, `f${index}`, { length: Number.MAX_SAFE_INTEGER }))), /2\^53/],
+  [
+    'more than all disks hold',
+    manifest(...[0, 1].map((index) => file(index, `f${index}`, { length: Number.MAX_SAFE_INTEGER }))),
+    /2\^53/,
+  ],
 ])('refused: %s', async (_name, body, reason) => {
-  await expect(read(body)).rejects.toMatchObject({ reason: 'bad-manifest', message: expect.stringMatching(reason) as string });
+  await expect(read(body)).rejects.toMatchObject({
+    reason: 'bad-manifest',
+    message: expect.stringMatching(reason) as string,
+  });
 });
 
 test('a body that breaks off, one that does not end, and an entry that does not end', async () => {
@@ -113,7 +145,10 @@ test('a body that breaks off, one that does not end, and an entry that does not 
     response.writeHead(200, { 'content-length': 1000 }).write('{"files":[');
     setTimeout(() => response.destroy(), 20);
   };
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({ name: 'AskError', failure: 'disconnected' });
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    name: 'AskError',
+    failure: 'disconnected',
+  });
   const endless = (head: string, part: Buffer) => {
     send = (response) => {
       response.on('error', () => {}).write(head);
@@ -127,7 +162,8 @@ test('a body that breaks off, one that does not end, and an entry that does not 
   await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/File 1 /);
   const part = Buffer.from(`"${'x'.repeat(500_000)}",`);
   let entries = 0;
-  const endlessList = () => readSlices(forEver(Buffer.from('{"files":['), part), (some) => void (entries += some.length));
+  const endlessList = () =>
+    readSlices(forEver(Buffer.from('{"files":['), part), (some) => void (entries += some.length));
   expect(endlessList).toThrow(/larger than 256 MiB/);
   expect(entries).toBeGreaterThan(500);
   endless('{"a":[', Buffer.from('[],'.repeat(20_000)));
@@ -137,11 +173,17 @@ test('a body that breaks off, one that does not end, and an entry that does not 
 test('the answer to another question', async () => {
   const body = JSON.stringify(manifest(file(0)));
   send = (response) => response.writeHead(416, { 'content-length': body.length }).end(body);
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-answer', status: 416 });
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    reason: 'bad-answer',
+    status: 416,
+  });
 });
 
 test('an id that would lead to another address', async () => {
-  for (const id of ['', '.', '..']) await expect(readManifest(asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-manifest' });
+  for (const id of ['', '.', '..'])
+    await expect(readManifest(asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+      reason: 'bad-manifest',
+    });
 });
 
 test('more than a million files', async () => {
@@ -151,7 +193,9 @@ test('more than a million files', async () => {
     const more = (): void => void (response.destroyed || response.write(many, more));
     more();
   };
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(/more than 1\u202f000\u202f000 files/);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(
+    /more than 1\u202f000\u202f000 files/,
+  );
 });
 
 test.each([
@@ -195,7 +239,9 @@ test('paths that cannot be written stay in the list, with the reason', async () 
     '.bench\u200cport-fetch/x',
     '\u200f..\u2028/y',
   ];
-  const { files, fileCount } = await read(manifest(...paths.map((path, index) => file(index, path)), file(90, 'late'), file(91, 'late/b'), file(92, 'LATE')));
+  const { files, fileCount } = await read(
+    manifest(...paths.map((path, index) => file(index, path)), file(90, 'late'), file(91, 'late/b'), file(92, 'LATE')),
+  );
   expect(fileCount).toBe(paths.length + 3);
   expect(files.map(({ path, refusal }) => `${path}: ${refusal}`)).toEqual([
     'ok/a: null',
@@ -243,8 +289,15 @@ function* forEver(head: Buffer, part: Buffer): Generator<Buffer> {
 test('read in pieces cut anywhere, a document is what JSON.parse says, or refused by both', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const document = fc
-    .record({ before: fc.dictionary(fc.string(), value), files: fc.array(value, { maxLength: 8 }), after: fc.dictionary(fc.string(), value), space: fc.nat(3) })
-    .map(({ before, files, after, space }) => JSON.stringify({ ...before, files, ...after, files2: files }, null, space));
+    .record({
+      before: fc.dictionary(fc.string(), value),
+      files: fc.array(value, { maxLength: 8 }),
+      after: fc.dictionary(fc.string(), value),
+      space: fc.nat(3),
+    })
+    .map(({ before, files, after, space }) =>
+      JSON.stringify({ ...before, files, ...after, files2: files }, null, space),
+    );
   const damage = fc.option(fc.tuple(fc.nat(), fc.constantFrom(',', '[', ']', '}', '{', '"', '\\', 'x', '')));
   fc.assert(
     fc.property(document, damage, fc.array(fc.nat(200), { maxLength: 6 }), (text, broken, cuts) => {

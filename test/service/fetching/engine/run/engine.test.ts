@@ -39,11 +39,16 @@ async function begin(
   const scene = lab.scene(generateMeasurement(`nothing-${scenes}`, 1, []));
   const made = await scene.plan(service.url, { measurementId: 'run-1', ...rest });
   const plan = { ...made, source: { baseUrl: service.url, token, certificate: null } };
-  return { plan, run: () => lab.engine.run(plan), next: async () => ({ ...plan, ...(await lab.fetches.order(plan.id)) }) };
+  return {
+    plan,
+    run: () => lab.engine.run(plan),
+    next: async () => ({ ...plan, ...(await lab.fetches.order(plan.id)) }),
+  };
 }
 
 function mustHoldAll(target: string): void {
-  for (const file of files) expect(readFileSync(path.join(target, file.path)).equals(Buffer.from(file.bytes)), file.path).toBe(true);
+  for (const file of files)
+    expect(readFileSync(path.join(target, file.path)).equals(Buffer.from(file.bytes)), file.path).toBe(true);
 }
 
 it('fetches files, skips what is there, verifies and finds what was damaged since', async () => {
@@ -84,7 +89,10 @@ it('fetches chosen files only, and says which are not there', async () => {
   const some = await begin({ chosen: [0, 2] });
   expect(await some.run().outcome).toEqual({ kind: 'done' });
   expect(statSync(path.join(some.plan.target, 'empty.dat')).size).toBe(0);
-  expect(await (await begin({ chosen: [0, 999] })).run().outcome).toMatchObject({ kind: 'failed', reason: 'not-found' });
+  expect(await (await begin({ chosen: [0, 999] })).run().outcome).toMatchObject({
+    kind: 'failed',
+    reason: 'not-found',
+  });
 });
 
 it('fetches the archive, and unpacks it', async () => {
@@ -97,7 +105,10 @@ it('fetches the archive, and unpacks it', async () => {
   expect(() => statSync(path.join(unpacked.plan.target, 'run-1.zip'))).toThrow('ENOENT');
   expect(await lab.engine.verify(await unpacked.next()).outcome).toEqual({ kind: 'done' });
   writeFileSync(path.join(unpacked.plan.target, 'many/7.bin'), 'other');
-  expect(await lab.engine.verify(await unpacked.next()).outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('1 file is') as string });
+  expect(await lab.engine.verify(await unpacked.next()).outcome).toMatchObject({
+    kind: 'failed',
+    message: expect.stringContaining('1 file is') as string,
+  });
 });
 
 it('keeps to a limit, stops, and goes on with what it has', async () => {
@@ -134,5 +145,8 @@ it('asks when the token is refused', async () => {
   const { plan } = await begin();
   const outcome = await lab.engine.run({ ...plan, source: { ...plan.source, token: 'wrong' } }).outcome;
   expect(outcome).toMatchObject({ kind: 'ask', reason: 'token-refused' });
-  expect(await lab.engine.run({ ...plan, target: '/nowhere/at/all' }).outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
+  expect(await lab.engine.run({ ...plan, target: '/nowhere/at/all' }).outcome).toMatchObject({
+    kind: 'ask',
+    reason: 'target-missing',
+  });
 });

@@ -7,7 +7,12 @@ afterEach(() => void vi.useRealTimers());
 const mebibyte = 1024 * 1024;
 
 /** Lets time pass; bytes or files come as fast as so many connections bring them. @returns how many were wanted after each quarter of a second */
-function wantedOver(pace: ConnectionScaler, milliseconds: number, rate: (connections: number) => number, ofFiles = false): number[] {
+function wantedOver(
+  pace: ConnectionScaler,
+  milliseconds: number,
+  rate: (connections: number) => number,
+  ofFiles = false,
+): number[] {
   const wanted: number[] = [];
   let came = 0;
   for (let passed = 0; passed < milliseconds; passed += 250) {
@@ -36,7 +41,9 @@ describe('the number of connections', () => {
 
   test('does not grow while nothing comes, nor above what was chosen', () => {
     expect(wantedOver(new ConnectionScaler(16), 3000, () => 0)).toEqual(Array.from({ length: 12 }, () => 4));
-    expect(new Set(wantedOver(new ConnectionScaler(2), 3000, (connections) => connections * mebibyte))).toEqual(new Set([2]));
+    expect(new Set(wantedOver(new ConnectionScaler(2), 3000, (connections) => connections * mebibyte))).toEqual(
+      new Set([2]),
+    );
   });
 
   test('stays below what the server has refused', () => {

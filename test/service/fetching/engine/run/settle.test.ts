@@ -35,16 +35,38 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   };
   const failures: unknown[] = [];
   const counters = new Counters();
-  const parts = { plan: { id: 1, what: 'files', connections: 1 }, target, journal: { record }, counters, fail: (error: unknown) => failures.push(error) };
+  const parts = {
+    plan: { id: 1, what: 'files', connections: 1 },
+    target,
+    journal: { record },
+    counters,
+    fail: (error: unknown) => failures.push(error),
+  };
   const settler = new FileCommitter(parts as unknown as FetchContext);
   let unsettled = 0;
   const add = async (number: number): Promise<void> => {
     const name = String(number);
     const fd = target.create(name);
     writeSync(fd, Buffer.alloc(quarter, number));
-    const file = { index: number, path: name, href: null, length: quarter, crc32: 0, sha256: null, etag: null, state: 'waiting', restarts: 0 } as const;
+    const file = {
+      index: number,
+      path: name,
+      href: null,
+      length: quarter,
+      crc32: 0,
+      sha256: null,
+      etag: null,
+      state: 'waiting',
+      restarts: 0,
+    } as const;
     unsettled += 1;
-    await settler.add({ file, fd, unnamed: false, digest: { length: quarter, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
+    await settler.add({
+      file,
+      fd,
+      unnamed: false,
+      digest: { length: quarter, crc32: 0, sha256: new Uint8Array(32) },
+      counted: 0,
+    });
   };
   let added = 0;
   const all = (async (): Promise<void> => {
@@ -67,48 +89,67 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   expect(journalled[0]).toHaveLength(8);
 });
 
-test.runIf(process.platform === 'linux')('files without a name: bytes, names, the count of names, the folder, and then the journal', async () => {
-  const real = await openTarget(path.join(folder, 'M2'));
-  targets.push(real);
-  const calls: string[] = [];
-  const note = (call: string): void => {
-    if (calls.at(-1) !== call) calls.push(call);
-  };
-  const target: Target = {
-    ...real,
-    createUnnamed: (file) => real.createUnnamed(file),
-    nameUnnamed: (file, fd) => {
-      note('name');
-      real.nameUnnamed(file, fd);
-    },
-    syncFiles: (fds, what) => {
-      note(`${fds.length} ${what}`);
-      return real.syncFiles(fds, what);
-    },
-    sync: () => {
-      note('folder');
-      return real.sync();
-    },
-  };
-  const record = async (): Promise<void> => note('journal');
-  const parts = {
-    plan: { id: 1, what: 'files', connections: 1 },
-    target,
-    journal: { record },
-    counters: new Counters(),
-    fail: (error: unknown) => note(String(error)),
-  };
-  const settler = new FileCommitter(parts as unknown as FetchContext);
-  for (let number = 0; number < 36; number += 1) {
-    const name = String(number);
-    const fd = target.createUnnamed(name);
-    expect(fd === null).toBe(number < 16);
-    if (fd === null) continue;
-    writeSync(fd, name);
-    const file = { index: number, path: name, href: null, length: name.length, crc32: 0, sha256: null, etag: null, state: 'waiting', restarts: 0 } as const;
-    await settler.add({ file, fd, unnamed: true, digest: { length: name.length, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
-  }
-  await settler.flush();
-  expect(calls).toEqual(['20 bytes', 'name', '20 all', 'folder', 'journal']);
-  expect(readdirSync(real.folder)).toHaveLength(20);
-});
+test.runIf(process.platform === 'linux')(
+  'files without a name: bytes, names, the count of names, the folder, and then the journal',
+  async () => {
+    const real = await openTarget(path.join(folder, 'M2'));
+    targets.push(real);
+    const calls: string[] = [];
+    const note = (call: string): void => {
+      if (calls.at(-1) !== call) calls.push(call);
+    };
+    const target: Target = {
+      ...real,
+      createUnnamed: (file) => real.createUnnamed(file),
+      nameUnnamed: (file, fd) => {
+        note('name');
+        real.nameUnnamed(file, fd);
+      },
+      syncFiles: (fds, what) => {
+        note(`${fds.length} ${what}`);
+        return real.syncFiles(fds, what);
+      },
+      sync: () => {
+        note('folder');
+        return real.sync();
+      },
+    };
+    const record = async (): Promise<void> => note('journal');
+    const parts = {
+      plan: { id: 1, what: 'files', connections: 1 },
+      target,
+      journal: { record },
+      counters: new Counters(),
+      fail: (error: unknown) => note(String(error)),
+    };
+    const settler = new FileCommitter(parts as unknown as FetchContext);
+    for (let number = 0; number < 36; number += 1) {
+      const name = String(number);
+      const fd = target.createUnnamed(name);
+      expect(fd === null).toBe(number < 16);
+      if (fd === null) continue;
+      writeSync(fd, name);
+      const file = {
+        index: number,
+        path: name,
+        href: null,
+        length: name.length,
+        crc32: 0,
+        sha256: null,
+        etag: null,
+        state: 'waiting',
+        restarts: 0,
+      } as const;
+      await settler.add({
+        file,
+        fd,
+        unnamed: true,
+        digest: { length: name.length, crc32: 0, sha256: new Uint8Array(32) },
+        counted: 0,
+      });
+    }
+    await settler.flush();
+    expect(calls).toEqual(['20 bytes', 'name', '20 all', 'folder', 'journal']);
+    expect(readdirSync(real.folder)).toHaveLength(20);
+  },
+);

@@ -53,13 +53,22 @@ function manifestOf(files: Readonly<Record<string, Buffer>>, change: object = {}
     refusal: check.refusals.get(index) ?? null,
     ...change,
   }));
-  return { measurementId: 'M1', digest: new Uint8Array(32), fileCount: list.length, totalBytes: list.reduce((sum, file) => sum + file.length, 0), files: list };
+  return {
+    measurementId: 'M1',
+    digest: new Uint8Array(32),
+    fileCount: list.length,
+    totalBytes: list.reduce((sum, file) => sum + file.length, 0),
+    files: list,
+  };
 }
 
 const entriesOf = (files: Readonly<Record<string, Buffer>>): BuiltEntry[] =>
   Object.entries(files).map(([name, data], at) => ({ name, data, deflate: at % 2 === 0 }));
 
-async function unpack(entries: readonly BuiltEntry[], manifest = manifestOf(contents)): Promise<{ bytes: number; files: number }> {
+async function unpack(
+  entries: readonly BuiltEntry[],
+  manifest = manifestOf(contents),
+): Promise<{ bytes: number; files: number }> {
   writeFileSync(path.join(folder, 'M1.zip'), buildZip(entries));
   let [bytes, files] = [0, 0];
   await unpackArchive(target, 'M1.zip', manifest, {
@@ -76,10 +85,15 @@ test('the files of the manifest, proven; a second time what is there is left alo
   const total = manifestOf(contents).totalBytes;
   // Folders may be listed too.
   expect(await unpack([{ name: 'deep/' }, ...entriesOf(contents)])).toEqual({ bytes: total, files: 4 });
-  for (const [name, data] of Object.entries(contents)) expect(readFileSync(path.join(folder, name)).equals(data)).toBe(true);
+  for (const [name, data] of Object.entries(contents))
+    expect(readFileSync(path.join(folder, name)).equals(data)).toBe(true);
   expect(everything()).toEqual(['M1.zip', 'a.txt', 'deep', 'deep/er', 'deep/er/b.bin', 'empty', 'n\u00e4me']);
   let proven = 0;
-  await checkArchive(target, 'M1.zip', manifestOf(contents), { signal: AbortSignal.timeout(20_000), onBytes: (more) => (proven += more), onFile: () => {} });
+  await checkArchive(target, 'M1.zip', manifestOf(contents), {
+    signal: AbortSignal.timeout(20_000),
+    onBytes: (more) => (proven += more),
+    onFile: () => {},
+  });
   expect(proven).toBe(total);
   await rm(path.join(folder, 'a.txt'));
   // A kill leaves such a second name.
@@ -108,7 +122,11 @@ test.each<[string, readonly BuiltEntry[], RegExp]>([
   ['another length', entriesOf({ a: Buffer.from('aaa') }), /a different length or checksum/],
   ['another checksum', entriesOf({ a: Buffer.from('aaab') }), /a different length or checksum/],
   ['a checksum that lies', [{ name: 'a', data: 'aaab', crc: crc32('aaaa') }], /a: its CRC-32 is not/],
-  ['a length that lies', [{ name: 'a', data: 'aaaaaaaa', deflate: true, size: 4, crc: crc32('aaaa') }], /a: it unpacks to more than the 4 bytes/],
+  [
+    'a length that lies',
+    [{ name: 'a', data: 'aaaaaaaa', deflate: true, size: 4, crc: crc32('aaaa') }],
+    /a: it unpacks to more than the 4 bytes/,
+  ],
   ['a path that leads out', [{ name: '../a', data: 'aaaa' }], /could lead out of the folder/],
   ['an absolute path', [{ name: '/a', data: 'aaaa' }], /absolute/],
   ['a link', [{ name: 'a', data: '/etc/passwd', mode: 0o120777 }], /it is a link/],
@@ -130,18 +148,30 @@ test.each<[string, readonly BuiltEntry[], RegExp]>([
 test('refused: what is no archive, a right CRC-32 with another SHA-256, and a name that cannot be written', async () => {
   const work = { signal: AbortSignal.timeout(20_000), onBytes: () => {}, onFile: () => {} };
   writeFileSync(path.join(folder, 'M1.zip'), 'not an archive');
-  await expect(unpackArchive(target, 'M1.zip', manifestOf(only), work)).rejects.toMatchObject({ reason: 'bad-archive', message: /not a ZIP archive/ });
-  await expect(unpack(entriesOf(only), manifestOf(only, { sha256: new Uint8Array(32) }))).rejects.toThrow(/does not match the manifest: a has the SHA-256/);
+  await expect(unpackArchive(target, 'M1.zip', manifestOf(only), work)).rejects.toMatchObject({
+    reason: 'bad-archive',
+    message: /not a ZIP archive/,
+  });
+  await expect(unpack(entriesOf(only), manifestOf(only, { sha256: new Uint8Array(32) }))).rejects.toThrow(
+    /does not match the manifest: a has the SHA-256/,
+  );
   const device = { 'con.txt': Buffer.from('x') };
-  await expect(unpack(entriesOf(device), manifestOf(device))).rejects.toThrow(/con.txt cannot be unpacked under its name: Windows reserves/);
+  await expect(unpack(entriesOf(device), manifestOf(device))).rejects.toThrow(
+    /con.txt cannot be unpacked under its name: Windows reserves/,
+  );
   await checkArchive(target, 'M1.zip', manifestOf(device), work);
-  await expect(unpackArchive(target, 'gone.zip', manifestOf(only), work)).rejects.toMatchObject({ reason: 'target-missing' });
+  await expect(unpackArchive(target, 'gone.zip', manifestOf(only), work)).rejects.toMatchObject({
+    reason: 'target-missing',
+  });
   expect(everything()).toEqual(['M1.zip']);
 });
 
 test('another file in the way is kept, a planted link is not followed, and it can be stopped', async () => {
   writeFileSync(path.join(folder, 'a'), 'mine');
-  await expect(unpack(entriesOf(only), manifestOf(only))).rejects.toMatchObject({ reason: 'name-taken', onlyThisFile: true });
+  await expect(unpack(entriesOf(only), manifestOf(only))).rejects.toMatchObject({
+    reason: 'name-taken',
+    onlyThisFile: true,
+  });
   expect(readFileSync(path.join(folder, 'a'), 'utf8')).toBe('mine');
   const outside = path.join(path.dirname(folder), 'outside');
   mkdirSync(outside);
@@ -150,7 +180,9 @@ test('another file in the way is kept, a planted link is not followed, and it ca
   expect(readdirSync(outside)).toEqual([]);
   const stop = new AbortController();
   const work = { signal: stop.signal, onBytes: () => stop.abort(new Error('stopped by the user')), onFile: () => {} };
-  await expect(unpackArchive(target, 'M1.zip', manifestOf({ ...contents, z: Buffer.alloc(0) }), work)).rejects.toMatchObject({ reason: 'bad-archive' });
+  await expect(
+    unpackArchive(target, 'M1.zip', manifestOf({ ...contents, z: Buffer.alloc(0) }), work),
+  ).rejects.toMatchObject({ reason: 'bad-archive' });
   const big = { big: Buffer.alloc(3_000_000, 'x') };
   writeFileSync(path.join(folder, 'M1.zip'), buildZip(entriesOf(big)));
   await expect(unpackArchive(target, 'M1.zip', manifestOf(big), work)).rejects.toThrow('stopped by the user');

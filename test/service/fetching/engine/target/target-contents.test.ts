@@ -4,7 +4,11 @@ import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { checkExisting, digestFault, digestFile } from '../../../../../src-main/service/fetching/engine/checksums/check-existing.ts';
+import {
+  checkExisting,
+  digestFault,
+  digestFile,
+} from '../../../../../src-main/service/fetching/engine/checksums/check-existing.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import { mayMount } from '../../../may-mount.ts';
 import { eachTestIn, failure, write } from './target-scene.ts';
@@ -49,9 +53,14 @@ test('what is there is compared: by length, CRC-32 and SHA-256, as far as they a
   const signal = new AbortController();
   let seen = 0;
   const check = async (file: object) =>
-    checkExisting(target, { path: 'big', length: bytes.length, crc32: crc32(bytes), sha256, ...file }, signal.signal, (read) => {
-      seen += read;
-    });
+    checkExisting(
+      target,
+      { path: 'big', length: bytes.length, crc32: crc32(bytes), sha256, ...file },
+      signal.signal,
+      (read) => {
+        seen += read;
+      },
+    );
   expect(await check({})).toEqual({ kind: 'right', digest: { length: bytes.length, crc32: crc32(bytes), sha256 } });
   expect(seen).toBe(bytes.length);
   expect(await check({ sha256: null, length: null })).toMatchObject({ kind: 'right' });
@@ -64,12 +73,16 @@ test('what is there is compared: by length, CRC-32 and SHA-256, as far as they a
   // Not a byte is read to find out.
   expect(seen).toBe(0);
   expect(await check({ crc32: 1 })).toEqual(other(/the CRC-32 [0-9a-f]{8} instead of 00000001/));
-  expect(await check({ sha256: Buffer.alloc(32) })).toEqual(other(new RegExp(`the SHA-256 ${sha256.toString('hex')} instead of 0{64}`)));
+  expect(await check({ sha256: Buffer.alloc(32) })).toEqual(
+    other(new RegExp(`the SHA-256 ${sha256.toString('hex')} instead of 0{64}`)),
+  );
   expect(await check({ crc32: null, sha256: null })).toEqual(other(/gives no checksum/));
   const fd = target.openFinished('big') ?? -1;
   const digest = await digestFile(fd, signal.signal, () => {});
   expect(digestFault({ path: 'big', length: bytes.length, crc32: crc32(bytes), sha256 }, digest)).toBeNull();
-  expect(digestFault({ path: 'big', length: 1, crc32: null, sha256: null }, digest)).toMatchObject({ reason: 'length-mismatch' });
+  expect(digestFault({ path: 'big', length: 1, crc32: null, sha256: null }, digest)).toMatchObject({
+    reason: 'length-mismatch',
+  });
   signal.abort(new Error('stopped'));
   await expect(digestFile(fd, signal.signal, () => {})).rejects.toThrow('stopped');
   closeSync(fd);

@@ -40,4 +40,9 @@ export function write(target: Target, file: string, text: string): void {
 
 /** The refusal of a target, of one file or of all. */
 export const failure = (reason: string, message: RegExp, onlyThisFile: boolean): object =>
-  expect.objectContaining({ name: 'TargetError', reason, message: expect.stringMatching(message) as string, onlyThisFile }) as object;
+  expect.objectContaining({
+    name: 'TargetError',
+    reason,
+    message: expect.stringMatching(message) as string,
+    onlyThisFile,
+  }) as object;

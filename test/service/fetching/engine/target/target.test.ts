@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { closeSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
@@ -66,7 +77,9 @@ describe.each([true, false])('folders held: %s', (holding) => {
     expect(readdirSync(outside)).toEqual([]);
     expect(() => target.openFinished('dangling')).toThrow(failure('name-taken', /no ordinary file/, true));
     expect(() => target.openFinished('folder')).toThrow(failure('name-taken', /no ordinary file/, true));
-    expect(() => target.create('mine/below')).toThrow(failure('name-taken', /mine: a link or a file has the name of this folder/, true));
+    expect(() => target.create('mine/below')).toThrow(
+      failure('name-taken', /mine: a link or a file has the name of this folder/, true),
+    );
     target.close();
   });
 
@@ -205,13 +218,15 @@ async function nextTurn(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test.runIf(canKeepDescriptors)('a folder that is exchanged for a link again and again while files are made', async () => {
-  mkdirSync(path.join(folder, 'sub'), { recursive: true });
-  const target = await openTarget(folder);
-  const stop = new Int32Array(new SharedArrayBuffer(8));
-  // In a thread of its own: all calls of the target block this one.
-  const swapper = new Worker(
-    `const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
+test.runIf(canKeepDescriptors)(
+  'a folder that is exchanged for a link again and again while files are made',
+  async () => {
+    mkdirSync(path.join(folder, 'sub'), { recursive: true });
+    const target = await openTarget(folder);
+    const stop = new Int32Array(new SharedArrayBuffer(8));
+    // In a thread of its own: all calls of the target block this one.
+    const swapper = new Worker(
+      `const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
      const { folder, outside, stop } = require('node:worker_threads').workerData;
      // The target may have made the folder itself in the moment in which there was none.
      const attempt = (act) => { try { act(); } catch { rmSync(folder + '/away', { recursive: true, force: true }); } };
@@ -222,25 +237,26 @@ test.runIf(canKeepDescriptors)('a folder that is exchanged for a link again and 
        attempt(() => unlinkSync(folder + '/sub'));
        attempt(() => renameSync(folder + '/away', folder + '/sub'));
      }`,
-    { eval: true, workerData: { folder, outside, stop } },
-  );
-  const unexpected: unknown[] = [];
-  let made = 0;
-  let refused = 0;
-  while (Atomics.load(stop, 1) === 0) await new Promise(setImmediate);
-  for (let round = 0; round < 2000 || made === 0 || refused === 0; round += 1) {
-    try {
-      write(target, `sub/f${round}`, 'bytes');
-      made += 1;
-    } catch (error) {
-      if (error instanceof TargetError) refused += 1;
-      else unexpected.push(error);
+      { eval: true, workerData: { folder, outside, stop } },
+    );
+    const unexpected: unknown[] = [];
+    let made = 0;
+    let refused = 0;
+    while (Atomics.load(stop, 1) === 0) await new Promise(setImmediate);
+    for (let round = 0; round < 2000 || made === 0 || refused === 0; round += 1) {
+      try {
+        write(target, `sub/f${round}`, 'bytes');
+        made += 1;
+      } catch (error) {
+        if (error instanceof TargetError) refused += 1;
+        else unexpected.push(error);
+      }
+      await nextTurn();
     }
-    await nextTurn();
-  }
-  Atomics.store(stop, 0, 1);
-  await new Promise((resolve) => swapper.once('exit', resolve));
-  target.close();
-  expect(unexpected).toEqual([]);
-  expect(readdirSync(outside)).toEqual([]);
-});
+    Atomics.store(stop, 0, 1);
+    await new Promise((resolve) => swapper.once('exit', resolve));
+    target.close();
+    expect(unexpected).toEqual([]);
+    expect(readdirSync(outside)).toEqual([]);
+  },
+);

@@ -73,43 +73,51 @@ test.runIf(process.platform === 'linux')('a file has no name before it is given 
   target.close();
 });
 
-test.runIf(process.platform === 'linux')('what has a name is never replaced, and a folder that has gone is told', async () => {
-  const target = await openForMany();
-  write(target, 'taken', 'first');
-  const fd = written(target, 'taken', 'second');
-  expect(() => target.nameUnnamed('taken', fd)).toThrow(failure('name-taken', /another file has this name already/, true));
-  expect(readFileSync(path.join(folder, 'taken'), 'utf8')).toBe('first');
-  rmSync(folder, { recursive: true });
-  expect(() => target.nameUnnamed('other', fd)).toThrow(failure('target-missing', /no longer there/, false));
-  expect(readdirSync(above)).not.toContain('other');
-  closeSync(fd);
-  target.close();
-});
+test.runIf(process.platform === 'linux')(
+  'what has a name is never replaced, and a folder that has gone is told',
+  async () => {
+    const target = await openForMany();
+    write(target, 'taken', 'first');
+    const fd = written(target, 'taken', 'second');
+    expect(() => target.nameUnnamed('taken', fd)).toThrow(
+      failure('name-taken', /another file has this name already/, true),
+    );
+    expect(readFileSync(path.join(folder, 'taken'), 'utf8')).toBe('first');
+    rmSync(folder, { recursive: true });
+    expect(() => target.nameUnnamed('other', fd)).toThrow(failure('target-missing', /no longer there/, false));
+    expect(readdirSync(above)).not.toContain('other');
+    closeSync(fd);
+    target.close();
+  },
+);
 
-test.runIf(process.platform === 'linux')('one call puts many files on disk; where it fails, each is asked for', async () => {
-  const target = await openForMany();
-  const fds = Array.from({ length: 20 }, (_, at) => written(target, `f${at}`, 'text'));
-  expect(await target.syncFiles(fds, 'bytes')).toEqual(fds.map(() => null));
-  let asked = 0;
-  const whole = (answer: boolean) => async (): Promise<boolean> => {
-    asked += 1;
-    return answer;
-  };
-  const withBad = [...fds, 1_000_000];
-  // A descriptor that there is not is only noticed where each is asked for.
-  expect(await syncFiles(withBad, 'bytes', whole(true))).toEqual(withBad.map(() => null));
-  for (const what of ['bytes', 'all'] as const) {
-    const failures = await syncFiles(withBad, what, whole(false));
-    expect(failures.slice(0, 20)).toEqual(fds.map(() => null));
-    expect(failures[20]).toMatchObject({ code: 'EBADF' });
-  }
-  expect(asked).toBe(3);
-  // Few are not worth it.
-  await syncFiles(fds.slice(0, 15), 'bytes', whole(true));
-  expect(asked).toBe(3);
-  for (const fd of fds) closeSync(fd);
-  target.close();
-});
+test.runIf(process.platform === 'linux')(
+  'one call puts many files on disk; where it fails, each is asked for',
+  async () => {
+    const target = await openForMany();
+    const fds = Array.from({ length: 20 }, (_, at) => written(target, `f${at}`, 'text'));
+    expect(await target.syncFiles(fds, 'bytes')).toEqual(fds.map(() => null));
+    let asked = 0;
+    const whole = (answer: boolean) => async (): Promise<boolean> => {
+      asked += 1;
+      return answer;
+    };
+    const withBad = [...fds, 1_000_000];
+    // A descriptor that there is not is only noticed where each is asked for.
+    expect(await syncFiles(withBad, 'bytes', whole(true))).toEqual(withBad.map(() => null));
+    for (const what of ['bytes', 'all'] as const) {
+      const failures = await syncFiles(withBad, what, whole(false));
+      expect(failures.slice(0, 20)).toEqual(fds.map(() => null));
+      expect(failures[20]).toMatchObject({ code: 'EBADF' });
+    }
+    expect(asked).toBe(3);
+    // Few are not worth it.
+    await syncFiles(fds.slice(0, 15), 'bytes', whole(true));
+    expect(asked).toBe(3);
+    for (const fd of fds) closeSync(fd);
+    target.close();
+  },
+);
 
 test.runIf(process.platform === 'linux')('the calls say what failed', async () => {
   const calls = diskCalls(above);
@@ -118,10 +126,13 @@ test.runIf(process.platform === 'linux')('the calls say what failed', async () =
   expect(() => calls.nameFile(1_000_000, 1_000_000, 'x')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
 });
 
-test.runIf(process.platform === 'linux')('a thread that ends while it waits for the disk takes nothing with it', async () => {
-  const source = new URL('../../../../../src-main/service/fetching/engine/target/disk-calls.ts', import.meta.url).href;
-  for (let round = 0; round < 5; round += 1) {
-    const program = `import(${JSON.stringify(source)}).then(async ({ diskCalls }) => {
+test.runIf(process.platform === 'linux')(
+  'a thread that ends while it waits for the disk takes nothing with it',
+  async () => {
+    const source = new URL('../../../../../src-main/service/fetching/engine/target/disk-calls.ts', import.meta.url)
+      .href;
+    for (let round = 0; round < 5; round += 1) {
+      const program = `import(${JSON.stringify(source)}).then(async ({ diskCalls }) => {
       const { openSync } = await import('node:fs');
       const calls = diskCalls(${JSON.stringify(above)});
       const fd = openSync(${JSON.stringify(above)}, 'r');
@@ -131,23 +142,27 @@ test.runIf(process.platform === 'linux')('a thread that ends while it waits for 
       require('node:worker_threads').parentPort.postMessage('waits');
       await Promise.all(waiting);
     });`;
-    const worker = new Worker(program, { eval: true });
-    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
-    expect(await worker.terminate()).toBe(1);
-  }
-});
+      const worker = new Worker(program, { eval: true });
+      await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+      expect(await worker.terminate()).toBe(1);
+    }
+  },
+);
 
-test.runIf(mayMount && canKeepDescriptors)('another disk within the folder: then no single call puts all on disk', () => {
-  const inner = path.join(folder, 'inner');
-  mkdirSync(inner, { recursive: true });
-  execFileSync('mount', ['-t', 'tmpfs', 'benchport-test', inner]);
-  try {
-    const walk = new FolderWalk(folder, true);
-    expect(walk.oneDisk?.path).toBe(folder);
-    expect(walk.at('inner', false)).not.toBeNull();
-    expect(walk.oneDisk).toBeNull();
-    walk.close();
-  } finally {
-    execFileSync('umount', [inner]);
-  }
-});
+test.runIf(mayMount && canKeepDescriptors)(
+  'another disk within the folder: then no single call puts all on disk',
+  () => {
+    const inner = path.join(folder, 'inner');
+    mkdirSync(inner, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', 'benchport-test', inner]);
+    try {
+      const walk = new FolderWalk(folder, true);
+      expect(walk.oneDisk?.path).toBe(folder);
+      expect(walk.at('inner', false)).not.toBeNull();
+      expect(walk.oneDisk).toBeNull();
+      walk.close();
+    } finally {
+      execFileSync('umount', [inner]);
+    }
+  },
+);

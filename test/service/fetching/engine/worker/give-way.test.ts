@@ -3,7 +3,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const module = path.resolve(import.meta.dirname, '../../../../../src-main/service/fetching/engine/worker/lower-priority.ts');
+const module = path.resolve(
+  import.meta.dirname,
+  '../../../../../src-main/service/fetching/engine/worker/lower-priority.ts',
+);
 // In a process of its own, because nobody but root takes a lower priority back.
 const program = `
   import { readdirSync, readFileSync, promises } from 'node:fs';
@@ -19,10 +22,17 @@ const program = `
   console.log(JSON.stringify({ before, after: os.getPriority(), pool }));
 `;
 
-test.runIf(process.platform === 'linux')('threads that write what is fetched give way, and the thread that answers the window does not', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
-  const { before, after, pool } = JSON.parse(stdout) as { readonly before: number; readonly after: number; readonly pool: readonly number[] };
-  expect(after).toBe(before);
-  expect(pool.length).toBeGreaterThan(0);
-  expect(new Set(pool)).toEqual(new Set([Math.max(5, before)]));
-});
+test.runIf(process.platform === 'linux')(
+  'threads that write what is fetched give way, and the thread that answers the window does not',
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    const { before, after, pool } = JSON.parse(stdout) as {
+      readonly before: number;
+      readonly after: number;
+      readonly pool: readonly number[];
+    };
+    expect(after).toBe(before);
+    expect(pool.length).toBeGreaterThan(0);
+    expect(new Set(pool)).toEqual(new Set([Math.max(5, before)]));
+  },
+);
