@@ -141,11 +141,11 @@ function Detail({
       </Button>
     ) : null;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
     <div
       className={`${styles['detail']} ${twoColumns ? styles['columns'] : ''}`}
       role="group"
       aria-label="The error"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
       tabIndex={0}
     >
       <div className={styles['facts']}>

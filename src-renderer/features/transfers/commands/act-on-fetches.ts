@@ -55,13 +55,11 @@ export async function clearDone({ actions, toasts }: Deps, client: QueryClient):
   try {
     const { changed } = await actions.actOnFetches('clear', 'all');
     await readAgain(client);
-    toasts
-      .getState()
-      .show({
-        kind: 'plain',
-        text: `${countOf(changed, 'transfer')} removed from the list`,
-        detail: 'The files stay where they are.',
-      });
+    toasts.getState().show({
+      kind: 'plain',
+      text: `${countOf(changed, 'transfer')} removed from the list`,
+      detail: 'The files stay where they are.',
+    });
   } catch (error) {
     toasts
       .getState()

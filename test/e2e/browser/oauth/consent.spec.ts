@@ -98,9 +98,7 @@ async function openSignedIn(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Give access to your account?' })).toBeVisible();
 }
 
-async function shown(
-  page: Page,
-): Promise<{
+async function shown(page: Page): Promise<{
   path: string;
   method: string;
   query: Record<string, string>;
