@@ -19,7 +19,7 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 import { openVerifiedSync } from '../storage/open-sync.ts';
 import type { ResponseWriter } from './response-writer.ts';
 
-/** The archive of a measurement, whose layout is its rows. */
+/** The archive of a measurement; its layout follows from the rows of its files. */
 export interface ArchiveSource {
   readonly measurement: MeasurementRow;
   readonly files: FilesStore;
@@ -27,20 +27,24 @@ export interface ArchiveSource {
   readonly syncIo: SyncIoPolicy;
   readonly kernel: KernelCalls | null;
   readonly checked: CheckedBlocks;
-  /** Who waits for its bytes. */
+  /** User who downloads the archive. */
   readonly userId: number;
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
-/** Few, so that they are forgotten before the quick garbage collection has seen them twice: what outlives that fills the memory until the slow one. */
+/**
+ * Kept small so that a page dies in V8's young generation: pages that survive two scavenges fill
+ * the memory until the next major collection.
+ */
 const rowsPerPage = 32;
 const smallMemberBytes = 256 * 1024;
 
 /**
- * Puts the bytes of an archive from `start` to `end` into a body: the member at `start` is found by its offset, nothing before it is read, and rows are
- * read in pages. Headers and small members gather in one buffer.
+ * Writes the bytes of an archive from `start` to `end` into a body. The member at `start` is found
+ * by its offset, nothing before it is read, and rows are read in pages. Headers and small members
+ * are gathered in one buffer.
  *
- * @throws FileFault when a member is not what was registered.
+ * @throws FileFault when a member differs from what was registered.
  */
 export async function copyArchive(
   writer: ResponseWriter,
@@ -63,7 +67,8 @@ export async function copyArchive(
     );
 }
 
-// The directory's length is not stored: it is what the end records leave, which are 22 bytes or 98.
+// The length of the directory is not stored: it is what remains without the end records, which have
+// 22 or 98 bytes.
 function endOf(measurement: MeasurementRow): number {
   const rest = measurement.archive_bytes - measurement.archive_directory_offset;
   return endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
@@ -96,7 +101,8 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
         const dataFrom = Math.max(from - headerLength, 0);
         if (to > headerLength + dataFrom) await copyMember(writer, source, file, dataFrom, to - headerLength);
       }
-      // Blocking reads and a client that keeps up would never let anybody else run. What goes past Node lets them by itself.
+      // Yield: with blocking reads a fast client would starve the others. With `sendfile`, copies
+      // yield by themselves.
       unturned += to - from;
       if (unturned < smallMemberBytes || writer.canSendFile) continue;
       unturned = 0;
@@ -110,7 +116,11 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
   throw new Error(`the archive of ${measurement.id} ends before ${end}`);
 }
 
-/** Puts a whole member with its header into the buffer, which has room for it. The promise is null when there is nothing to wait for. */
+/**
+ * Puts a whole member with its header into the buffer, which must have room for it.
+ *
+ * @returns null on success, otherwise a promise that rejects.
+ */
 function takeMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow): Promise<never> | null {
   let fd = -1;
   try {
@@ -199,7 +209,10 @@ async function copyDirectory(writer: ResponseWriter, source: ArchiveSource, star
   }
 }
 
-/** Puts a part of a header into the body: straight into the buffer when all of it is wanted and fits. */
+/**
+ * Puts a part of a header into the body: directly into the buffer when all of it is wanted and
+ * fits.
+ */
 async function putSlice(
   writer: ResponseWriter,
   length: number,
@@ -217,7 +230,7 @@ async function putSlice(
   await writer.put(bytes.subarray(from, Math.min(to, length)));
 }
 
-/** What a member's headers say. */
+/** Returns the fields that a member's ZIP headers contain. */
 export function headerOf(file: MemberRow): MemberHeader {
   return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
 }

@@ -11,33 +11,37 @@ import type { FileRow } from '../store/files-store.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import { RangeGuard } from '../block-checks/range-guard.ts';
 
-/** An open file, and how soon its disk answers. */
+/** An open file, with the policy of its disk for synchronous reads. */
 export interface OpenSource {
   readonly fd: number;
   readonly syncIo: SyncIoPolicy;
 }
 
-/** An open file of a measurement. */
+/** An open file of a measurement, with what verifying its bytes needs. */
 export interface CopySource extends OpenSource {
   readonly root: string;
   readonly measurementId: string;
-  /** Who waits for its bytes. */
+  /** User who downloads the file. */
   readonly userId: number;
   readonly checked: CheckedBlocks;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
-/** So many bytes are sent at once without being looked at, as long as they are in memory. */
+/** Most bytes per `sendfile` call on a file in the page cache. */
 const sliceBytes = 2 * 1024 * 1024;
-/** Read at first, to go with the head, and when a socket is full: writing them tells when it takes more. */
+/**
+ * Size of the first read (sent together with the header) and of the write whose callback tells that
+ * a full socket has drained.
+ */
 const ticket = 16 * 1024;
 
 /**
- * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked before the last bytes leave. Of a part each block is checked
- * before its first byte leaves, so the system may send the bytes itself, and the last ones leave only when the file has stayed as it was all along. So a client
- * never gets a complete but wrong body.
+ * Writes the bytes of a file from `start` to `end` into a body. The CRC-32 of a whole file is
+ * checked before its last bytes are sent. Of a partial range, each block is verified before its
+ * first byte is sent, so `sendfile` may be used, and the last bytes are sent only if the file did
+ * not change meanwhile. A client therefore never receives a complete but wrong body.
  *
- * @throws FileFault when it is not what was registered.
+ * @throws FileFault when the file differs from what was registered.
  */
 export async function copyFile(writer: ResponseWriter, source: CopySource, start: number, end: number): Promise<void> {
   const { fd, file } = source;
@@ -46,7 +50,8 @@ export async function copyFile(writer: ResponseWriter, source: CopySource, start
   const guard = whole ? null : new RangeGuard(source.checked, source, end);
   let checksum = 0;
   try {
-    // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
+    // The last bytes are read into a buffer even where `sendfile` works, so that the file can be
+    // checked before they are sent.
     const reached = await copyBytes(writer, source, start, end, {
       sendfileUntil: whole || quick ? start : end - SendBuffers.small,
       clear: guard ? (position) => guard.clear(position) : null,
@@ -58,7 +63,8 @@ export async function copyFile(writer: ResponseWriter, source: CopySource, start
       throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
     if (guard) await guard.confirm();
     else if (!quick && checksum === file.crc32) {
-      // Under another time the bytes are right all the same; what has grown is not the file any more.
+      // A changed modification time does not matter when the checksum matches, but a file that has
+      // grown is another one.
       const found = await statDescriptor(fd);
       if (found.size !== BigInt(file.length))
         throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
@@ -71,7 +77,11 @@ export async function copyFile(writer: ResponseWriter, source: CopySource, start
   if (whole && checksum !== file.crc32) throw checksumFault(file);
 }
 
-/** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
+/**
+ * Writes bytes without a checksum into a body; all of them may be sent by `sendfile`.
+ *
+ * @returns the position reached, less than `end` at the end of the file.
+ */
 export function copyUnchecked(writer: ResponseWriter, source: OpenSource, start: number, end: number): Promise<number> {
   return copyBytes(writer, source, start, end, {
     sendfileUntil: fitsInBuffer(writer, start, end) ? start : end,
@@ -93,7 +103,11 @@ async function copyBytes(
     onRead,
   }: {
     readonly sendfileUntil: number;
-    /** Waits until bytes from a position on may leave. @returns up to where. */
+    /**
+     * Waits until the bytes from a position on are verified.
+     *
+     * @returns the position up to which they are.
+     */
     readonly clear: ((position: number) => Promise<number>) | null;
     readonly onRead: (bytes: Buffer) => void;
   },
@@ -110,7 +124,8 @@ async function copyBytes(
       if (passed !== null) {
         position += passed;
         full = position < to;
-        // Not behind the last byte: who has them all asks for more, and would find this answer in its way, not yet ended.
+        // Do not yield after the last byte: a pipelining client may already have sent its next
+        // request.
         if (position < end) await writer.yieldToOthers();
         continue;
       }
@@ -148,7 +163,8 @@ async function sendfileSlice(
 }
 
 /**
- * Reads a range that fits into one buffer, at once: for files in the page cache, see DiskPace. A whole file has its CRC-32 checked.
+ * Reads a range that fits into one buffer synchronously: only for files in the page cache, see
+ * SyncIoPolicy. The CRC-32 of a whole file is checked.
  *
  * @throws FileFault, or the error of the system call.
  */

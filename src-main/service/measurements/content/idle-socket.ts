@@ -1,24 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What Node keeps behind a socket; its own, so each part is looked for. */
+/** Undocumented internals of a Node socket, so each member is optional. */
 interface WithHandle {
   readonly _handle?: { readonly fd?: number } | null;
 }
 
-/** Whether bytes may be put into the connection of a response past Node at all: not where something changes them on their way, as TLS does. */
+/**
+ * Whether bytes may be written to the connection of a response without Node: not over TLS, which
+ * encrypts them.
+ */
 export function canBypassNode(response: ServerResponse): boolean {
   return !('encrypted' in response.req.socket);
 }
 
 /**
- * The descriptor of a response's connection while bytes may be put into it past Node: it is this response's turn, and nothing that Node took waits to be
- * sent. To be used at once: later the number may belong to another file.
+ * Returns the descriptor of a response's connection while it can be written to without Node: it is
+ * this response's turn, and Node has no bytes queued. Use it in the same turn of the event loop:
+ * later the number may belong to another file.
  *
- * @returns -1 when that is not so.
+ * @returns -1 when the connection cannot be written to.
  */
 export function idleSocket(response: ServerResponse): number {
-  // A response that waits behind another one has no socket yet.
+  // A pipelined response that waits for an earlier one has no socket yet.
   const socket: (Socket & WithHandle) | null = response.socket;
   if (
     !socket ||

@@ -1,6 +1,6 @@
 import type { FileRow } from '../store/files-store.ts';
 
-/** Whether a file that was found altered was changed since, and has the registered length again. */
+/** Whether a file that was found altered has changed since and has the registered length again. */
 export function mayBeRestored(
   row: Pick<FileRow, 'length' | 'checked_at'>,
   found: { readonly size: bigint; readonly ctimeMs: bigint; isFile(): boolean },

@@ -16,7 +16,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 const capacity = 512;
 const idleMs = 10_000;
 
-/** A descriptor that transfers share; closed when it is no longer kept and the last of them has released it. */
+/**
+ * A descriptor shared by transfers; closed when it has left the cache and its last user has
+ * released it.
+ */
 export interface SharedDescriptor {
   readonly fd: number;
   readonly inode: bigint;
@@ -24,27 +27,27 @@ export interface SharedDescriptor {
   kept: boolean;
 }
 
-/** A file of a measurement with all that an answer needs. */
+/** A file of a measurement with all that a response needs. */
 export interface ServedFile extends FileDescription {
   readonly row: FileRow;
   readonly path: string;
   readonly root: string;
-  /** Whether it lies in the library. */
+  /** Whether the file is stored in the library. */
   readonly inLibrary: boolean;
   readonly syncIo: SyncIoPolicy;
   descriptor: SharedDescriptor | null;
   opening: Promise<SharedDescriptor> | null;
   usedAt: number;
-  /** How it looked the last time; null before that. */
+  /** Identity of the file when it was last checked; null before the first check. */
   seen: FileIdentity | null;
 }
 
-/** One whose descriptor is at hand. */
+/** A file whose descriptor is open. */
 export type OpenFile = ServedFile & { readonly descriptor: SharedDescriptor };
 
 /**
- * The files in use, with their rows and open descriptors. Each use checks size, modification time and inode anew, so that a kept descriptor never serves
- * what registration did not see.
+ * Cache of files in use, with their rows and open descriptors. Size, modification time and inode
+ * are checked on each use, so a cached descriptor never serves content that was not registered.
  */
 export class OpenFiles {
   readonly #files: FilesStore;
@@ -68,7 +71,7 @@ export class OpenFiles {
     this.#sweep = setInterval(() => this.#forgetIdle(), idleMs / 2).unref();
   }
 
-  /** @returns null when the measurement has no file of this index. */
+  /** @returns null when the measurement has no file with this index. */
   async find(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
     const generation = this.#changes.current();
     if (generation !== this.#keptAt) {
@@ -86,7 +89,12 @@ export class OpenFiles {
     return file;
   }
 
-  /** A file that is not to be kept: whoever fetches thousands of small ones would push out all that others have open. @returns null as `find` does. */
+  /**
+   * Looks up a file without caching it: a client that downloads thousands of small files would
+   * evict those that others have open.
+   *
+   * @returns null like `find`.
+   */
   async lookUp(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
     const row = await this.#files.at(measurement.id, index);
     if (!row) return null;
@@ -108,8 +116,9 @@ export class OpenFiles {
   }
 
   /**
-   * A file that is open already and is still the one registered; null when finding out takes more than a look. It is looked at once in a turn of the
-   * event loop: the requests of one turn were sent before it. To be used at once, before anybody else can close it.
+   * Returns a cached file that is open and still the registered one; null when finding out takes
+   * more than one `stat`. The `stat` is made once per turn of the event loop, since the requests of
+   * a turn were sent before it. Use the result in the same turn, before it can be closed.
    */
   findOpen(measurement: MeasurementRow, index: string): OpenFile | null {
     if (this.#changes.current() !== this.#keptAt) return null;
@@ -132,9 +141,10 @@ export class OpenFiles {
   }
 
   /**
-   * Opens a file, or makes sure that the descriptor at hand is still the file registered. Each success needs one `release`.
+   * Opens a file, or checks that the cached descriptor is still the registered file. Each success
+   * needs one `release`.
    *
-   * @throws FileFault when it is missing, changed or unreadable.
+   * @throws FileFault when the file is missing, changed or unreadable.
    */
   async acquire(file: ServedFile): Promise<SharedDescriptor> {
     if (file.row.state === 'altered') throw await alteredFault(file);
@@ -142,7 +152,7 @@ export class OpenFiles {
     try {
       const kept = file.descriptor;
       if (kept) {
-        // Held while it is looked at, so that nobody closes it meanwhile.
+        // Counted as a user during the check, so that the descriptor is not closed meanwhile.
         kept.users += 1;
         let same = false;
         try {
@@ -182,7 +192,7 @@ export class OpenFiles {
       if (fault) throw fault;
       file.seen = identityOf(found);
       releaseDescriptor(file.descriptor);
-      // Whoever was forgotten while this opened closes it with its last transfer.
+      // If the file was evicted while opening, its last transfer closes the descriptor.
       const kept = this.#kept.get(`${file.row.measurement_id}/${file.row.idx}`) === file;
       file.descriptor = { fd, inode: found.ino, users: 0, kept };
       return file.descriptor;
@@ -207,7 +217,10 @@ export class OpenFiles {
   }
 }
 
-/** What is altered stays refused, but is compared again when it was changed since: the original may have been put back. */
+/**
+ * An altered file stays refused, but is compared again when it has changed since: the original may
+ * have been restored.
+ */
 export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path'>): Promise<FileFault> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   if (found && mayBeRestored(row, found))
@@ -215,7 +228,10 @@ export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path
   return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
 }
 
-/** Whether a file, as it looked when it was opened last, has not been written since its bytes were hashed, by its status change time; false where none is registered. */
+/**
+ * Whether a file has not been written since its bytes were hashed, judged by its status change time
+ * when it was last opened; false where none is registered.
+ */
 export function isUntouched({ row, seen }: Pick<ServedFile, 'row' | 'seen'>): boolean {
   return seen !== null && row.ctime_ns !== null && seen.ctimeNs === BigInt(row.ctime_ns);
 }
@@ -224,7 +240,7 @@ function isOpen(file: ServedFile): file is OpenFile {
   return file.descriptor !== null;
 }
 
-// By path, not by descriptor: a file that was replaced keeps its old bytes under the old descriptor.
+// Checked by path, not by descriptor: a replaced file keeps its old bytes under the old descriptor.
 async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<boolean> {
   let found: BigIntStats;
   if (file.syncIo.allowed) {

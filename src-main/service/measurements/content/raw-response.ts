@@ -1,20 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What Node keeps of a head that it has made itself; the members are its own, and the test that compares heads notices when they change. */
+/**
+ * Internal members that Node's `ServerResponse` sets for a head it has formatted; the test that
+ * compares heads fails when they change.
+ */
 interface WithHead {
   _header: string;
   _headerSent: boolean;
 }
 
-/** What Node does itself with a request that can have no body, where its option `optimizeEmptyRequests` is set. Not every Node has it. */
+/**
+ * Internal method that Node calls for requests without a body when `optimizeEmptyRequests` is set;
+ * some Node versions lack it.
+ */
 interface WithoutBody {
   _dumpAndCloseReadable?: () => void;
 }
 
 /**
- * Lets a response have a head that has left, or leaves, past Node. Its body may follow in writes. The request has no body: else Node would let a stream of
- * nothing flow to its end, which costs a twelfth of a small range. The option would do so for every request, and who waits for the end of a body that is
- * not there would wait for ever.
+ * Tells Node's `ServerResponse` that its header block was already written to the socket. Writes may
+ * follow as its body.
+ *
+ * The request must have no body: its empty stream is discarded here, because Node would otherwise
+ * run it to its end, which costs a twelfth of a small range. The server option
+ * `optimizeEmptyRequests` would do so for every request, and code that waits for the end of an
+ * empty body would wait forever.
  */
 export function markHeadSent(response: ServerResponse, status: number, head: string): void {
   const request: IncomingMessage & WithoutBody = response.req;
@@ -25,11 +35,13 @@ export function markHeadSent(response: ServerResponse, status: number, head: str
 }
 
 /**
- * Ends a response with head and body that stand in one buffer already. Node would make the head anew for each answer, check each character of it, and
- * hand head and body to the socket as separate pieces: a tenth of what a small range costs. Everything else stays with Node: the order of pipelined
- * answers, the timeouts of the connection, and its end.
+ * Ends a response whose head and body are already in one buffer. Node would format the head for
+ * each response, check each character of it, and give head and body to the socket as separate
+ * chunks, which costs a tenth of a small range. The order of pipelined responses, the timeouts and
+ * the end of the connection stay with Node.
  *
- * @param rest What has not gone into the socket past Node, see idle-socket.ts; null when all of it has.
+ * @param rest Bytes that were not yet written to the socket, see idle-socket.ts; null when all
+ * were.
  */
 export function endWithRawHead(response: ServerResponse, status: number, head: string, rest: Buffer | null): void {
   markHeadSent(response, status, head);

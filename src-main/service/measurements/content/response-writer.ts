@@ -3,7 +3,7 @@ import { idleSocket, canBypassNode } from './idle-socket.ts';
 import type { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 
-/** The client went away, or the connection was ended by us. */
+/** The client disconnected, or the server closed the connection. */
 export class Disconnected extends Error {}
 
 export interface ResponseWriterDeps {
@@ -11,24 +11,32 @@ export interface ResponseWriterDeps {
   readonly buffers: SendBuffers;
   readonly bufferSize: number;
   readonly kernel: KernelCalls | null;
-  /** Length of the body; ending short of it destroys the connection. */
+  /** Length of the body in bytes; a body that ends short of it destroys the connection. */
   readonly length: number;
-  /** Sends the head; called before the first byte. Until then a failure can still be answered with a problem. */
+  /**
+   * Sends the head; called before the first byte. Until then a failure can still be answered with
+   * an error.
+   */
   readonly sendHead: () => void;
-  /** Told of bytes that the socket has taken. */
+  /** Called with the number of bytes that the socket accepted. */
   readonly onSent: (bytes: number) => void;
 }
 
-/** So many bytes that a socket took at once, and others have their turn: a client that keeps up would never let anybody else run. */
+/**
+ * Yield to the event loop after this many bytes, so that one fast client cannot starve the others.
+ */
 const bytesPerTurn = 256 * 1024;
 
 /**
- * Sends a body through two buffers that are used in turn: one is filled while the other drains, and the next write waits for the callback of the one
- * before it. So a transfer holds two buffers whatever its length and however slow its client is. What fits into one buffer leaves with the head in one write.
+ * Sends a body through two buffers in turn: one is filled while the other drains, and each write
+ * waits for the callback of the previous one. A transfer therefore holds at most two buffers,
+ * whatever its length and however slow its client. A body that fits into one buffer is sent
+ * together with the head in one write.
  *
- * Where the system has calls for it, a socket that is idle gets its bytes past Node, which would spend as much on a write as the copying costs. What it does
- * not take goes through Node as ever, whose callback then says that there is room again; so nearly always one buffer is enough, and it stays in the
- * processor's cache.
+ * Where native calls are available, an idle socket is written to without Node, whose overhead per
+ * write equals that of copying the bytes. Bytes that the socket does not accept are written through
+ * Node, whose callback tells when it has drained. One buffer is then nearly always enough, and it
+ * stays in the CPU cache.
  */
 export class ResponseWriter {
   readonly #deps: ResponseWriterDeps;
@@ -53,23 +61,23 @@ export class ResponseWriter {
     });
   }
 
-  /** Whether the system can send files. */
+  /** Whether `sendFile` can be used. */
   get canSendFile(): boolean {
     return this.#kernel !== null;
   }
 
-  /** Whether the head has left. */
+  /** Whether the head was sent. */
   get headSent(): boolean {
     return this.#headSent;
   }
 
-  /** The buffer to fill, from `filled` on. */
+  /** The buffer to fill, starting at `filled`. */
   get buffer(): Buffer {
     this.#buffer ??= this.#deps.buffers.take(this.#deps.bufferSize);
     return this.#buffer;
   }
 
-  /** Length of a buffer. */
+  /** Length of a buffer in bytes. */
   get size(): number {
     return this.#deps.bufferSize;
   }
@@ -82,17 +90,17 @@ export class ResponseWriter {
     return this.size - this.#filled;
   }
 
-  /** Whether everything that the body has is in the buffers or gone. */
+  /** Whether all bytes of the body were sent or buffered. */
   get complete(): boolean {
     return this.#bytesWritten + this.#filled === this.#deps.length;
   }
 
-  /** Counts bytes that were put into the buffer. */
+  /** Counts bytes that were written into the buffer. */
   add(bytes: number): void {
     this.#filled += bytes;
   }
 
-  /** Puts bytes that are at hand into the body. */
+  /** Copies bytes into the body. */
   async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       if (this.freeBytes === 0) await this.flush();
@@ -102,12 +110,16 @@ export class ResponseWriter {
     }
   }
 
-  /** Reads what is in memory already into the buffer, without waiting. @returns the number of bytes, which are not counted yet; 0 where it takes a wait. */
+  /**
+   * Reads bytes that are in the page cache into the buffer without blocking; `add` must count them.
+   *
+   * @returns their number, 0 when they are not cached.
+   */
   readCached(fd: number, count: number, position: number): number {
     return this.#kernel?.readCached(fd, this.buffer, this.#filled, count, position) ?? 0;
   }
 
-  /** Hands the filled buffer to the socket and turns to the other one, as soon as that has drained. */
+  /** Gives the filled buffer to the socket and switches to the other one once that has drained. */
   async flush(): Promise<void> {
     await this.#awaitDrain();
     const full = this.buffer;
@@ -117,7 +129,8 @@ export class ResponseWriter {
     const sent = this.#kernel && socket >= 0 ? this.#kernel.send(socket, full, 0, bytes, false) : 0;
     this.#count(sent);
     if (sent === bytes) {
-      // The next transfer takes this very buffer: one that goes round stays in the processor's cache, one for each transfer does not.
+      // Returned at once, so that the next transfer takes this buffer while it is still in the CPU
+      // cache.
       this.#deps.buffers.give(full);
       this.#buffer = null;
       return this.yieldToOthers();
@@ -127,47 +140,52 @@ export class ResponseWriter {
     this.#spare = full;
   }
 
-  /** Waits until everything gathered so far has drained. */
+  /** Waits until all buffered bytes have drained. */
   async drain(): Promise<void> {
     if (this.#filled > 0) await this.flush();
     await this.#awaitDrain();
   }
 
   /**
-   * Sends bytes of a file without looking at them, as many as the socket takes at once; after `drain`.
+   * Sends bytes of a file by `sendfile`, as many as the socket accepts; call `drain` first.
    *
-   * @returns how many; 0 when the socket is full, and an ordinary write will tell when it is not; null when they have to be read.
+   * @returns the number of bytes; 0 when the socket is full, so that the callback of an ordinary
+   * write is needed; null when the bytes have to be read.
    */
   sendFile(fd: number, position: number, count: number): number | null {
     const kernel = this.#kernel;
     const socket = idleSocket(this.#deps.response);
-    // The end of a piece is in memory, so what lies before it is: it was read or fetched together with it. Else this would wait for the disk.
+    // When the last byte is in the page cache, so are those read ahead or fetched before it;
+    // otherwise `sendfile` would block on the disk.
     if (!kernel || socket < 0 || kernel.readCached(fd, this.buffer, 0, 1, position + count - 1) === 0) return null;
     const sent = kernel.sendFile(socket, fd, position, count);
     this.#count(sent);
     return sent;
   }
 
-  /** Lets others have their turn, now and then. */
+  /** Yields to the event loop once `bytesPerTurn` were sent. */
   async yieldToOthers(): Promise<void> {
     if (this.#sentInTurn < bytesPerTurn) return;
     this.#sentInTurn = 0;
     await new Promise(setImmediate);
   }
 
-  /** Sends what is left and ends the body; resolves when the socket has taken it. */
+  /** Sends the remaining bytes and ends the body; resolves when the socket has accepted them. */
   async end(): Promise<void> {
     await this.#awaitDrain();
     await this.#finish(this.#filled === this.size ? this.buffer : this.buffer.subarray(0, this.#filled));
   }
 
-  /** Sends a body that is kept in memory for everybody, without copying it. Nothing else goes through this outlet. */
+  /**
+   * Sends a body that is shared in memory without copying it. Nothing else may be written by this
+   * writer.
+   */
   async endWithBuffer(body: Buffer): Promise<void> {
     this.#filled = body.length;
     await this.#finish(body);
   }
 
-  /** Gives the buffers back; the outlet is not used after it. */
+  /** Returns the buffers to the pool; the writer must not be used afterwards. */
   release(): void {
     for (const buffer of [this.#buffer, this.#spare]) if (buffer) this.#deps.buffers.give(buffer);
     this.#buffer = null;
@@ -192,7 +210,7 @@ export class ResponseWriter {
     onSent(bytes.length);
   }
 
-  /** Waits until the write before has drained. */
+  /** Waits until the previous write has drained. */
   async #awaitDrain(): Promise<void> {
     if (this.#draining) await this.#draining;
     this.#draining = null;

@@ -6,18 +6,19 @@ import { mediaTypeOf } from '../../http/semantics/media-type.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 
-/** What the head of an answer says about a representation, worked out once. */
+/** Headers and validators of a representation, computed once. */
 export interface FileDescription extends Validators {
   readonly contentType: string;
-  /** Of every answer about it, 304 too: names and values in turn. */
+  /** Headers of every response, including 304, as alternating names and values. */
   readonly validatorHeaders: readonly string[];
-  /** Of answers with a body (and of their HEAD), without length, type and range. */
+  /** Headers of a response with a body and of its HEAD, except length, type and range. */
   readonly bodyHeaders: readonly string[];
-  /** The same and the type as they stand in a head. */
+  /** `bodyHeaders` and Content-Type as lines of a head. */
   readonly bodyLines: string;
 }
 
-// What helmet would set on a page does not fit a download, and costs 10 µs of a range request. A browser that is shown a file anyway runs nothing in it.
+// Helmet's headers do not suit a download and cost 10 µs per range request. These keep a browser
+// from running anything in a displayed file.
 const safety = [
   'X-Content-Type-Options',
   'nosniff',
@@ -27,7 +28,10 @@ const safety = [
   'same-origin',
 ] as const;
 
-/** A registered file. Last-Modified is the time of registration: an id registered anew with older bytes must not look unchanged. */
+/**
+ * Describes a registered file. Last-Modified is the time of registration: an id that is registered
+ * again with older bytes must not look unchanged.
+ */
 export function describeFile(row: FileRow): FileDescription {
   const sha256 = row.sha256.toString('base64');
   const etag = strongTag(`sha256-${row.sha256.toString('hex')}`);
@@ -41,10 +45,10 @@ export function describeFile(row: FileRow): FileDescription {
   ]);
 }
 
-/** What is known of archives, by the row that access.ts keeps until something changes. */
+/** Cache of archive descriptions, keyed by the cached measurement row. */
 export type ArchiveDescriptions = WeakMap<MeasurementRow, FileDescription>;
 
-/** The archive of a measurement. */
+/** Describes the archive of a measurement. */
 export function describeArchive(measurement: MeasurementRow, known: ArchiveDescriptions): FileDescription {
   const before = known.get(measurement);
   if (before) return before;
@@ -60,7 +64,10 @@ export function describeArchive(measurement: MeasurementRow, known: ArchiveDescr
   return made;
 }
 
-/** The manifest of a measurement; its gzip form has a tag of its own, because it is other bytes. */
+/**
+ * Describes the manifest of a measurement; the gzip form has its own ETag, because its bytes
+ * differ.
+ */
 export function describeManifest(tag: string, measurement: MeasurementRow, packed: boolean): FileDescription {
   const etag = strongTag(packed ? `manifest-${tag}-gzip` : `manifest-${tag}`);
   const lastModified = measurement.registered_at ?? measurement.created_at;
@@ -104,7 +111,7 @@ function validators(etag: string, lastModified: number, vary: string): readonly 
   return ['ETag', etag, 'Last-Modified', httpDate(lastModified), 'Cache-Control', 'private, no-cache', 'Vary', vary];
 }
 
-/** Names and values in turn as fastify's reply takes them. */
+/** Converts alternating names and values to a record, as fastify's reply expects. */
 export function asRecord(headers: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {};
   for (let i = 0; i < headers.length; i += 2) record[headers[i] ?? ''] = headers[i + 1] ?? '';

@@ -6,15 +6,23 @@ import { Member, type MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { tryOpenVerifiedSync } from '../storage/open-sync.ts';
 
-/** More members than this are not a small piece of work. */
+/** Most members that a range may touch to be sent synchronously. */
 const maxMembers = 64;
 const nothing = Buffer.alloc(0);
 const doubtThreshold = 64;
 const missPenalty = 8;
-/** How often a measurement's members were not where equal lengths would put them. */
+/**
+ * Per measurement: a score that rises when the guess from equal lengths was wrong and falls when it
+ * was right.
+ */
 const doubts = new WeakMap<MeasurementRow, number>();
 
-/** The members with bytes in a range of an archive, when they are at hand and where equal lengths would put them; null when they have to be looked for. */
+/**
+ * Returns the members with bytes in a range of an archive from the cache, without reading the
+ * database.
+ *
+ * @returns null when they are not cached or are not where equal file lengths would put them.
+ */
 export function cachedMembers(
   source: ArchiveSource,
   rows: MemberRows,
@@ -27,8 +35,11 @@ export function cachedMembers(
 }
 
 /**
- * The same, looked for. Instruments write series of files of one length: of those a place in the archive tells the index, and the rows that are read prove
- * or disprove it. Finding the index in the database takes longer than all the rest that is special to an archive.
+ * Finds the members with bytes in a range of an archive, reading the database where needed.
+ *
+ * Instruments write series of files of equal length, so the offset in the archive tells the index,
+ * and the rows read for it confirm or refute the guess. Searching the database by offset takes
+ * longer than all other work that is specific to an archive.
  */
 export async function findMembers(
   source: ArchiveSource,
@@ -49,11 +60,14 @@ export async function findMembers(
 }
 
 function guess({ file_count: all, archive_directory_offset: length }: MeasurementRow, start: number, end: number) {
-  // One more than needed: that it starts behind the end shows that none is left out.
+  // One row more than needed: that it starts after the end shows that none is missing.
   return { index: Math.floor((start * all) / length), count: Math.ceil(((end - start) * all) / length) + 2 };
 }
 
-/** Those of some neighbours that have bytes in a range; null when more could have. */
+/**
+ * Selects the neighbouring members that have bytes in a range; null when members outside `members`
+ * could have some too.
+ */
 function within(
   measurement: MeasurementRow,
   members: readonly Member[],
@@ -67,10 +81,12 @@ function within(
 }
 
 /**
- * The bytes of members of an archive from `start` to `end`, headers included, each with its file open; at once: for files in the page cache, see DiskPace.
- * To be closed in the same turn.
+ * Opens the members of an archive that have bytes from `start` to `end` (headers included),
+ * synchronously: only for files in the page cache, see SyncIoPolicy. Call `closeMembers` in the
+ * same turn of the event loop.
  *
- * @returns null when the members do not reach the end, or one is not what was registered: why is found and said by `copyArchive`.
+ * @returns null when the members do not reach the end, or one differs from what was registered:
+ * `copyArchive` then determines and reports the reason.
  */
 export function openMembers(
   source: ArchiveSource,
@@ -122,7 +138,7 @@ function openMember(
     if (checked.known(measurement.id, file.idx, identity, dataFrom, dataTo) || checked.checkNow(source, identity))
       return { ...part, identity };
   } catch {
-    // The ordinary path finds out why.
+    // The ordinary handler determines and reports the reason.
   }
   closeSync(fd);
   return null;

@@ -4,7 +4,7 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { FastPathRequest } from './fast-path-request.ts';
 import type { TransferStart } from '../transfers/transfer.ts';
 
-/** Who asks for what ahead of the router, with their right to it checked. */
+/** A request answered ahead of the router, whose credential and access have been checked. */
 export interface AuthorizedRequest {
   readonly response: ServerResponse;
   readonly parsed: FastPathRequest;
@@ -13,7 +13,7 @@ export interface AuthorizedRequest {
   readonly measurement: MeasurementRow;
 }
 
-/** What the audit trail says of it. */
+/** Builds the audit record of the transfer. */
 export function transferStartOf(
   authorized: AuthorizedRequest,
   body: Pick<TransferStart, 'fileIndex' | 'status' | 'length' | 'from' | 'of'>,

@@ -5,29 +5,42 @@ import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import { changedWhileSent } from '../block-checks/range-guard.ts';
 
-/** Bytes at hand, and a part of an open file behind them. */
+/** A part of a body: bytes in memory, followed by a range of an open file. */
 export interface BodyPart {
   readonly before: Buffer;
   readonly source: CopySource;
   readonly from: number;
   readonly to: number;
-  /** How the file looked when the blocks of the part were right; null for a whole file, which has a checksum. */
+  /**
+   * Identity of the file when the blocks of this range were verified; null for a whole file, which
+   * is checked by its checksum.
+   */
   readonly identity: FileIdentity | null;
 }
 
-/** With more of them, calls cost more than copying. */
+/** Above this many parts, copying into one buffer is cheaper than a system call for each. */
 const maxSendfileParts = 3;
-/** Given to the system at once. What is more than a packet of the loopback holds together with its head costs it a fifth more than two pieces that are not. */
+/**
+ * Bytes per `sendfile` call. A call that exceeds one loopback packet with its header was 20 %
+ * slower than two smaller ones.
+ */
 const bytesPerSendfile = 32 * 1024;
 
-/** Whether the system may send them: nothing of what has a checksum to be held against. */
+/**
+ * Whether `sendfile` may be used: not for a whole file, whose bytes are compared with its checksum.
+ */
 export function canSendfile(parts: readonly BodyPart[]): boolean {
   return (
     parts.length <= maxSendfileParts && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length)
   );
 }
 
-/** Has the system send them. @returns the bytes that the socket took, the last part's to the end or not. */
+/**
+ * Sends parts by system calls.
+ *
+ * @returns the bytes that the socket accepted; fewer than all when it is full or a file changed
+ * before its last bytes.
+ */
 export function sendfileParts(kernel: KernelCalls, socket: number, parts: readonly BodyPart[]): number {
   let gone = 0;
   for (const part of parts) {
@@ -54,7 +67,11 @@ function isUnchanged({ source, identity }: BodyPart): boolean {
   return identity === null || sameIdentity(identity, fstatSync(source.fd, { bigint: true }));
 }
 
-/** Puts them into a buffer, at once: for files in the page cache, see DiskPace. @returns what went wrong; null when nothing did. */
+/**
+ * Reads parts into a buffer synchronously: only for files in the page cache, see SyncIoPolicy.
+ *
+ * @returns the failure, or null.
+ */
 export function readParts(parts: readonly BodyPart[], target: Buffer): PartFailure | null {
   let at = 0;
   for (const part of parts) {
@@ -72,7 +89,7 @@ export function readParts(parts: readonly BodyPart[], target: Buffer): PartFailu
   return null;
 }
 
-/** Which file could not be read. */
+/** A failed read, with the file it concerns. */
 export class PartFailure {
   readonly #source: CopySource;
   readonly #cause: unknown;
@@ -82,7 +99,7 @@ export class PartFailure {
     this.#cause = cause;
   }
 
-  /** What that says: a FileFault, or what else happened. */
+  /** Classifies the failure: a FileFault, or the original error. */
   async explained(): Promise<unknown> {
     try {
       return isSystemError(this.#cause)

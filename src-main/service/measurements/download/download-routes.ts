@@ -30,7 +30,8 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { TransferStores } from '../../transfers/stores.ts';
 
-// Described, not checked: an id or index of the wrong form is 404 after the credential was looked at, not 400 before it.
+// Documentation only: a malformed id or index is a 404 after the credential was checked, not a 400
+// before it.
 const OfMeasurement = Type.Object({ measurementId: Type.String({ description: 'Identifier of the measurement' }) });
 const OfFile = Type.Object({
   ...OfMeasurement.properties,
@@ -63,8 +64,9 @@ export type DownloadDeps = MeasurementStores &
 const scopes = ['read_api', 'read_measurement'] as const;
 
 /**
- * The measurement download interface: manifest, one file, all files as one ZIP.
- * @returns what is being sent.
+ * Registers the download interface of measurements: manifest, one file, all files as one ZIP.
+ *
+ * @returns the running transfers.
  */
 export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers {
   const access = measurementAccess(deps);
@@ -101,7 +103,8 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
     onRequest: deps.auth.require(...scopes),
-    // The schemas describe the routes in the OpenAPI document; serving decides about ids and indices itself.
+    // The schemas only describe the routes in the OpenAPI document; the handlers check ids and
+    // indices.
     validatorCompiler: () => () => true,
   };
 
@@ -157,7 +160,10 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
   return serving.transfers;
 }
 
-/** Sends a browser that nobody is signed in with to the sign-in page and back. Whoever sends a credential, or wants anything but a page, is refused as everywhere. */
+/**
+ * Redirects a browser without a session to the sign-in page and back. Requests with a credential,
+ * and those that do not prefer HTML, get the usual 401.
+ */
 function signInFirst(auth: Authentication) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { accept, authorization, 'private-token': token } = request.headers;

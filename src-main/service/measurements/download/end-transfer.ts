@@ -7,7 +7,10 @@ import { Disconnected } from '../content/response-writer.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 
-/** Ends a transfer whose body of this length leaves in one piece, and takes the buffer back. */
+/**
+ * Ends a transfer whose body is sent in one write of `length` bytes, and returns the buffer to the
+ * pool.
+ */
 export function endWhenClosed(
   serving: Pick<Serving, 'buffers' | 'transfers'>,
   transfer: Transfer,
@@ -16,7 +19,8 @@ export function endWhenClosed(
   onFinished?: () => void,
 ): void {
   const { response } = transfer;
-  // Always comes, after the last byte or instead of it; for a pipelined answer that lost its connection see Transfers.
+  // 'close' is emitted after the last byte or instead of it; Transfers handles a pipelined response
+  // that lost its connection.
   response.once('close', () => {
     serving.buffers.give(buffer);
     const finished = response.writableFinished;
@@ -28,7 +32,12 @@ export function endWhenClosed(
   });
 }
 
-/** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */
+/**
+ * Records why a body did not reach its end. Before the first byte the request can still be answered
+ * with an error; after it only the connection can be destroyed.
+ *
+ * @throws HttpProblem, or the original error, when no byte has been sent.
+ */
 export async function explainEnd(
   serving: Serving,
   request: FastifyRequest,
@@ -38,7 +47,7 @@ export async function explainEnd(
   error: unknown,
 ): Promise<void> {
   if (error instanceof Disconnected) {
-    // Nobody is left to answer to.
+    // The client is gone, so there is no response to send.
     transfer.response.destroy();
     serving.transfers.end(transfer, 'client-closed');
     return;
@@ -53,7 +62,10 @@ export async function explainEnd(
   throw problem;
 }
 
-/** Ends a transfer that failed after its first byte: only the end of the connection can say so. */
+/**
+ * Ends a transfer that failed after its first byte: only closing the connection can tell the
+ * client.
+ */
 export async function breakOff(
   serving: Serving,
   log: Pick<Serving['services']['log'], 'error'>,
@@ -67,7 +79,10 @@ export async function breakOff(
   serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
 }
 
-/** Refuses a download whose file is not as registered, before the first byte: the state, the audit row, the answer. */
+/**
+ * Refuses a download before its first byte because the file is not as registered: stores the file's
+ * state, writes the audit row, and throws the HttpProblem.
+ */
 export async function refuseFault(
   serving: Serving,
   request: FastifyRequest,
@@ -84,7 +99,7 @@ export async function refuseFault(
   throw problem;
 }
 
-/** What the audit trail says of a request for a representation. */
+/** Builds the audit record for a request that went through the router. */
 export function transferStart(
   request: FastifyRequest,
   what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount'>,

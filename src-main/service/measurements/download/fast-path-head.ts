@@ -4,16 +4,19 @@ import { httpDate } from '../../http/semantics/http-date.ts';
 import { contentRange } from '../../http/semantics/multipart.ts';
 import type { FileDescription } from '../content/serve-headers.ts';
 
-/** What the head of a quick answer says. */
+/** The variable parts of a response head on the fast path. */
 export interface FastPathHead {
   readonly description: FileDescription;
   readonly status: 200 | 206;
-  /** Of the whole. */
+  /** Length of the whole representation, in bytes. */
   readonly length: number;
   readonly range: ByteRange;
 }
 
-/** Makes heads as Node would. The date is made once a second. */
+/**
+ * Returns a function that formats response heads as Node would. The Date value is cached for a
+ * second.
+ */
 export function headMaker(keepAliveMs: number): (what: FastPathHead) => string {
   const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
   let second = 0;

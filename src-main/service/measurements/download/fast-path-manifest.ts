@@ -17,10 +17,13 @@ import { describeManifest, type FileDescription } from '../content/serve-headers
 import type { Serving } from './serving.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
-/** Given to a socket in one turn of the event loop, which takes a third of a millisecond. */
+/**
+ * Most bytes given to a socket in one turn of the event loop; this many take a third of a
+ * millisecond.
+ */
 const maxBytesPerTurn = 4 * 1024 * 1024;
 
-/** Where a manifest lies, and what its head says. */
+/** File and headers of a manifest, cached per measurement row. */
 interface CachedManifest {
   readonly basePath: string;
   readonly file: string;
@@ -28,8 +31,9 @@ interface CachedManifest {
 }
 
 /**
- * Sends a manifest ahead of the router, not compressed, as the file that it was frozen into: it has no checksum, so the system sends it, nearly always in the
- * turn of the request. What the socket does not take follows as any long body does.
+ * Sends an uncompressed manifest ahead of the router, from the file it was frozen into. A manifest
+ * has no checksum to check while sending, so `sendfile` can send it, nearly always in the turn of
+ * the request. Bytes that the socket does not accept follow through a ResponseWriter.
  */
 export function quickManifest(
   serving: Serving,
@@ -66,7 +70,7 @@ export function quickManifest(
       kernel,
       bufferSize: SendBuffers.big,
       length: length - position,
-      // The head has left.
+      // The head has already been sent.
       sendHead: () => {},
       onSent: (bytes) => transfers.sent(transfer, bytes),
     });
@@ -85,7 +89,7 @@ export function quickManifest(
     }
   }
 
-  /** Null when too many run, which the ordinary path says. */
+  /** Returns null when too many transfers run; the ordinary handler then reports that. */
   function begin(call: AuthorizedRequest, length: number): Transfer | null {
     try {
       return transfers.begin(
@@ -97,14 +101,15 @@ export function quickManifest(
     }
   }
 
-  /** @returns whether the descriptor is still needed; null when nothing has happened. */
+  /** @returns whether the descriptor is still needed; null when nothing was sent. */
   function send(call: AuthorizedRequest, fd: number, description: FileDescription): boolean | null {
     const { response } = call;
     const length = fstatSync(fd).size;
     const first = Math.min(length, maxBytesPerTurn);
     const head = makeHead({ description, status: 200, length, range: { start: 0, end: length } });
     const socket = idleSocket(response);
-    // The end is in memory, so what lies before it is: else this would wait for the disk.
+    // When the last byte is in the page cache, so are the bytes before it; otherwise `sendfile`
+    // would block on the disk.
     if (socket < 0 || head.length > heads.length || length === 0 || kernel.readCached(fd, heads, 0, 1, first - 1) === 0)
       return null;
     const transfer = begin(call, length);
@@ -136,7 +141,7 @@ export function quickManifest(
   };
 }
 
-/** @returns -1 when it cannot be opened: the ordinary path makes it anew. */
+/** @returns -1 when the file cannot be opened; the ordinary handler then writes it again. */
 function tryOpen(file: string): number {
   try {
     return openSync(file, openFlags);

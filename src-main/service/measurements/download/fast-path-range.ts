@@ -39,27 +39,36 @@ export interface FastPathDeps {
 
 const nothing = Buffer.alloc(0);
 
-/** What is about to be sent, with everything checked but its bytes. */
+/** A response that is ready to be sent, with everything checked except its bytes. */
 interface Piece extends FastPathHead {
   readonly response: ServerResponse;
   readonly start: TransferStart;
 }
 
 /**
- * Answers one small range of one file or archive, one small file or a manifest, without router, hooks and most promises, which cost more than reading and sending
- * it. It makes every check of the ordinary path, from what that path has left behind: the token and the access that were looked up, the file that is open.
- * Only a small file that is not open is looked up and opened here, and closed again: who fetches many asks for each of them once. Where anything else is
- * not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
+ * Answers one small range of a file or archive, one small file, or a manifest without router, hooks
+ * and most promises, which cost more than reading and sending the bytes.
+ *
+ * It makes every check of the ordinary handler, from values that handler has cached: token, access,
+ * open file. Only a small file that is not open is looked up, opened and closed here, because a
+ * client that downloads many files requests each of them once.
+ *
+ * Returns false without side effects unless everything is cached and the request is simple; the
+ * ordinary handler then decides, so errors are produced in one place.
  */
 export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   const { transfers, buffers, services } = serving;
   const makeHead = headMaker(deps.keepAliveMs);
-  /** A head on its way into the socket. */
+  /** Scratch buffer for a head that is sent before the bytes of a file. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const rows = new MemberRows(services.files);
   const sendManifest = serving.kernel && quickManifest(serving, serving.kernel, makeHead, deps.metrics);
 
-  /** Takes note of a transfer; null when too many run, which the ordinary path says. */
+  /**
+   * Registers a transfer.
+   *
+   * @returns null when too many run; the ordinary handler then reports that.
+   */
   function begin(piece: Piece): Transfer | null {
     try {
       return transfers.begin(piece.start, piece.response);
@@ -68,7 +77,9 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
     }
   }
 
-  /** Sends head and body that stand in a buffer, but for the first bytes of them, which have gone already. */
+  /**
+   * Sends head and body from one buffer, except the first `gone` bytes, which were already sent.
+   */
   function send(transfer: Transfer, piece: Piece, head: string, buffer: Buffer, gone: number): void {
     const length = piece.range.end - piece.range.start;
     const socket = serving.kernel ? idleSocket(piece.response) : -1;
@@ -83,7 +94,7 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
     endWithRawHead(piece.response, piece.status, head, buffer.subarray(at, head.length + length));
   }
 
-  /** All of it has gone. */
+  /** Ends a transfer whose bytes the socket has accepted completely. */
   function sent(transfer: Transfer, piece: Piece, head: string): void {
     transfers.sent(transfer, piece.range.end - piece.range.start);
     transfers.end(transfer, 'complete');
@@ -91,7 +102,10 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
     endWithRawHead(piece.response, piece.status, head, null);
   }
 
-  /** Sends parts of files, by the system where it can and may; else they are read into a buffer. */
+  /**
+   * Sends ranges of files, by `sendfile` where it is available and allowed, otherwise through a
+   * buffer.
+   */
   function sendParts(piece: Piece, head: string, parts: readonly BodyPart[]): boolean {
     const length = piece.range.end - piece.range.start;
     const [first, ...others] = parts;
@@ -117,7 +131,7 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
     if (!failure) transfer ??= begin(piece);
     if (failure || !transfer) {
       buffers.give(buffer);
-      // When nothing has gone it fails in the same way on the ordinary path, which knows how to say so.
+      // When nothing was sent, the ordinary handler fails in the same way and reports the error.
       if (failure && transfer) void failAfterHead(transfer, failure);
       return transfer !== null;
     }
@@ -135,7 +149,7 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
     }
   }
 
-  /** @returns null when it is no small piece, or If-Range names something else. */
+  /** @returns null when the range is empty or too long, or If-Range does not match. */
   function pieceOf(
     call: AuthorizedRequest,
     description: FileDescription,
@@ -232,7 +246,7 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
   }
 
   return (request, response) => {
-    // Each request has a line in the log at this level; the ordinary path writes it.
+    // At this log level each request is logged, which only the ordinary handler does.
     if (transfers.stopping || services.log.isLevelEnabled('debug')) return false;
     const parsed = parseFastPathRequest(request);
     if (!parsed || !deps.hostAllowed(parsed.host)) return false;

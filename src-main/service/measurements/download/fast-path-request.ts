@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { TransferKind } from '../../transfers/transfers-store.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
 
-/** A request for a manifest, for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
+/**
+ * A request for a manifest, a whole file, or one range of a file or archive, in the form that most
+ * clients use.
+ */
 export interface FastPathRequest {
   readonly measurementId: string;
   readonly what: TransferKind;
-  /** Of a file. */
+  /** Index of the file; null for an archive or a manifest. */
   readonly index: string | null;
   readonly token: string;
   readonly host: string;
-  /** Not yet compared with the file's length; null for the whole. */
+  /** Not yet clamped to the length of the file; null for the whole. */
   readonly range: ByteRange | null;
   readonly rangeHeader: string | null;
   readonly ifRange: string | null;
@@ -22,7 +25,11 @@ const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/(files)(?:\/(\d{1,10}))?
 const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
 const bearer = 'Bearer ';
 
-/** Reads a request of this one form; null for every other, and for whatever would need thought: a header given twice, or one that could matter. */
+/**
+ * Parses a request of this form.
+ *
+ * @returns null for any other, and when a header is repeated or could change the response.
+ */
 export function parseFastPathRequest(request: IncomingMessage): FastPathRequest | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const place = address.exec(request.url ?? '');
@@ -44,9 +51,9 @@ export function parseFastPathRequest(request: IncomingMessage): FastPathRequest 
         found[name] = raw[i + 1] ?? '';
         break;
       case 'accept-language':
-      // Every answer has its digests, asked for or not.
+      // Every response carries the digests, requested or not.
       case 'want-digest':
-      // Whether a proxy's word counts is asked where the address is read.
+      // TrustedProxies decides whether these headers count.
       case 'x-forwarded-for':
       case 'x-forwarded-proto':
       case 'x-real-ip':
@@ -60,11 +67,11 @@ export function parseFastPathRequest(request: IncomingMessage): FastPathRequest 
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
   const index = place[3] ?? null;
   const what = place[2] === undefined ? 'archive' : index === null ? 'manifest' : 'file';
-  // A browser may want a page.
+  // A browser may want the HTML listing.
   if (what === 'manifest' && found['accept']?.toLowerCase().includes('html') === true) return null;
   const ifRange = found['if-range'] ?? null;
   const range = rangeHeader === null ? null : oneRange.exec(rangeHeader);
-  // A whole archive is long, If-Range means nothing without a range, and a manifest has no ranges.
+  // A whole archive is long, If-Range has no meaning without Range, and a manifest has no ranges.
   if (rangeHeader === null ? what === 'archive' || ifRange !== null : what === 'manifest' || !range) return null;
   return {
     measurementId: place[1] ?? '',

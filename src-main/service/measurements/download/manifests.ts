@@ -9,7 +9,7 @@ import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
 import type { MeasurementStores } from '../store/stores.ts';
 
-/** A manifest ready to be sent: in memory, or in a file. */
+/** A manifest that can be sent, from memory or from a file. */
 export type ReadyManifest = { readonly packed: boolean; readonly length: number } & (
   | { readonly body: Buffer }
   | { readonly file: string }
@@ -17,18 +17,23 @@ export type ReadyManifest = { readonly packed: boolean; readonly length: number 
 
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedManifestBytes = 4 * 1024 * 1024;
-/** Longer ones are sent sooner by the system than from memory, where it can. */
+/** Above this many bytes, `sendfile` is faster than sending from memory. */
 const maxBytesBeforeSendfile = SendBuffers.small;
 const cannotWrite = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
 
 export interface ManifestForm {
-  /** As gzip, when there is such a form. */
+  /** Prefer the gzip form, where one exists. */
   readonly packed: boolean;
-  /** As a file, unless it is small: the system sends files. */
+  /**
+   * Prefer the file over the cache unless the manifest is small, so that `sendfile` can be used.
+   */
   readonly asFile: boolean;
 }
 
-/** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
+/**
+ * Provides frozen manifests: small ones from memory, the others from their files. A missing file is
+ * written again.
+ */
 export class Manifests {
   readonly #services: Pick<MeasurementStores, 'measurements' | 'files'> & {
     readonly paths: DataPaths;
@@ -92,7 +97,7 @@ export class Manifests {
     }
   }
 
-  // Several requests at once wait for one writer.
+  // Concurrent requests share one write.
   async #make(file: string, measurementId: string, basePath: string): Promise<void> {
     let making = this.#making.get(file);
     if (!making) {

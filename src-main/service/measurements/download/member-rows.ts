@@ -3,12 +3,14 @@ import { headerOf, type ArchiveSource } from '../content/copy-archive.ts';
 import type { FilesStore, MemberRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 
-/** What a small range of members of ordinary length needs. */
+/** Enough for a small range over members of common length. */
 const rowsInPage = 4;
-/** Some seven MiB: the places that some dozens of readers are at, and a few thousand places that are read at random. */
+/**
+ * About 7 MiB: the positions of some dozens of sequential readers and a few thousand random reads.
+ */
 const maxPages = 4096;
 
-/** A member of an archive with what sending it takes, worked out once. */
+/** A member of an archive with its path and local header, computed once. */
 export class Member {
   readonly file: MemberRow;
   readonly path: string;
@@ -19,7 +21,7 @@ export class Member {
     this.path = path;
   }
 
-  /** Not to be changed. */
+  /** Shared between requests; must not be modified. */
   get header(): Buffer {
     if (!this.#header) {
       this.#header = Buffer.allocUnsafe(localHeaderLength(this.file));
@@ -30,8 +32,11 @@ export class Member {
 }
 
 /**
- * Members of archives that were read lately: many ranges of an archive are asked for at once, and the next one begins where one ended. They are frozen
- * with the measurement, and belong to its row as access.ts keeps it: what changes makes another one.
+ * Cache of recently read archive members: clients request many ranges of one archive, and the next
+ * begins where the last ended.
+ *
+ * Keyed by the cached measurement row: any change creates a new row object, which invalidates this
+ * cache.
  */
 export class MemberRows {
   readonly #files: Pick<FilesStore, 'membersFrom'>;
@@ -42,7 +47,11 @@ export class MemberRows {
     this.#files = files;
   }
 
-  /** At least the members from an index on, so many of them, in order, as far as there are any; null when some have to be read. */
+  /**
+   * Returns at least `count` members from an index on, in order, as far as there are any.
+   *
+   * @returns null when some are not cached.
+   */
   cached({ measurement }: ArchiveSource, index: number, count: number): readonly Member[] | null {
     const pages = this.#pages.get(measurement);
     const end = Math.min(index + count, measurement.file_count);
@@ -55,7 +64,7 @@ export class MemberRows {
     return members ?? null;
   }
 
-  /** The same, with what has to be read. */
+  /** Returns the members like `cached`, reading missing ones from the database. */
   async load(source: ArchiveSource, index: number, count: number): Promise<readonly Member[]> {
     const end = Math.min(index + count, source.measurement.file_count);
     const members: Member[] = [];

@@ -15,43 +15,47 @@ import { asRecord, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 
-/** What is sent: bytes by position, put into a body by `copy`. */
+/** A resource to send; `copy` writes a range of its bytes into a body. */
 export interface Representation {
   readonly description: FileDescription;
   readonly length: number;
   readonly measurementId: string;
   readonly what: TransferStart['what'];
   readonly fileIndex: number | null;
-  /** Of the measurement. */
+  /** Number of files in the measurement. */
   readonly fileCount: number;
   readonly copy: (writer: ResponseWriter, start: number, end: number) => Promise<void>;
-  /** The open file behind it, when it is one. */
+  /** The open file, where the representation is a single one. */
   readonly source?: CopySource;
-  /** Answers Range with the whole, as an origin server may. */
+  /** Set to ignore Range and send the whole, as RFC 9110 14.2 allows. */
   readonly withoutRanges?: true;
-  /** The whole body, when it is at hand. */
+  /** The complete body, where it is in memory. */
   readonly body?: Buffer | null;
-  /** Where the proxy that asks finds the file, when it may send the bytes itself. */
+  /**
+   * Location of the file for X-Accel-Redirect, where the requesting proxy may send the bytes
+   * itself.
+   */
   readonly internalAddress?: string | null;
 }
 
-/** The body of one answer: its head, its length, and how to make it. */
+/** Head, length and producer of the body of one response. */
 interface Plan {
   readonly status: 200 | 206;
   readonly length: number;
   readonly headers: readonly string[];
-  /** What of the representation it is, when it is one piece of it. */
+  /** The range of the representation; null for several ranges. */
   readonly piece: ByteRange | null;
   readonly make: (writer: ResponseWriter) => Promise<void>;
 }
 
-/** More transfers than this share the memory with small buffers: 64 clients then cost 8 MiB and not 32. */
+/** Above this many transfers, small buffers are used: 64 clients then take 8 MiB instead of 32. */
 const manyTransfers = 16;
 
 /**
- * Answers GET or HEAD of a representation with ranges: preconditions, If-Range, Range, then the body.
+ * Answers GET or HEAD of a representation: preconditions, If-Range, Range, then the body.
  *
- * @throws HttpProblem 412 or 416, and what the file's state asks for, as long as no byte has left.
+ * @throws HttpProblem 412 or 416, or the problem for the state of the file, as long as no byte was
+ * sent.
  */
 export async function sendRepresentation(
   serving: Serving,
@@ -86,7 +90,10 @@ export async function sendRepresentation(
   await sendBody(serving, request, reply, what, plan);
 }
 
-/** Lets nginx send what was asked for. What becomes of it is not known here, so the audit trail says no more than that. */
+/**
+ * Delegates sending to nginx. The outcome is not known here, so the audit trail only records the
+ * delegation.
+ */
 function delegateToNginx(
   serving: Serving,
   request: FastifyRequest,
@@ -101,7 +108,7 @@ function delegateToNginx(
     ...asRecord(what.description.bodyHeaders),
     'Content-Type': what.description.contentType,
   };
-  // With the whole file nginx says it itself, beside ours.
+  // For a whole file nginx adds this header itself.
   if (plan.status === 200) delete headers['Accept-Ranges'];
   reply.raw
     .writeHead(200, { ...headers, 'X-Accel-Redirect': address, 'Content-Length': '0', 'X-Request-Id': request.id })
@@ -200,7 +207,10 @@ async function sendBody(
   }
 }
 
-/** A small piece of a file that is likely in memory: one read, one write, and nothing to wait for. */
+/**
+ * Sends a small range of a file that is probably in the page cache: one synchronous read, one
+ * write.
+ */
 async function sendSmall(
   serving: Serving,
   request: FastifyRequest,
@@ -234,7 +244,10 @@ async function sendSmall(
 
 const readAttempts = 3;
 
-/** Reads a small piece of a file. A part is read again when the file was touched between the check of its blocks and the end of the reading. */
+/**
+ * Reads a small range and verifies it. A partial range is read again when the file was modified
+ * between the check of its blocks and the end of the read.
+ */
 async function readChecked(source: CopySource, buffer: Buffer, { start, end }: ByteRange): Promise<void> {
   if (start === 0 && end === source.file.length) return readSmall(source, buffer, start, end);
   for (let attempt = 1; ; attempt += 1) {

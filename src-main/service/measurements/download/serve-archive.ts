@@ -11,7 +11,7 @@ import { alteredFault } from '../content/open-files.ts';
 import { describeArchive } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 
-/** All files of a measurement as one ZIP, or ranges of it. */
+/** Serves all files of a measurement as one ZIP, or ranges of it. */
 export async function serveArchive(
   serving: Serving,
   request: FastifyRequest,
@@ -34,7 +34,7 @@ export async function serveArchive(
   });
 }
 
-/** Where the archive's bytes come from. */
+/** Returns the source of the archive's bytes. */
 export function archiveSource(serving: Serving, measurement: MeasurementRow, userId: number): ArchiveSource {
   const { paths, files } = serving.services;
   const root = rootOf(paths, measurement);
@@ -53,8 +53,8 @@ export function archiveSource(serving: Serving, measurement: MeasurementRow, use
 const maxFilesChecked = 20;
 
 /**
- * What is known to be wrong with a member is said before the first byte, instead of breaking off hours later. Only members that the range needs count;
- * those that were missing or unreadable are looked for again.
+ * Reports a known problem of a member before the first byte, instead of aborting hours later. Only
+ * members in the requested range count; missing or unreadable ones are checked again.
  *
  * @throws FileFault
  */

@@ -13,7 +13,12 @@ import type { Serving } from './serving.ts';
 
 const comparedWithinMs = 2000;
 
-/** One file of a measurement, or ranges of it. @param compared Whether it was waited for the comparison of a file whose time has changed. */
+/**
+ * Serves one file of a measurement, or ranges of it.
+ *
+ * @param compared Whether this call already waited for the comparison of a file whose modification
+ * time changed.
+ */
 export async function serveFile(
   serving: Serving,
   request: FastifyRequest,
@@ -39,7 +44,7 @@ export async function serveFile(
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     if (compared || error.state !== 'unchecked') return refuseFault(serving, request, what, error);
-    // Most files are compared before a client would ask again.
+    // Most comparisons finish before a client would retry.
     await markFault(serving.services, measurementId, error);
     await serving.services.unchecked.wait(measurementId, file.row.idx, comparedWithinMs);
     return serveFile(serving, request, reply, measurementId, indexText, true);

@@ -21,7 +21,10 @@ const headers = {
   Vary: 'Authorization, Cookie, Accept, Accept-Encoding',
 } as const;
 
-/** The files of a measurement as a page of links, for browsers and for programs that follow links. Counts as a manifest in the audit trail. */
+/**
+ * Serves the files of a measurement as an HTML page of links, for browsers and link-following
+ * programs. The audit trail counts it as a manifest.
+ */
 export async function serveListing(
   serving: Serving,
   request: FastifyRequest,
@@ -43,7 +46,7 @@ export async function serveListing(
   );
   reply.hijack();
   raw.writeHead(200, head);
-  // Links are relative to the address with a slash at its end.
+  // Links are relative to the URL with a trailing slash.
   const path = request.url.split('?', 1)[0] ?? '';
   const prefix = path.endsWith('/') ? '' : 'files/';
   async function* counted(): AsyncGenerator<Buffer> {
@@ -57,14 +60,14 @@ export async function serveListing(
     await pipeline(Readable.from(counted()), raw);
     serving.transfers.end(transfer, 'complete');
   } catch (error) {
-    // A page that breaks off must not look whole.
+    // A truncated page must not look complete.
     raw.destroy();
     if (!request.raw.destroyed) request.log.error({ err: error }, 'a list of files was not sent whole');
     serving.transfers.end(transfer, 'client-closed');
   }
 }
 
-/** The page in slices, each made when the one before it has gone. */
+/** Yields the page in slices, each produced when the previous one was sent. */
 async function* listing(
   files: Pick<FilesStore, 'from'>,
   measurement: Pick<MeasurementRow, 'id' | 'title'>,

@@ -12,7 +12,7 @@ import { sendRepresentation } from './send-representation.ts';
 import { describeManifest } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 
-/** The list of a measurement's files, as it was frozen. */
+/** Serves the frozen list of a measurement's files. */
 export async function serveManifest(
   serving: Serving,
   manifests: Manifests,

@@ -14,7 +14,7 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-/** What the operations of the download interface share. */
+/** Dependencies shared by the download operations. */
 export interface Serving {
   readonly services: Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
     Pick<AuditStores, 'audit'> & {
@@ -27,14 +27,17 @@ export interface Serving {
   readonly transfers: Transfers;
   readonly openFiles: OpenFiles;
   readonly syncIoPolicies: SyncIoPolicies;
-  /** What ranges are checked against. */
+  /** Verified blocks, for partial ranges. */
   readonly checked: CheckedBlocks;
   readonly buffers: SendBuffers;
   readonly archives: ArchiveDescriptions;
-  /** Where the proxy that sent a request finds a file by itself; null when it may not. */
+  /**
+   * Returns the X-Accel-Redirect location of a file; null when the request was not sent by a
+   * trusted proxy or nginx may not read the file.
+   */
   readonly internalAddress: (request: IncomingMessage, file: string) => string | null;
-  /** Sends past Node, where this system can. */
+  /** System calls that bypass Node; null where this platform has none. */
   readonly kernel: KernelCalls | null;
-  /** Path prefix of the base URL, without a slash at its end. */
+  /** Path prefix of the base URL, without a trailing slash. */
   readonly basePath: () => string;
 }

@@ -6,13 +6,14 @@ import { StartError } from '../../common/start-error.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 
 const plainPrefix = /^\/(?:[A-Za-z0-9._~-]+\/)+$/;
-// What we and nginx read alike (test/service/http/semantics/nginx-oracle.test.ts has where we do not).
+// Range forms that nginx parses as we do; test/service/http/semantics/nginx-oracle.test.ts lists
+// the differences.
 const plainRange = /^bytes=(?:(\d{1,15})-(\d{0,15})|-\d{1,15})$/;
 
 /**
- * Reads `PREFIX=FOLDER`.
+ * Parses `PREFIX=FOLDER`.
  *
- * @throws StartError that says what is wrong with it.
+ * @throws StartError when it is malformed.
  */
 export function readInternalLocation(text: string): InternalLocation {
   const [, before = '', named = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
@@ -32,9 +33,10 @@ export function readInternalLocation(text: string): InternalLocation {
 }
 
 /**
- * The location with its folder as registered folders are known: by what it really is.
+ * Resolves symbolic links in the folder of a location, as the paths of registered folders are
+ * resolved.
  *
- * @throws StartError when it is not there.
+ * @throws StartError when the folder does not exist or is not accessible.
  */
 export function withRealFolder({ prefix, folder }: InternalLocation): InternalLocation {
   try {
@@ -48,22 +50,27 @@ export function withRealFolder({ prefix, folder }: InternalLocation): InternalLo
   }
 }
 
-/** Where nginx finds a file, as X-Accel-Redirect names it; null when it may not read it. @param file absolute. */
+/**
+ * Returns the X-Accel-Redirect location of a file; null when nginx may not read it.
+ *
+ * @param file Absolute path.
+ */
 export function internalAddress(locations: readonly InternalLocation[], file: string): string | null {
   const place = locations.find(({ folder }) => file.startsWith(folder));
   if (!place) return null;
   const names = file.slice(place.folder.length).split('/');
-  // A location may not be left, and what has no UTF-8 has no address.
+  // A path must not leave its location, and a name that is not UTF-8 has no URL.
   if (names.some((name) => name === '' || name === '.' || name === '..' || Buffer.from(name).toString() !== name))
     return null;
   return place.prefix + names.map((name) => encodeURIComponent(name)).join('/');
 }
 
 /**
- * Whether nginx would answer a request as we do, once our own checks are through. It knows neither our tag nor our date when it looks at If-Match and
- * If-Unmodified-Since, and reads unusual ranges in its own way. What fits into one buffer is sent sooner than handed over.
+ * Whether nginx would answer a request as we do, once our own checks have passed. nginx evaluates
+ * If-Match and If-Unmodified-Since without our ETag and date, and parses unusual ranges
+ * differently. A body that fits into one buffer is sent faster by us.
  *
- * @param length of the body, in bytes.
+ * @param length Length of the body, in bytes.
  */
 export function canDelegateToNginx(headers: IncomingHttpHeaders, length: number): boolean {
   if (length <= SendBuffers.small) return false;
