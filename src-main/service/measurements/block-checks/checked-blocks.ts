@@ -14,39 +14,46 @@ import { checksumFault, faultIn, FileFault } from '../storage/file-errors.ts';
 import { identityOf, sameIdentity, settlesIn, type FileIdentity } from '../storage/file-identity.ts';
 import type { FileRow } from '../store/files-store.ts';
 
-/** An open file of a measurement whose blocks can be checked. */
+/** An open file of a measurement whose blocks can be verified. */
 export interface BlockSource {
   readonly fd: number;
   readonly syncIo: SyncIoPolicy;
   readonly measurementId: string;
-  /** Who waits for its bytes. */
+  /** User who downloads the file. */
   readonly userId: number;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
-/** What is known of up to 1024 neighbouring blocks of a file, as long as nothing about the file changes. */
+/**
+ * Which of up to 1024 adjacent blocks of a file are verified, valid while the file's identity is
+ * unchanged.
+ */
 interface Remembered {
   readonly identity: FileIdentity;
   readonly right: Uint8Array;
-  /** The state of the database in which there were no sums to check against; null where there were. */
+  /**
+   * Value of the change counter when the database had no block sums for the file; null where it
+   * had.
+   */
   readonly withoutSums: number | null;
 }
 
-// Some eight megabytes; each covers up to 4 GiB of a file.
+// About 8 MB; each page covers up to 4 GiB of a file.
 const maxPages = 16_384;
-// Bounds what random reads of huge files by a few clients cost everybody: each check reads up to 4 MiB.
+// Limits the cost of random reads in huge files: each check reads up to 4 MiB.
 const maxConcurrentChecks = 4;
-// Of one user: the others find a thread of the pool free, and wait for no more than their turn.
+// Leaves threads of the pool to other users, who wait for their turn at most.
 const maxChecksPerUser = 2;
-// A CRC-32 of it takes the event loop a tenth of a millisecond.
+// Computing the CRC-32 of this many bytes blocks the event loop for 0.1 ms.
 const readBytes = 512 * 1024;
-// Reading and checking it takes less than two hops to the thread pool.
+// Reading and checking this many bytes takes less time than two hops to the thread pool.
 const smallBytes = 128 * 1024;
 const attempts = 3;
 
 /**
- * Checks blocks of files against their registration before ranges of them are sent, and remembers which are right while inode, size, modification time and
- * status change time stay. A block that many ask for at once is read once.
+ * Verifies blocks of files against their registration before ranges are sent, and remembers the
+ * result while inode, size, modification time and status change time are unchanged. Concurrent
+ * requests for a block share one read.
  */
 export class CheckedBlocks {
   readonly #sums: BlockSumsStore;
@@ -62,7 +69,10 @@ export class CheckedBlocks {
     this.#changes = deps.changes;
   }
 
-  /** Whether all blocks with bytes from `from` up to and without `to` are known to be right in a file that looks like this. */
+  /**
+   * Whether all blocks with bytes from `from` up to but excluding `to` are known to be right in a
+   * file with this identity.
+   */
   known(measurementId: string, index: number, identity: FileIdentity, from: number, to: number): boolean {
     const last = Math.floor((to - 1) / blockBytes);
     for (let block = Math.floor(from / blockBytes); block <= last; block += 1) {
@@ -74,10 +84,10 @@ export class CheckedBlocks {
   }
 
   /**
-   * Checks a small file at once: for files in the page cache, see DiskPace.
+   * Checks a small file synchronously: only for files in the page cache, see SyncIoPolicy.
    *
-   * @param identity How it looks now.
-   * @returns whether it is right; false also where telling takes longer.
+   * @param identity The current identity of the file.
+   * @returns whether it is right; false also where the check would take longer.
    * @throws the error of a system call.
    */
   checkNow(source: BlockSource, identity: FileIdentity): boolean {
@@ -92,10 +102,11 @@ export class CheckedBlocks {
   }
 
   /**
-   * Makes sure that a block is what was registered, which takes reading it unless that is known.
+   * Verifies that a block is as registered, reading it unless the result is known.
    *
-   * @returns how the file looks; while it looks so, the block is right.
-   * @throws FileFault when it is not, or when the file does not keep still; or the error of a system call.
+   * @returns the identity of the file, for which the block is right.
+   * @throws FileFault when the block differs or the file keeps changing; or the error of a system
+   * call.
    */
   async ensure(source: BlockSource, block: number): Promise<FileIdentity> {
     const { measurementId, file } = source;
@@ -103,7 +114,7 @@ export class CheckedBlocks {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const identity = await look(source);
       if (this.known(measurementId, file.idx, identity, from, from + 1)) return identity;
-      // A change right after the check would otherwise leave no trace.
+      // A write right after the check might not change the timestamps, so wait until it would.
       const settleMs = settlesIn(identity, Date.now());
       if (settleMs > 0) await wait(settleMs);
       else if (await this.#shared(source, block, identity)) return identity;
@@ -127,7 +138,7 @@ export class CheckedBlocks {
     const generation = this.#changes.current();
     const sums = await this.#sumsOf(source, block);
     const found = sums && (await this.#read(source, block, sums.before));
-    // What was read of a file that changed meanwhile says nothing.
+    // The result of reading a file that changed meanwhile is meaningless.
     if (!sameIdentity(identity, await look(source))) return false;
     if (sums && found !== sums.after) throw checksumFault(source.file);
     this.#remember(source, block, identity, sums ? null : generation);
@@ -184,7 +195,7 @@ export class CheckedBlocks {
   }
 }
 
-/** How an open file looks now. @throws FileFault when that is not how it was registered. */
+/** Returns the current identity of an open file. @throws FileFault when it is not as registered. */
 async function look({ fd, syncIo, file }: BlockSource): Promise<FileIdentity> {
   const found: BigIntStats = syncIo.allowed ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
   const fault = faultIn(file, found);

@@ -11,8 +11,8 @@ type Deps = Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
   Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly changes: ChangeCounter };
 
 /**
- * Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. One of which that is not known is
- * compared first.
+ * Records that a file is not as registered: its state, the measurement's state, and an audit row if
+ * the finding is new. An `unchecked` file is queued for comparison instead.
  */
 export async function markFault(deps: Deps, measurementId: string, fault: FileFault): Promise<void> {
   const { state } = fault;
@@ -34,7 +34,10 @@ export async function markFault(deps: Deps, measurementId: string, fault: FileFa
   );
 }
 
-/** A file that was missing or unreadable is there again, with its size and time. What was altered stays so until it is verified. */
+/**
+ * Records that a missing or unreadable file is available again with its size and time. An altered
+ * file stays altered until it is verified.
+ */
 export async function markFound(deps: Deps, file: FileRow): Promise<void> {
   await deps.files.recordChecks(file.measurement_id, [{ index: file.idx, state: 'ok', problem: null, at: Date.now() }]);
   deps.changes.bump();

@@ -5,7 +5,10 @@ import { statDescriptor } from '../../files/file-descriptor.ts';
 import { faultIn, FileFault } from '../storage/file-errors.ts';
 import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
 
-/** Lets the bytes of a part of a file go block by block, each after it was checked, and says at the end whether the file stayed as it was all along. */
+/**
+ * Verifies a range of a file block by block before its bytes are sent, and confirms at the end that
+ * the file did not change meanwhile.
+ */
 export class RangeGuard {
   readonly #checked: CheckedBlocks;
   readonly #source: BlockSource;
@@ -19,7 +22,11 @@ export class RangeGuard {
     this.#end = end;
   }
 
-  /** Waits until the block at a position was checked; the next one is checked meanwhile. @returns the position up to which bytes may go. */
+  /**
+   * Waits until the block at a position is verified; the next one is verified in the background.
+   *
+   * @returns the position up to which bytes may be sent.
+   */
   async clear(position: number): Promise<number> {
     const block = Math.floor(position / blockBytes);
     const found = await (this.#ahead ?? this.#checked.ensure(this.#source, block));
@@ -29,12 +36,16 @@ export class RangeGuard {
     const next = (block + 1) * blockBytes;
     if (next >= this.#end) return this.#end;
     this.#ahead = this.#checked.ensure(this.#source, block + 1);
-    // Awaited with the next block; a failure must not count as unhandled until then.
+    // Awaited with the next block; until then a rejection must not count as unhandled.
     this.#ahead.catch(() => {});
     return next;
   }
 
-  /** To be called after the last byte was read and before it is sent. @throws FileFault when the file was changed meanwhile. */
+  /**
+   * Call after the last byte was read and before it is sent.
+   *
+   * @throws FileFault when the file was changed meanwhile.
+   */
   async confirm(): Promise<void> {
     const { fd, syncIo, file } = this.#source;
     const found = syncIo.allowed ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
@@ -43,13 +54,16 @@ export class RangeGuard {
     if (this.#identity && !sameIdentity(this.#identity, found)) throw changedWhileSent(this.#source);
   }
 
-  /** Waits for the check that runs ahead, which uses the descriptor. */
+  /** Waits for the background check, which uses the descriptor. */
   async settle(): Promise<void> {
     await this.#ahead?.catch(() => {});
   }
 }
 
-/** The fault of a file that something was done to between the check and the sending; whether to its bytes is not known. */
+/**
+ * Returns the fault of a file that was touched between check and sending; its bytes may be
+ * unchanged.
+ */
 export function changedWhileSent({ file }: Pick<BlockSource, 'file'>): FileFault {
   return new FileFault(file, 'unchecked', 'it was changed while it was sent');
 }

@@ -5,7 +5,8 @@ import type { MeasurementStores } from '../store/stores.ts';
 type Deps = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly events: Events };
 
 /**
- * Stores what was found of files of a measurement, and sends the event `degraded` when the measurement had no file with a problem before.
+ * Stores the results of checking files of a measurement, and emits `degraded` when the measurement
+ * had no problem before.
  *
  * @returns whether the measurement's state or its number of problems changed.
  */

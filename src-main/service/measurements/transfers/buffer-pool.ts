@@ -1,10 +1,10 @@
-/** Buffers of one size, used again and again: a fresh one for each read costs half the requests a second. */
+/** Reuses buffers of one size: allocating one for each read halves the requests per second. */
 class BufferPool {
   readonly #size: number;
   readonly #kept: number;
   readonly #free: Buffer[] = [];
 
-  /** @param kept How many unused buffers stay allocated. */
+  /** @param kept Most unused buffers that stay allocated. */
   constructor(size: number, kept: number) {
     this.#size = size;
     this.#kept = kept;
@@ -22,15 +22,15 @@ class BufferPool {
 const kibibyte = 1024;
 
 /**
- * The sizes that sending works with: big ones while few transfers run, small ones when many do or little is to be sent, and small ones with room for a
- * head before the body.
+ * Buffers for sending: big ones while few transfers run, small ones for many transfers or short
+ * bodies, and small ones with room for a head before the body.
  */
 export class SendBuffers {
   static readonly small = 64 * kibibyte;
   static readonly headRoom = 4 * kibibyte;
   static readonly withHead = this.small + this.headRoom;
   static readonly big = 256 * kibibyte;
-  // Four MiB each stay allocated between transfers.
+  // Each pool keeps up to 4 MiB allocated between transfers.
   readonly #small = new BufferPool(SendBuffers.small, 64);
   readonly #withHead = new BufferPool(SendBuffers.withHead, 64);
   readonly #big = new BufferPool(SendBuffers.big, 16);

@@ -1,19 +1,22 @@
 import { addStretch, hasStretch } from './stretches.ts';
 
-/** Stands for the archive among the indices of files. */
+/** Stands for the whole archive where a file index is expected. */
 export const archiveTarget = -1;
 
-/** Ends of pieces that are kept for all files together; where more are needed, the file begun first counts as a part. */
+/**
+ * Most range boundaries kept for all files together; beyond it, the file begun first is forgotten
+ * and counts as partial.
+ */
 const maxEnds = 1024;
 
 /**
- * Which files of a measurement have been sent whole, at once or in pieces: a bit for each file, and for files that are under way the stretches that were sent.
- * Memory is bounded by the number of files.
+ * Records which files of a measurement were sent completely, in one response or several: a bit per
+ * file, and the sent ranges of files in progress. Memory is bounded by the number of files.
  */
 export class DownloadCoverage {
   readonly #fileCount: number;
   #whole: Uint8Array | null = null;
-  /** For each file under way: where stretches begin and end, in turn and in order. */
+  /** Per file in progress: starts and ends of the sent ranges, alternating and ascending. */
   readonly #pieces = new Map<number, number[]>();
   #ends = 0;
   #wholeCount = 0;
@@ -31,12 +34,12 @@ export class DownloadCoverage {
     return this.#archiveWhole;
   }
 
-  /** Of memory, about. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
     return (this.#whole?.length ?? 0) + this.#ends * 8;
   }
 
-  /** Adds bytes from `from` up to and without `to` of a file or archive of `length` bytes. */
+  /** Adds the bytes from `from` up to but excluding `to` of a file or archive of `length` bytes. */
   add(target: number, from: number, to: number, length: number): void {
     if (this.isWhole(target)) return;
     if (from === 0 && to >= length) return this.#setWhole(target);
@@ -54,7 +57,7 @@ export class DownloadCoverage {
     return ((this.#whole?.[target >> 3] ?? 0) & (1 << (target & 7))) !== 0;
   }
 
-  /** Whether these bytes have been sent. */
+  /** Whether all of these bytes were sent. */
   has(target: number, from: number, to: number): boolean {
     if (this.isWhole(target)) return true;
     return hasStretch(this.#pieces.get(target) ?? [], from, to);

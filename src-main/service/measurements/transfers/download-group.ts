@@ -7,9 +7,12 @@ import type { Transfer, TransferStart } from './transfer.ts';
 const manifestTarget = -2;
 const maxFailedKept = 500;
 
-/** Requests of one credential from one address for one measurement, with little time between them: what people call a download. */
+/**
+ * A download: requests of one credential from one address for one measurement, without long pauses
+ * between them.
+ */
 export class DownloadGroup {
-  /** Number of its row; null when the user has begun too many in this hour to record each. */
+  /** Id of its row; null when the user has begun too many downloads this hour to record each. */
   readonly id: number | null;
   readonly key: string;
   readonly credential: string;
@@ -17,7 +20,7 @@ export class DownloadGroup {
   readonly small = new SmallTransfers();
   readonly #startedAt: number;
   readonly #coverage: DownloadCoverage;
-  /** What has failed and was not sent later; null where it is not known which bytes. */
+  /** Failed targets whose bytes were not sent later; null where the byte range is unknown. */
   readonly #failed = new Map<number, readonly [from: number, to: number] | null>();
   #failedBeyond = false;
   #handedOver = false;
@@ -50,12 +53,12 @@ export class DownloadGroup {
     return this.#lastAt;
   }
 
-  /** Bytes of memory, about. */
+  /** Approximate memory in bytes. */
   get memory(): number {
     return this.#coverage.bytes;
   }
 
-  /** Takes note of how far a transfer has come. Calling it again counts only what is new. */
+  /** Records the progress of a transfer. Repeated calls add only the difference. */
   note(transfer: Transfer): void {
     const { noted, start } = transfer;
     if (noted.over) return;
@@ -106,7 +109,7 @@ export class DownloadGroup {
     return this.#fileRequests === 0 ? 'list' : 'part';
   }
 
-  /** As it is stored now. */
+  /** Returns the row to store at this moment. */
   row(id: number): DownloadRow {
     const { principal, address, userAgent, measurementId, fileCount } = this.first;
     const outcome = this.#outcome;

@@ -8,24 +8,27 @@ export interface DownloadGroupDeps {
   readonly now: () => number;
 }
 
-/** A pause that ends a download; what comes later begins another. */
+/** A pause of this length ends a download; later requests begin another. */
 const maxPauseMs = 5 * 60_000;
-/** A client that never pauses, such as one that looks every minute, gets a row a day. */
+/**
+ * Limits the download of a client that never pauses, for example one that polls every minute, to a
+ * row per day.
+ */
 const maxDurationMs = 24 * 3600_000;
 const maxInAll = 500;
 const maxOfUser = 64;
 const maxMemory = 32 * 1024 * 1024;
-/** Rows of downloads that one user begins in an hour. */
+/** Most downloads per user and hour that get a row. */
 const maxBegun = 2000;
 
 /**
- * The downloads of the last minutes. Bounded in number and memory: the one that was quiet longest makes room for another, and if its requests go on they are
- * shown as a further download.
+ * Downloads of the last minutes. Number and memory are bounded: the one idle longest is evicted,
+ * and its later requests count as another download.
  */
 export class DownloadGroups {
   readonly #deps: DownloadGroupDeps;
   readonly #begun = new HourlyBudget();
-  /** The quiet ones first. */
+  /** Ordered by last use, oldest first. */
   readonly #groups = new Map<string, DownloadGroup>();
   #last: DownloadGroup | null = null;
 
@@ -33,7 +36,7 @@ export class DownloadGroups {
     this.#deps = deps;
   }
 
-  /** The download that a transfer belongs to. */
+  /** Returns the download that a transfer belongs to. */
   of(transfer: Transfer): DownloadGroup {
     const { start, credential, startedAt } = transfer;
     const last = this.#last;
@@ -47,7 +50,7 @@ export class DownloadGroups {
     return group;
   }
 
-  /** Lets go of those that are over. */
+  /** Forgets downloads that have ended. */
   sweep(): void {
     const now = this.#deps.now();
     this.#last = null;

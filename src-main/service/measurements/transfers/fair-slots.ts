@@ -3,7 +3,7 @@ interface Work {
   run(): Promise<void>;
 }
 
-/** A piece of work that runs once, whoever and how many wait for it. */
+/** Work that runs once for all callers waiting for it. */
 export class SharedWork<T> implements Work {
   readonly done: Promise<T>;
   readonly #work: () => Promise<T>;
@@ -19,7 +19,7 @@ export class SharedWork<T> implements Work {
     return this.#begun;
   }
 
-  /** Never fails: `done` does. */
+  /** Never rejects; `done` does. */
   async run(): Promise<void> {
     this.#begun = true;
     const outcome = this.#work();
@@ -28,10 +28,13 @@ export class SharedWork<T> implements Work {
   }
 }
 
-/** Lets so many pieces of work run at once, and fewer for one user. Users who wait take turns; work that several wait for takes the first turn of any of them. */
+/**
+ * Limits how much work runs at once, in total and per user. Waiting users take turns; work that
+ * several users wait for runs at the first turn of any of them.
+ */
 export class FairSlots {
   readonly #perUser: number;
-  /** In the order of their turns. */
+  /** Ordered by turn. */
   readonly #waiting = new Map<number, Work[]>();
   readonly #running = new Map<number, number>();
   #free: number;
@@ -41,7 +44,10 @@ export class FairSlots {
     this.#perUser = perUser;
   }
 
-  /** Makes a user wait for work, which begins at once when there is room; work that has begun takes no other turn. */
+  /**
+   * Queues work for a user; it starts immediately where a slot is free. Work that has started takes
+   * no further turn.
+   */
   join(userId: number, work: Work): void {
     if (work.begun) return;
     const waiting = this.#waiting.get(userId);
@@ -69,7 +75,7 @@ export class FairSlots {
     this.#begin();
   }
 
-  /** Takes the first work of the first user in turn, who is the last in turn from then on. */
+  /** Takes the first work of the first user in the queue and moves that user to its end. */
   #next(): { readonly userId: number; readonly work: Work } | null {
     for (const [userId, waiting] of this.#waiting) {
       if (this.#runningOf(userId) >= this.#perUser) continue;

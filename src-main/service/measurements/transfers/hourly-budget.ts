@@ -1,6 +1,9 @@
 const hour = 3600_000;
 
-/** Counts what each user has used within an hour of this run; a changed clock neither gives nor takes. */
+/**
+ * Counts uses per user within an hour, by the monotonic clock, so that changes of the system time
+ * have no effect.
+ */
 export class HourlyBudget {
   readonly #used = new Map<number, number>();
   #since = performance.now();

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers to pipelined requests that wait for their turn. Node tells them nothing of the end of their connection. */
+/**
+ * Responses to pipelined requests that wait for their turn. Node does not tell them when their
+ * connection closes.
+ */
 export class QueuedResponses {
   readonly #ofSocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Has an answer hear `close` as soon as its connection is gone. */
+  /** Makes a waiting response emit `close` when its connection closes. */
   add(response: ServerResponse): void {
     const { socket } = response.req;
     const known = this.#ofSocket.get(socket);
@@ -16,10 +19,10 @@ export class QueuedResponses {
     const responses = new Set([response]);
     this.#ofSocket.set(socket, responses);
     const end = (): void => {
-      // One whose turn has come since is told by Node.
+      // A response whose turn came has a socket, and Node emits its `close`.
       for (const one of responses) if (one.socket === null) one.emit('close');
     };
-    // One listener for each connection, whatever the number of its answers.
+    // One listener per connection, however many responses wait.
     if (socket.destroyed) setImmediate(end);
     else socket.once('close', end);
   }

@@ -2,10 +2,13 @@ import type { NewTransferRow, RepeatedTransfer } from '../../transfers/transfers
 import type { Transfer } from './transfer.ts';
 
 const minuteMs = 60_000;
-/** Beyond this the rows written already are let go; the next transfer of one begins a new row. */
+/**
+ * Above this many, rows that were already written are forgotten; a later transfer of the same kind
+ * begins a new row.
+ */
 const maxKept = 256;
 
-/** Transfers of the same kind within a minute, as one row. */
+/** Transfers of one kind within a minute, stored as one row. */
 export class SmallTransfer {
   readonly minute: number;
   rowId: number | null = null;
@@ -34,7 +37,7 @@ export class SmallTransfer {
     this.#added = { requests: this.#added.requests + 1, bytesSent: this.#added.bytesSent + transfer.bytesSent };
   }
 
-  /** What its row has to become. */
+  /** Returns the update for the stored row. */
   repeated(id: number): RepeatedTransfer {
     const { endedAt, requests, bytesSent, range, what, outcome } = this.#row;
     return { id, endedAt, requests, bytesSent, range, what, outcome, added: this.#added };
@@ -46,15 +49,17 @@ export class SmallTransfer {
   }
 }
 
-/** Gathers the transfers of one download that would cost more to record one by one than to send. */
+/**
+ * Groups the short transfers of a download, which would cost more to record one by one than to
+ * send.
+ */
 export class SmallTransfers {
   readonly #kept = new Map<string, SmallTransfer>();
 
   /**
-   * Adds a transfer that is over.
+   * Adds a transfer that has ended.
    *
-   * @param each Whether each file has a row of its own.
-   * @param userAgentRow makes a row of it.
+   * @param each Whether each file has its own row.
    */
   add(transfer: Transfer, each: boolean): SmallTransfer {
     const { what, fileIndex, status } = transfer.start;
@@ -71,7 +76,7 @@ export class SmallTransfers {
     return small;
   }
 
-  /** Lets go of those of earlier minutes that are written. */
+  /** Forgets written rows of earlier minutes. */
   forgetBefore(time: number): void {
     const now = Math.floor(time / minuteMs);
     for (const [key, small] of this.#kept) if (small.minute !== now && small.rowId !== null) this.#kept.delete(key);

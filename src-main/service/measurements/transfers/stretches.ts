@@ -1,4 +1,7 @@
-/** Adds the bytes from `from` up to and without `to` to stretches: where each begins and ends, in turn and in order. Those that touch or overlap become one. */
+/**
+ * Adds the range from `from` up to but excluding `to` to a list of alternating, ascending starts
+ * and ends. Ranges that touch or overlap are merged.
+ */
 export function addStretch(ends: number[], from: number, to: number): void {
   const before = firstFrom(ends, from);
   const first = before - (before % 2);
@@ -7,13 +10,16 @@ export function addStretch(ends: number[], from: number, to: number): void {
   ends.splice(first, beyond - first, Math.min(ends[first] ?? from, from), Math.max(ends[beyond - 1] ?? to, to));
 }
 
-/** Whether one of the stretches has all of the bytes from `from` up to and without `to`. */
+/** Whether one range of the list contains all bytes from `from` up to but excluding `to`. */
 export function hasStretch(ends: readonly number[], from: number, to: number): boolean {
   const end = firstFrom(ends, from + 1);
   return end % 2 === 1 && to <= (ends[end] ?? 0);
 }
 
-/** The place of the first number that is not below `least`; the length where all are. */
+/**
+ * Binary search for the index of the first number that is at least `minimum`; the length if there
+ * is none.
+ */
 function firstFrom(ends: readonly number[], minimum: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {

@@ -15,23 +15,30 @@ import type { SmallTransfer } from './small-transfers.ts';
 import type { Transfer } from './transfer.ts';
 
 const rowsPerBatch = 1000;
-// Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
+// At this many unwritten rows the audit trail has failed for long, and unrecorded transfers are not
+// allowed.
 const maxUnwritten = 50_000;
 const progressEveryMs = 5000;
 const sweepEveryMs = 60_000;
-/** Rows of one user in an hour, about 15 MB: beyond this, short transfers share a row by measurement and minute. */
+/**
+ * Rows per user and hour, about 15 MB; above it, short transfers share a row per measurement and
+ * minute.
+ */
 const rowsEach = 100_000;
-/** Beyond this nothing more is sent: only a client that switches between thousands of measurements and tokens gets here. */
+/**
+ * Above this, requests are refused; only a client that switches between thousands of measurements
+ * and tokens gets here.
+ */
 const maxRows = 200_000;
 
 export interface TransferRecordsDeps {
   readonly store: TransfersStore;
   readonly log: Logger;
-  /** Told of transfers that were over before they were first written, some at a time. */
+  /** Called with batches of transfers that ended before they were first written. */
   readonly onShort: (transfers: readonly Transfer[]) => void;
 }
 
-/** What a batch consists of, by what has to be remembered once it is written. */
+/** The content of a batch, with the objects to update once it is written. */
 interface Plan {
   readonly over: readonly Transfer[];
   readonly running: readonly Transfer[];
@@ -41,7 +48,10 @@ interface Plan {
   readonly batch: TransferBatch;
 }
 
-/** Writes the rows of transfers and of the downloads that they make up, in batches off the request path. */
+/**
+ * Writes the rows of transfers and of the downloads they belong to, in batches outside the request
+ * path.
+ */
 export class TransferRecords {
   readonly #deps: TransferRecordsDeps;
   readonly #groups: DownloadGroups;
@@ -81,7 +91,8 @@ export class TransferRecords {
   }
 
   /**
-   * Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them.
+   * Writes the pending rows: complete ones for ended transfers, a first one for running transfers,
+   * so that they leave a trace even if the process is killed.
    *
    * @returns whether anything was written.
    */
@@ -100,7 +111,7 @@ export class TransferRecords {
       try {
         this.#written(plan, await this.#deps.store.write(plan.batch));
       } catch (error) {
-        // Once, and not with each try: a full disk would push everything else out of the log.
+        // Logged once, not on each retry: a full disk would otherwise flood the log.
         if (!this.#failing) this.#deps.log.error({ err: error }, 'audit rows of transfers not written; trying again');
         this.#failing = true;
         this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
@@ -119,7 +130,7 @@ export class TransferRecords {
     this.#groups.sweep();
   }
 
-  /** Rows are made now: what ends while they are written comes again with its end. */
+  /** Rows are a snapshot: a transfer that ends during the write is written again with its end. */
   #plan(transfers: readonly Transfer[]): Plan {
     const groups = new Set<DownloadGroup>();
     const smalls = new Set<SmallTransfer>();
@@ -157,7 +168,7 @@ export class TransferRecords {
     for (const small of again) small.written(small.rowId ?? 0);
     for (const [i, transfer] of running.entries()) transfer.rowId = ids.started[i] ?? null;
     const short = [...over, ...absorbed];
-    // It stands complete in its row and is asked for no more; a number marks it as written.
+    // Its row is complete and not updated again; any number marks it as written.
     for (const transfer of short) transfer.rowId = 0;
     if (short.length > 0) this.#deps.onShort(short);
     if (this.#failing) this.#deps.log.warn('audit rows of transfers are written again');
@@ -173,7 +184,7 @@ export class TransferRecords {
   }
 }
 
-/** Of what a proxy sends, the length is all that is known. */
+/** For a transfer sent by the proxy only the length is known. */
 function isSmall({ outcome, bytesSent, start }: Transfer): boolean {
   return (outcome === 'handed-over' ? start.length : bytesSent) <= SendBuffers.small;
 }

@@ -2,7 +2,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 
 export interface SlotLimits {
-  /** Transfers of one user at once, over all tokens, applications and sessions. */
+  /** Concurrent transfers of one user, over all tokens, applications and sessions. */
   readonly perUser: number;
   readonly total: number;
 }
@@ -11,8 +11,9 @@ export interface SlotLimits {
 const fewTransfers = 8;
 
 /**
- * Counts the transfers that run at once. The last eighth of the places is for users with few transfers, and the last sixteenth for administrators with few:
- * several busy users together cannot shut everybody else out.
+ * Counts concurrent transfers. The last eighth of the slots is reserved for users with few
+ * transfers, the last sixteenth for administrators with few, so that several busy users together
+ * cannot block all others.
  */
 export class TransferSlots {
   readonly #limits: SlotLimits;
@@ -23,10 +24,14 @@ export class TransferSlots {
     this.#limits = limits;
   }
 
-  /** @throws HttpProblem 429 when the user has too many, 503 when all have; both with Retry-After. */
+  /**
+   * @throws HttpProblem 429 when the user has too many transfers, 503 when the server has; both
+   * with Retry-After.
+   */
   acquire(principal: Principal): void {
     const own = this.#perUser.get(principal.userId) ?? 0;
-    // The window is the owner at the machine: programs with the owner's tokens must not keep it out.
+    // The window belongs to the owner at the machine: programs with the owner's tokens must not
+    // block it.
     if (own >= this.#limits.perUser && principal.kind !== 'window') {
       throw new HttpProblem(
         429,
@@ -50,7 +55,7 @@ export class TransferSlots {
     else this.#perUser.delete(principal.userId);
   }
 
-  /** How many of the free places are kept for others. */
+  /** Returns how many of the free slots are reserved for others. */
   #reservedFrom(principal: Principal, own: number): number {
     if (own >= fewTransfers) return Math.floor(this.#limits.total / 8);
     return principal.isAdmin ? 0 : Math.floor(this.#limits.total / 16);

@@ -19,41 +19,42 @@ export interface TransferStart {
   readonly fileIndex: number | null;
   readonly range: string | null;
   readonly status: number;
-  /** Of the body, in bytes. */
+  /** Length of the body, in bytes. */
   readonly length: number;
-  /** Where the body begins within the file or archive; null when it is no single piece of it. */
+  /** Where the body begins within the file or archive; null when it is not a single range of it. */
   readonly from: number | null;
-  /** Length of the whole file or archive. */
+  /** Length of the whole file or archive, in bytes. */
   readonly of: number;
-  /** Of the measurement. */
+  /** Number of files in the measurement. */
   readonly fileCount: number;
 }
 
-/** One body on its way. */
+/** The sending of one response body. */
 export class Transfer {
-  /** Of this run of the service. */
+  /** Unique within this run of the service. */
   readonly id: number;
   readonly start: TransferStart;
   readonly startedAt = Date.now();
   readonly credential: string;
   bytesSent = 0;
-  /** Why we ended the connection, when it was us. */
+  /** Why the server closed the connection; null when it did not. */
   reason: TransferOutcome | null = null;
   outcome: TransferOutcome | null = null;
   endedAt: number | null = null;
   rowId: number | null = null;
-  /** Where it is counted; null when it never ran. */
+  /** The slots it is counted in; null when it never ran. */
   places: TransferSlots | null = null;
-  /** The download that it is part of, once it is recorded. */
+  /** The download it belongs to, once recorded. */
   group: DownloadGroup | null = null;
-  /** The row that it shares with others of its kind. */
+  /** The row it shares with transfers of the same kind. */
   small: SmallTransfer | null = null;
-  /** What its download knows of it already. */
+  /** The progress that its download has already counted. */
   readonly noted = { requests: 0, bytes: 0, running: false, over: false };
-  /** Bytes sent when it was last looked at; null before that. */
+  /** `bytesSent` at the last stall check; null before the first. */
   sentBefore: number | null = null;
   #status: number;
-  // Let go with the end: a row that waits to be written would keep request, response and buffers out of reach of the quick garbage collection.
+  // Released at the end: a row waiting to be written would otherwise keep request, response and
+  // buffers alive past V8's young generation.
   #response: ServerResponse | null;
 
   constructor(id: number, start: TransferStart, response: ServerResponse | null, credential: string) {
@@ -64,7 +65,7 @@ export class Transfer {
     this.credential = credential;
   }
 
-  /** While it runs. */
+  /** @throws Error once the transfer has ended. */
   get response(): ServerResponse {
     if (!this.#response) throw new Error('the transfer is over');
     return this.#response;
@@ -76,13 +77,13 @@ export class Transfer {
     this.#response = null;
   }
 
-  /** Ends the connection, so that no client takes what it has for the whole. */
+  /** Closes the connection, so that a client cannot take a partial body for the whole. */
   cut(reason: TransferOutcome): void {
     this.reason ??= reason;
     this.#response?.destroy();
   }
 
-  /** Nothing was sent after all; the request got this status instead. */
+  /** Records the status of an error response that was sent instead of the body. */
   refusedWith(status: number): void {
     this.#status = status;
   }

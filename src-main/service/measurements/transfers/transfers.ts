@@ -11,14 +11,16 @@ import { TransferSlots, type SlotLimits } from './transfer-slots.ts';
 import { TransferRecords } from './transfer-records.ts';
 
 export interface TransferLimits extends SlotLimits {
-  /** A client that takes no byte for so long is let go; there is no limit on the whole. */
+  /**
+   * A client that reads nothing for this long is disconnected; the total duration is not limited.
+   */
   readonly stallMs: number;
 }
 
 export const defaultTransferLimits: TransferLimits = { perUser: 125, total: 1000, stallMs: 60_000 };
 
 const flushEveryMs = 250;
-// A client that reads takes a short body within a round trip.
+// A client that reads receives a short body within a round trip.
 const shortForMs = 3000;
 
 export interface TransfersDeps {
@@ -29,13 +31,19 @@ export interface TransfersDeps {
   readonly limits: TransferLimits;
 }
 
-/** All running transfers: their caps, the access check once a second, the audit rows, and the rates for the status bar. */
+/**
+ * All running transfers: limits, the access check once a second, the audit rows, and the rates for
+ * the status bar.
+ */
 export class Transfers {
   readonly #deps: TransfersDeps;
   readonly #running = new Set<Transfer>();
   readonly #queued = new QueuedResponses();
   readonly #places: TransferSlots;
-  /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
+  /**
+   * Slots for manifests and short bodies, apart so that these are answered while a user's long
+   * downloads take all other slots.
+   */
   readonly #shortPlaces: TransferSlots;
   readonly #records: TransferRecords;
   #stopping = false;
@@ -46,7 +54,7 @@ export class Transfers {
   #writing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
   #lastId = 0;
-  /** Told of transfers that were over before they were first written, some at a time. */
+  /** Called with batches of transfers that ended before they were first written. */
   onShort: ((transfers: readonly Transfer[]) => void) | null = null;
   readonly #timers: readonly NodeJS.Timeout[];
 
@@ -88,7 +96,7 @@ export class Transfers {
     const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
     transfer.places = places;
     this.#running.add(transfer);
-    // The answer to a pipelined request that waits for its turn.
+    // A pipelined response that waits for its turn has no socket yet.
     if (response.socket === null) this.#queued.add(response);
     this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
     return transfer;
@@ -99,7 +107,7 @@ export class Transfers {
     this.#sentThisSecond += bytes;
   }
 
-  /** @param outcome What the sender saw; when we cut the connection, why we did counts. */
+  /** @param outcome The outcome seen by the sender; the reason of `cut` takes precedence. */
   end(transfer: Transfer, outcome: TransferOutcome): void {
     if (!this.#running.delete(transfer)) return;
     this.#queued.delete(transfer.response);
@@ -110,7 +118,7 @@ export class Transfers {
     if (this.#running.size === 0) this.#idle?.();
   }
 
-  /** Records a download that was refused because of its file. */
+  /** Records a download that was refused because of the state of its file. */
   refused(start: TransferStart, outcome: TransferOutcome): void {
     this.#records.refuseUnrecorded(start.principal);
     const transfer = new Transfer(++this.#lastId, start, null, credentialOf(start.principal));
@@ -118,17 +126,17 @@ export class Transfers {
     this.#records.add(transfer);
   }
 
-  /** Ends transfers by the connection that they go over. */
+  /** Closes the connections of the transfers that `which` selects. */
   cut(which: (response: ServerResponse) => boolean, reason: TransferOutcome): void {
     for (const transfer of this.#running) if (which(transfer.response)) transfer.cut(reason);
   }
 
-  /** From now on a connection that closes was closed by the stop of the service. */
+  /** From now on, closed connections are attributed to the stop of the service. */
   announceStop(): void {
     this.#stopping = true;
   }
 
-  /** Waits for the last transfer to let go of its files, and writes the last rows. */
+  /** Waits until the last transfer has released its files, then writes the last rows. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     for (const transfer of this.#running) transfer.cut('stopped');
@@ -141,7 +149,7 @@ export class Transfers {
     await this.flush();
   }
 
-  /** Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them. */
+  /** Writes the pending rows, see `TransferRecords.write`. */
   async flush(): Promise<void> {
     this.#writing ??= this.#records
       .write(this.#running)
@@ -154,7 +162,10 @@ export class Transfers {
     await this.#writing;
   }
 
-  /** A short body that its client does not take holds a place of the long ones from now on, or ends where none is left. */
+  /**
+   * Moves a short body that its client does not read to the slots of long ones, or closes its
+   * connection where none is free.
+   */
   #countAsLong(transfer: Transfer): void {
     const { principal } = transfer.start;
     try {
@@ -167,11 +178,11 @@ export class Transfers {
     transfer.places = this.#places;
   }
 
-  // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
+  // Checks once a second whether access was revoked or the client has stopped reading.
   async #guard(transfer: Transfer): Promise<void> {
     const { stallMs } = this.#deps.limits;
     if (transfer.sentBefore === null) transfer.response.setTimeout(stallMs, () => transfer.cut('stalled'));
-    // Node knows only of the bytes that went through it.
+    // Node's timeout only sees bytes that were written through Node.
     else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMs);
     transfer.sentBefore = transfer.bytesSent;
     const { principal, measurementId } = transfer.start;
@@ -184,7 +195,7 @@ export class Transfers {
   }
 
   #report(): void {
-    // Once more with zero when the last one has ended, so that a display falls back.
+    // Zero is sent once after the last transfer, so that displays drop to it.
     if (this.#sentThisSecond > 0 || this.#reported) {
       this.#deps.events.emit('rates', {
         up_bytes_per_second: this.#sentThisSecond,
@@ -199,7 +210,10 @@ export class Transfers {
   }
 }
 
-/** Groups the transfers of one receiver. The tokens of one grant are one credential: they change with each refresh. */
+/**
+ * Identifies the credential of a transfer. Tokens of one OAuth grant count as one, because they
+ * change with each refresh.
+ */
 function credentialOf(principal: Principal): string {
   if (principal.tokenId !== null) return `token ${principal.tokenId}`;
   return principal.oauth ? `grant ${principal.oauth.grantId}` : `user ${principal.userId}`;
