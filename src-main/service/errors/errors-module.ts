@@ -37,7 +37,7 @@ type Deps = Pick<AccountStores, 'users'> &
     readonly baseUrl: () => string;
   };
 
-/** Everything that reads errors and changes what people think of them. */
+/** Registers all routes that read and change errors; ingestion is registered separately. */
 export function registerErrorsModule(app: App, deps: Deps): void {
   registerErrorListRoutes(app, deps);
   registerErrorDetailRoutes(app, deps);

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Gives the memory of a buffer back at once; nobody may look at it again. The garbage collector sees how small the object is that holds it, and under load
- * came so late that fifty megabytes waited for it.
+ * Detaches the buffer's memory; it must not be used afterwards. V8 sees only the small wrapper and
+ * collects too late: 50 MB piled up under load.
  *
- * @param memory the length of the memory that the buffer was made with; it is left alone when it has another, because then others may have a part of it.
+ * @param memory length of the allocation made for the buffer. If the actual one differs, it may be
+ * shared and is left alone.
  */
 export function detachBuffer(buffer: Uint8Array, memory: number): void {
   if (

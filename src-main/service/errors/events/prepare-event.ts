@@ -10,10 +10,11 @@ import { asRecord, parseExactly, textOf } from '../normalise/parse-json.ts';
 import { searchableTags } from './searchable-tags.ts';
 
 /**
- * An event as it goes into the database; made of nothing but its bytes, so that another thread can do it.
+ * An event ready for the database, made from nothing but its bytes so that a worker can do it.
  *
- * `Payload` is what is stored of it: the event, or of the thread of events its JSON, or compressed as in stored-event.ts. The store compresses what is not:
- * whole events that wait for the disk fill the memory.
+ * `Payload` is the stored form: the event itself, or from the worker its JSON, or compressed as in
+ * stored-event.ts. The store compresses the first two, because uncompressed events waiting for the
+ * disk would fill the memory.
  */
 export interface PreparedEvent<Payload = ErrorEvent | string | Uint8Array> {
   readonly eventId: string;
@@ -28,12 +29,12 @@ export interface PreparedEvent<Payload = ErrorEvent | string | Uint8Array> {
   readonly culprit: string;
   readonly group: { readonly version: number; readonly hash: Uint8Array };
   readonly tags: readonly (readonly [string, string])[];
-  /** Whom it hit: what identifies them, with its kind. */
+  /** Identity of the affected user, prefixed with its kind. */
   readonly user: string | null;
   payload: Payload;
 }
 
-/** An event as it came. */
+/** An event as received. */
 interface SentEvent {
   readonly text: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -42,14 +43,14 @@ interface SentEvent {
 /**
  * Reads the payload of an event.
  *
- * @returns null for what is no event but a transaction, which is only counted.
- * @throws IngestFailure 400 when it is no JSON object.
+ * @returns null for a transaction, which is only counted.
+ * @throws IngestFailure 400 when the body is not a JSON object.
  */
 export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent<ErrorEvent> | null {
   return prepareSent(readSent(body), context);
 }
 
-/** The same in steps, for requests that go on together. */
+/** Works like `prepareEvent`, in two steps, for requests that run in a batch. */
 export async function prepareInSteps(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
   const sent = readSent(body);
   await yieldToBatch();
@@ -88,7 +89,8 @@ function normalised({ text, payload }: SentEvent, context: EventContext): ErrorE
   const maxCharacters = outputBudget(text.length);
   const normaliser = new Normaliser(isClean(text), maxCharacters);
   const event = normaliseEvent(payload, context, normaliser);
-  // Looking for long numbers in every text would take longer than reading the few once more that have any.
+  // Checking every text for long numbers would take longer than parsing the few events that have
+  // any a second time.
   return normaliser.inexact
     ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters))
     : event;
@@ -106,7 +108,10 @@ function readPayload(text: string, parse: (text: string) => unknown): Readonly<R
   return payload;
 }
 
-/** Distinct by id, else user name, e-mail, address (reference of the product: error tracking, users affected). */
+/**
+ * Users are distinct by id, else user name, e-mail, address (product reference: error tracking,
+ * users affected).
+ */
 function identityOf(user: ErrorEvent['user']): string | null {
   if (user === null) return null;
   if (user.id !== null) return `id:${user.id}`;

@@ -1,6 +1,10 @@
 import type { ErrorEvent } from '../../contract/errors.ts';
 
-/** The sender's tags, and what can be searched and counted like them. @param more of the same kind; null is left out. */
+/**
+ * Returns the sender's tags together with the fields that can be searched and counted like tags.
+ *
+ * @param more further fields; null values are omitted.
+ */
 export function searchableTags(
   event: ErrorEvent,
   more: readonly (readonly [string, string | null])[] = [],

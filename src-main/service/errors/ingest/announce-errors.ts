@@ -8,11 +8,15 @@ type Deps = Pick<ProjectStores, 'projects'> & { readonly events: Events };
 
 const halfSecondMs = 500;
 const maxProjects = 1000;
-// A loop that makes a new error of every event must not flood those who listen: the list shows them all.
+// Caps `new-error` notifications per second, so that a loop producing a new error with every event
+// cannot flood the listeners; the error list still shows all of them.
 const maxNewErrors = 10;
 const secondMs = 1000;
 
-/** Tells those who listen of stored events. */
+/**
+ * Returns a function that notifies event listeners about a stored event: throttled changes of the
+ * list, and new or regressed errors.
+ */
 export function announceErrors(
   deps: Deps,
 ): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {

@@ -6,29 +6,33 @@ import { chunkCounter, tooManyChunks } from '../../http/server/chunk-limit.ts';
 import { IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
 
-/** What is done with a body while it comes. */
+/** Receives a body while it is being read. */
 export interface BodySink {
-  /** A piece of it, inflated. */
+  /** Takes a chunk of the inflated body. */
   take(chunk: Buffer): void;
-  /** So many bytes have come or were inflated; what it throws ends the body. */
+  /** Accounts for bytes that were received or inflated; an exception aborts the body. */
   spend(bytes: number): void;
-  /** @returns when a body of the usual size, of so many bytes, goes on. */
+  /**
+   * @returns a promise that resolves when the request may continue in its batch. Called once with
+   * the received size, before a body that is not streamed is inflated.
+   */
   join(bytes: number): Promise<void>;
 }
 
 interface Decoder {
   readonly stream: () => Transform;
   readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Buffer;
-  /** What a whole body says about its length when inflated. */
+  /** The inflated length that a complete body states, if its format has a field for it. */
   readonly length?: (body: Buffer) => number;
 }
 
-// Bodies of the usual size are inflated at once, which is cheaper than a hop to the thread pool and back.
+// Bodies up to this size are inflated synchronously, which is cheaper than a round trip to the
+// thread pool.
 const smallBody = 64 * 1024;
 const smallInflated = 256 * 1024;
 const chunkSize = 64 * 1024;
 
-// RFC 1952 section 2.3.1: ISIZE, its last four bytes.
+// RFC 1952 section 2.3.1: ISIZE is in the last four bytes.
 const gzip: Decoder = {
   stream: () => zlib.createGunzip({ chunkSize }),
   sync: zlib.gunzipSync,
@@ -37,20 +41,24 @@ const gzip: Decoder = {
 const wrapped: Decoder = { stream: () => zlib.createInflate({ chunkSize }), sync: zlib.inflateSync };
 const raw: Decoder = { stream: () => zlib.createInflateRaw({ chunkSize }), sync: zlib.inflateRawSync };
 const brotli: Decoder = { stream: () => zlib.createBrotliDecompress({ chunkSize }), sync: zlib.brotliDecompressSync };
-// RFC 8878 section 3.1.1.1.2: a frame names the memory that it needs, and decoders should take 8 MiB; zlib's own limit is 128 MiB for each body.
+// RFC 8878 section 3.1.1.1.2: a frame states the window memory it needs, and decoders should
+// support 8 MiB; zlib's own limit is 128 MiB per body.
 const zstdParams = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 const zstd: Decoder = {
   stream: () => zlib.createZstdDecompress({ chunkSize, params: zstdParams }),
   sync: (body, options) => zlib.zstdDecompressSync(body, { ...options, params: zstdParams }),
 };
 
-/** `deflate` means zlib (RFC 9110 section 8.4.1.2), and some senders leave its two bytes out. */
+/** `deflate` means zlib (RFC 9110 section 8.4.1.2), but some senders omit its two header bytes. */
 function deflateOf(first: Buffer): Decoder {
   const [method = 0, flags = 0] = first;
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0 ? wrapped : raw;
 }
 
-/** Null for a body that is not encoded: Ruby's SDK sends the header with an empty value. @throws IngestFailure 415 */
+/**
+ * @returns null for a body without encoding; Ruby's SDK sends the header with an empty value.
+ * @throws IngestFailure 415
+ */
 function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null {
   const name = (encoding ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return null;
@@ -67,11 +75,14 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
 }
 
 /**
- * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
+ * Passes a request's body to the sink, inflated, chunk by chunk, and stops as soon as its received
+ * or inflated size exceeds the limit. After an error the rest of the body is read and discarded, so
+ * that the sender receives the response.
  *
- * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
- * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever the sink throws. What is left of the body is read
- * and forgotten, so that the answer arrives.
+ * @returns a function that releases the memory of the chunks as far as that is possible; call it
+ * when nothing uses them any more.
+ * @throws IngestFailure 413 when the body is too large, 400 when it cannot be inflated, 415 when
+ * its encoding is unknown, and any error of the sink.
  */
 export async function decodeBody(
   source: Readable,
@@ -103,7 +114,8 @@ export async function decodeBody(
     stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
     return stream.write(first);
   }).catch((error: unknown) => {
-    // It would go on with what it has, which can be a thousand times as much.
+    // Without this the stream would inflate what it has buffered, which can be a thousand times as
+    // much.
     stream?.destroy();
     throw error;
   });
@@ -128,13 +140,13 @@ export function joined(parts: readonly Buffer[]): Buffer {
 
 interface Inflated {
   readonly whole: Buffer;
-  /** The length of the buffer that it is the beginning of, when it took one. */
+  /** Length of the allocation that `whole` starts, provided that one buffer was enough. */
   readonly memory: number;
 }
 
 type Inflating = ReturnType<typeof inflating>;
 
-/** @returns the inflated body, or what is left to wait for when it turns out large. */
+/** @returns the inflated body, or an unfinished stream when the body turns out to be large. */
 function inflateSmall(
   encoding: string | undefined,
   body: Buffer,
@@ -142,7 +154,8 @@ function inflateSmall(
 ): Inflated | Inflating {
   const decoder = decoderOf(encoding, body) ?? gzip;
   let whole: Buffer;
-  // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
+  // A single buffer of the stated length is enough if the statement is true; one more byte lets
+  // zlib detect the end.
   const length = decoder.length?.(body) ?? 0;
   const memory = length > 0 && length < smallInflated ? Math.max(length + 1, 1024) : chunkSize;
   try {
@@ -177,7 +190,7 @@ function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
       reject(error instanceof IngestFailure ? error : malformed('The body cannot be inflated.', error)),
     );
   });
-  // Seen by whoever waits for the next piece or the end.
+  // Prevents an unhandled rejection; the error is observed by `write` or `end`.
   finished.catch(() => {});
   return {
     write: (chunk: Buffer): Promise<void> | undefined => {
@@ -211,16 +224,17 @@ async function forEachChunk(
     const over = (error: Error | null): void => {
       source.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
       if (error === null) return resolve();
-      // Listened to no more, but read to its end: a connection that is cut while the sender writes loses the answer.
+      // The listeners are removed but the body is read to its end: closing the connection while the
+      // sender is still writing would lose the response.
       source.on('error', () => {}).resume();
       return reject(error);
     };
     const onEnd = (): void => over(null);
-    // A sender that goes away is no failure of ours: nobody is told, and the log has no line for it.
+    // A sender that disconnects is not a failure of the service, so this is not logged.
     const onClose = (error?: Error): void => over(malformed('The connection ended within the body.', error));
     const onData = (chunk: Buffer): void => {
       if (!isFine(chunk.length)) {
-        // What is left of it is not read either.
+        // The rest of the body is not read either.
         over(malformed(tooManyChunks));
         source.destroy();
         return;
@@ -248,13 +262,15 @@ function asError(thrown: unknown): Error {
 const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 /**
- * The legacy client of job runners sends larger events as base64 of zlib, without any header that says so.
+ * Decodes the body of the legacy client of job runners, which sends larger events as base64 of zlib
+ * without any header that says so.
  *
- * @throws IngestFailure 413, or 400 when it looks like that and is not.
+ * @throws IngestFailure 413, or 400 when the body looks like base64 of zlib and is not.
  */
 export function decodeBase64(body: Buffer, maxBytes: number): Buffer {
   const first = body.find((byte) => byte > 0x20);
-  // JSON, or not what this is about: it begins with "e" when it is zlib, for the first byte is 0x78.
+  // Base64 of zlib begins with "e", because zlib's first byte is 0x78; anything else is JSON or not
+  // base64.
   if (first !== 'e'.charCodeAt(0) || !base64.test(body.toString('latin1', 0, 1024).trimEnd())) return body;
   try {
     return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: maxBytes });

@@ -8,17 +8,17 @@ import { largeEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareInSteps, type PreparedEvent } from '../events/prepare-event.ts';
 
-/** Events whose bodies lie one behind the other. */
+/** A request to the worker: event bodies, concatenated. */
 export interface PrepareRequest {
   readonly bodies: Uint8Array;
   readonly events: readonly { readonly length: number; readonly context: EventContext }[];
 }
 
-/** Errors lose their class on the way, so a body that is no event is an answer. */
+/** Errors lose their class when they cross threads, so a malformed event is a result. */
 export type PrepareResult = { readonly event: PreparedEvent | null } | { readonly malformed: string };
 
 export interface EventPreparer {
-  /** As `prepareEvent`: large bodies, and those of full cohorts, on a thread of their own. */
+  /** Works like `prepareEvent`, on the worker for large bodies and full batches. */
   prepare(body: Buffer, context: EventContext): Promise<PreparedEvent | null>;
   close(): Promise<void>;
 }
@@ -30,21 +30,27 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-// So many at once come only when more is sent than one thread takes; fewer are answered sooner without the way to another one.
+// Only under load beyond what one thread handles do this many arrive at once; smaller batches get a
+// faster response without a second thread.
 const fullBatchEvents = 12;
-/** Of the events that are read in one turn of the event loop, and of a cohort for the thread, whose events are compressed here in one turn. */
+/**
+ * Limits, in bytes, of the events read in one turn of the event loop and of a batch for the worker;
+ * the main thread compresses the events of a batch in one turn.
+ */
 const maxTurnBytes = 64 * 1024;
 const maxBatchBytes = 4 * largeEventBytes;
-// So many wait for the thread at most; what comes then is read here, so that neither has nothing to do.
+// Maximum number of batches queued for the worker; further ones are read on the main thread, so
+// that both threads stay busy.
 const maxWaitingBatches = 4;
 const maxHeapMb = 512;
-// Programs that send large events send more of them.
+// Programs that send a large event usually send more of them.
 const idleMs = 60_000;
 
 /**
- * The thread starts with the first large event or full cohort.
+ * Creates a preparer whose worker starts with the first large event or full batch.
  *
- * @param acceptsBatches whether there is a processor for it; on a single one it would only cost.
+ * @param acceptsBatches whether batches go to the worker: on a machine with a single CPU this would
+ * only cost time.
  */
 export function eventPreparer(acceptsBatches = availableParallelism() > 1): EventPreparer {
   const thread = createWorkerClient<PrepareRequest, readonly PrepareResult[]>({
@@ -58,7 +64,7 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
   let large = 0;
 
   async function onThread(events: readonly Waiting[]): Promise<readonly PrepareResult[]> {
-    // A copy of their own, because the bytes around them may belong to other items.
+    // Copied because the underlying buffers may also hold other items, and the copy is transferred.
     const bodies = new Uint8Array(events.reduce((sum, { body }) => sum + body.length, 0));
     let at = 0;
     for (const { body } of events) {
@@ -76,7 +82,7 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
     resolve(prepareInSteps(body, context));
   }
 
-  /** Those that came in the same step. */
+  /** Processes the events that were queued in the current step. */
   async function sendNext(): Promise<void> {
     await yieldToBatch();
     const batch = waiting;
@@ -85,7 +91,7 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
     const readHere = (): void => {
       for (const one of batch) void prepareHere(one, batch.length === 1 || bytes <= maxTurnBytes);
     };
-    // Behind large ones they would wait for hundreds of milliseconds.
+    // Behind large events on the worker a batch would wait for hundreds of milliseconds.
     if (
       !acceptsBatches ||
       batch.length < fullBatchEvents ||
@@ -99,7 +105,8 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
       const answers = await onThread(batch);
       batch.forEach(({ resolve, reject }, place) => settle(answers[place], resolve, reject));
     } catch {
-      // The thread has ended; what one of them did to it is not told to the others.
+      // The worker has exited, perhaps because of one of these events; the others must not fail
+      // because of it.
       readHere();
     } finally {
       batches -= 1;

@@ -1,6 +1,6 @@
 /**
- * The thread that reads events where they are large or many: a megabyte of JSON would hold the event loop, and with it downloads, for tens of milliseconds, and
- * a storm is taken by two processors.
+ * Worker thread that reads large events and full batches. A megabyte of JSON would block the event
+ * loop, and with it downloads, for tens of milliseconds; under load it lets two CPUs read events.
  */
 import { Buffer } from 'node:buffer';
 import { serveWorkerRequests } from '../../workers/worker-server.ts';
@@ -27,7 +27,8 @@ function answerOf(body: Buffer, context: EventContext): PrepareResult {
   try {
     const event = prepareEvent(body, context);
     if (event === null) return { event };
-    // Large ones are compressed alone, because the samples of groups are with the database; the others beside theirs, there.
+    // Large events are compressed here, without a dictionary, because dictionaries live with the
+    // database on the main thread; the others are compressed there with their group's dictionary.
     const payload = body.length > largeEventBytes ? compressEvent(event.payload, null) : JSON.stringify(event.payload);
     return { event: { ...event, payload } };
   } catch (error) {

@@ -19,8 +19,9 @@ export interface FastIngestDeps extends IngestDeps {
 const address = /^\/api\/v4\/error_tracking\/collector\/api\/(\d{1,20})\/(envelope|store)\/?(?:\?|$)/;
 
 /**
- * Takes events ahead of the router: hooks, schemas and the reply object cost as much as a third of storing a small event. It is for the address as SDKs
- * write it; every other one, and everything while each request has a line in the log, goes the ordinary way, with the same answers.
+ * Handles events before the router, whose hooks, schemas and reply object cost as much as a third
+ * of storing a small event. It serves only the address as SDKs write it; all others, and all
+ * requests while debug logging is on, take the ordinary route, with the same responses.
  */
 export function fastIngest(deps: FastIngestDeps): RawHandler {
   return (request, response) => {

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { malformed } from '../normalise/ingest-failure.ts';
 
-/** What a sender says who it is. */
+/** The client key that a request names. */
 export interface Credential {
   readonly publicKey: string;
-  /** Name and version of the SDK, where it says so. */
+  /** Name and version of the SDK; null when the request does not state them. */
   readonly client: string | null;
 }
 
@@ -13,10 +13,11 @@ const maxHeaderLength = 255;
 const publicKey = /^[\w-]{1,255}$/;
 
 /**
- * The client key of a request, the first of: query, `X-Sentry-Auth`, `Authorization: Sentry`, `Authorization: Basic`. Null when there is none,
- * and the envelope's own header has to tell.
+ * Finds the client key of a request, in this order: query, `X-Sentry-Auth`, `Authorization:
+ * Sentry`, `Authorization: Basic`.
  *
- * @throws IngestFailure 400 when there is one that cannot be read.
+ * @returns null when the request has none; the envelope's own header must then name it.
+ * @throws IngestFailure 400 when the key is present and cannot be read.
  */
 export function findCredential(url: string, headers: IncomingHttpHeaders): Credential | null {
   const parameters = url.includes('?') ? fromQuery(url.slice(url.indexOf('?') + 1)) : null;
@@ -47,7 +48,10 @@ function fromQuery(query: string): Credential | null {
   return found;
 }
 
-/** `Sentry sentry_version=7, sentry_key=...`: with and without a space after the comma, in any order. */
+/**
+ * Parses `Sentry sentry_version=7, sentry_key=...`, with or without a space after the comma, in any
+ * order.
+ */
 function fromPairs(header: string): Credential {
   const pairs = new Map<string, string>();
   for (const part of header.replace(/^\s*sentry\s+/i, '').split(',')) {
@@ -63,9 +67,9 @@ function credential(key: string, client: string | null): Credential {
 }
 
 /**
- * The key in the `dsn` of an envelope's header; null when there is none.
+ * Reads the client key from the `dsn` of an envelope's header; null when there is none.
  *
- * @throws IngestFailure 400 when it is of another project or unreadable.
+ * @throws IngestFailure 400 when the DSN is of another project or unreadable.
  */
 export function keyOfDsn(dsn: unknown, projectId: string): string | null {
   if (dsn === undefined || dsn === null) return null;

@@ -7,40 +7,59 @@ import { maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const busyRetrySeconds = 2;
-// Of what is worked on, for senders who have not said yet who they are: a body that never ends would otherwise keep everybody out, and cost nobody a key.
+// Share of the capacity for requests that are not authenticated yet, so that endless anonymous
+// bodies cannot block known senders.
 const anonymousShare = 1 / 4;
 const maxKeys = 10_000;
 const maxNetworks = 10_000;
-/** The bytes of all requests without a key that holds, as a multiple of one key's share. */
+/** Byte rate of all unauthenticated requests together, as a multiple of one key's rate. */
 const anonymousBytesShare = 4;
-/** A request that began within its share ends in the middle only beyond this, so that the last event of a share is not lost. */
+/**
+ * A request that began within its rate is aborted only beyond this overdraft, so that the event
+ * that uses up the rate is not lost.
+ */
 const maxOverdraft = maxEventBytes;
 
-/** Counts what is in memory for one request. */
+/** Accounts for one request: its memory, its bytes and its place in a batch. */
 export interface IngestSlot {
   hold(bytes: number): void;
-  /** Counts bytes as they come or inflate. @throws IngestFailure 429 when the sender's share of bytes is far overdrawn. */
+  /**
+   * Counts bytes as they are received or inflated.
+   *
+   * @throws IngestFailure 429 when the sender's byte rate is far overdrawn.
+   */
   spend(bytes: number): void;
-  /** From here on a client key pays, also for what was spent before it was known. */
+  /**
+   * Charges the request to a client key from now on, including the bytes spent before the key was
+   * known.
+   */
   payBy(keyId: number): void;
-  /** @returns when a request of so many bytes goes on, beside others. */
+  /**
+   * @returns a promise that resolves when a request of this many bytes may continue within a batch.
+   */
   join(bytes: number): Promise<void>;
-  /** What to do when the request has ended. */
+  /** Registers a callback for the end of the request. */
   after(work: () => void): void;
   release(): void;
 }
 
-/** Who sends: a client key that holds, or somebody at an address as long as the request has named none. */
+/**
+ * The party charged for a request: a valid client key, or the address as long as the request has
+ * named none.
+ */
 export type Payer = { readonly keyId: number } | { readonly address: string };
 
-/** What is held of a part of what may be. */
+/** Use of a fraction of the capacity. */
 interface Share {
   readonly part: number;
   waiting: number;
   bytes: number;
 }
 
-/** How much is taken. Every refusal is a 429 with Retry-After alone: SDKs obey it, all of them, and do not obey a 503. */
+/**
+ * Limits the rate and the amount of ingestion. Each refusal is a 429 with Retry-After: all SDKs
+ * obey that, and none obeys a 503.
+ */
 export class IngestLimits {
   readonly #settings: IngestLimitSettings;
   readonly #now: () => number;
@@ -63,7 +82,7 @@ export class IngestLimits {
     );
   }
 
-  /** @throws IngestFailure 429 when the key or the installation has had its share. */
+  /** @throws IngestFailure 429 when the rate of the key or of the installation is used up. */
   take(keyId: number): void {
     const now = this.#now();
     const { requests, bytes } = this.#ofKey(keyId, now);
@@ -93,7 +112,11 @@ export class IngestLimits {
     return bucket;
   }
 
-  /** The shares of bytes that a request is counted in. @throws IngestFailure 429 for a network that has had its own; a key was asked by `take`. */
+  /**
+   * @returns the byte rates that a request counts against.
+   * @throws IngestFailure 429 when the rate of an unauthenticated network is used up; `take` checks
+   * that of a key.
+   */
   #bytesOf(payer: Payer): readonly TokenBucket[] {
     const now = this.#now();
     if ('keyId' in payer) return [this.#ofKey(payer.keyId, now).bytes];
@@ -110,7 +133,10 @@ export class IngestLimits {
     throw tooMany(Math.max(...buckets.map((bucket) => bucket.wait(now))));
   }
 
-  /** @throws IngestFailure 429 when too much is being worked on, or a sender without a key has had its share of bytes. */
+  /**
+   * @throws IngestFailure 429 when too much is in progress, or the byte rate of an unauthenticated
+   * sender is used up.
+   */
   begin(payer: Payer): IngestSlot {
     const shares = 'keyId' in payer ? this.#knownShares : this.#anonymousShares;
     const { waiting, waitingBytes } = this.#settings;

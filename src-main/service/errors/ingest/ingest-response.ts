@@ -4,16 +4,18 @@ import type { HttpProblem } from '../../common/problem.ts';
 import type { LimitedLog } from '../../logging/limited-log.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 
-/** What a sender gets: JSON with headers, the names in small letters. */
+/** A response to an SDK: JSON; names of headers in lower case. */
 export interface IngestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-// On each answer, refusals too. What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
+// Sent with each response, including errors. Allows pages of every origin to send events, as
+// Sentry's own servers do; the key in the request is the only credential.
 export const ingestHeaders = {
-  // Chromium drains a body that nobody reads only where a cache may store it: with `no-store` a page's fetches of the SDK hang after some twenty.
+  // Chromium drains an unread response body only if a cache may store it: with `no-store` an SDK's
+  // fetches in a page hang after about twenty.
   'cache-control': 'no-cache',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
@@ -24,12 +26,12 @@ export const ingestHeaders = {
 
 const json = { 'content-type': 'application/json' } as const;
 
-/** Everything is on disk. */
+/** Builds the response for a request whose events are all on disk. */
 export function acceptedResponse(id: string | null): IngestResponse {
   return { status: 200, headers: json, body: JSON.stringify(id === null ? {} : { id }) };
 }
 
-/** A failure in Sentry's shape; the log gets the reason. */
+/** Builds an error response in Sentry's format and logs the reason. */
 export function rejectedResponse(
   error: FastifyError | HttpProblem | IngestFailure,
   log: FastifyBaseLogger,

@@ -38,7 +38,10 @@ const preflight = {
   'access-control-max-age': '3600',
 };
 
-/** Where SDKs send errors to: `store` takes one event, `envelope` several items. A part of its own, because its bodies are read while they come. */
+/**
+ * Registers the routes that SDKs send errors to: `store` takes one event, `envelope` several items.
+ * They are a plugin of their own, because `decodeBody` reads their bodies as they are received.
+ */
 export async function registerIngestRoutes(
   app: App,
   deps: Pick<ProjectStores, 'projects'> &
@@ -74,7 +77,7 @@ export async function registerIngestRoutes(
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.addHook('onRequest', (request, reply, done) => {
       reply.headers(ingestHeaders);
-      // SDKs name many types or none, and all mean the same. The body is read by `decodeBody`.
+      // SDKs send many content types or none; all mean the same. `decodeBody` reads the body.
       request.raw.headers['content-type'] = 'application/octet-stream';
       done();
     });
@@ -95,7 +98,7 @@ export async function registerIngestRoutes(
       part.post(
         `${base}/${kind}`,
         {
-          // What comes in is counted by hour and outcome; refusals have lines of their own.
+          // Ingested events are counted by hour and outcome, and refusals are logged separately.
           config: { reads: true, body: 'own-reader' },
           schema: {
             tags: ['errors'],
@@ -126,7 +129,8 @@ function send(reply: FastifyReply, { status, headers, body }: IngestResponse): F
   return (
     reply
       .code(status)
-      // Once more: what is refused before this part's own hook, such as a wrong host, would keep the headers of the rest of the API.
+      // Set again, because a request rejected before this plugin's own hook, for example for a
+      // wrong host, would have the headers of the rest of the API.
       .headers({ ...ingestHeaders, ...headers })
       .serializer((text: string) => text)
       .send(body)

@@ -7,7 +7,10 @@ import type { ErrorStores } from '../store/stores.ts';
 const hour = 3600_000;
 const shownHours = 24;
 
-/** What came in for a project in the last 24 hours, and what of it was not stored and why. */
+/**
+ * Returns the counts of the last 24 hours of a project: events stored, and events dropped by
+ * reason.
+ */
 export async function ingestStatsOf(
   deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig },
   projectId: number,

@@ -19,11 +19,11 @@ import type { SessionRecorder } from '../sessions/record-sessions.ts';
 
 export interface IngestDeps {
   readonly log: Logger;
-  /** For what strangers can cause. */
+  /** Rate-limited log for refusals, which anyone on the network can cause. */
   readonly logRefusal: LimitedLog;
   readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
   readonly limits: IngestLimits;
-  /** Whether there is room for rows. */
+  /** Tells whether the disk has room for rows. */
   readonly diskSpace: { readonly lowForRows: boolean };
   readonly drops: DropCounts;
   readonly events: EventsStore;
@@ -33,7 +33,7 @@ export interface IngestDeps {
   readonly announce: (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void>;
 }
 
-/** A request of an SDK; the address that it came from stands in for a user who has no other name. */
+/** A request of an SDK. Its address identifies the user if the event asks for that (`{{auto}}`). */
 export interface IngestRequest {
   readonly raw: IncomingMessage;
   readonly url: string;
@@ -45,10 +45,10 @@ type Sender = Pick<KnownClientKey, 'id' | 'projectId'>;
 type About = Pick<EventContext, 'eventId' | 'sentAt' | 'sdk'>;
 
 /**
- * Takes one event.
+ * Stores one event.
  *
- * @returns its id, when it is on disk.
- * @throws IngestFailure with the answer for the sender.
+ * @returns the event's id once it is on disk.
+ * @throws IngestFailure with the response for the sender.
  */
 export async function ingestStore(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
@@ -62,22 +62,23 @@ export async function ingestStore(deps: IngestDeps, request: IngestRequest): Pro
 }
 
 /**
- * Takes an envelope: events and sessions are stored, other items counted.
+ * Stores the events and sessions of an envelope and counts its other items.
  *
- * @returns the id of its first event, or the one in its header, when everything is on disk.
- * @throws IngestFailure with the answer for the sender.
+ * @returns the id of its first event, or the id in its header, once everything is on disk.
+ * @throws IngestFailure with the response for the sender.
  */
 export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
   const known = credential && (await admit(deps, credential.publicKey, request.projectId));
   return takingPart(deps, request, known, async (slot) => {
     const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
-    // Behind a tunnel only the envelope itself names the key.
+    // Requests through an SDK's tunnel name the key only in the envelope itself.
     const sender = known ?? (await admit(deps, envelope.publicKey, request.projectId));
     if (!known) slot.payBy(sender.id);
     for (const [outcome, count] of envelope.dropped) deps.drops.add(sender.projectId, outcome, count);
     const { sentAt, sdk } = envelope;
-    // Each to its end, because the bytes that they are read from are given back afterwards.
+    // Waits for all of them even if one fails, because the buffer they are read from is released
+    // afterwards.
     const results = await Promise.allSettled([
       ...envelope.events.map(async (body, index) =>
         takeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
@@ -85,19 +86,24 @@ export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): 
       takeSessions(deps, sender, envelope, slot),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    // Counted already; what was with it is stored.
+    // The large event was counted while the envelope was read; its other items are stored.
     if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', maxEventBytes).message);
     return (results[0]?.status === 'fulfilled' ? results[0].value : null) ?? envelope.eventId;
   });
 }
 
-/** @throws IngestFailure 404, the same for everything that can be wrong, because the address is open to everybody; the log has the reason. */
+/**
+ * Checks the client key, the disk and the rates.
+ *
+ * @throws IngestFailure 404 with the same text for every reason, because the address is public; the
+ * reason is logged. 429 when the disk is full or a rate used up.
+ */
 async function admit(deps: IngestDeps, publicKey: string | null, projectId: string): Promise<Sender> {
   if (publicKey === null) throw malformed('The request names no client key.');
   const key = await deps.clientKeys.byPublicKey(publicKey);
   const reason = refusal(key, projectId);
   if (key === null || reason !== null) {
-    // Of a key that exists by its project; anybody can make up the others.
+    // Grouped by project only if the key exists, because anyone can invent keys.
     deps.logRefusal(`${reason} ${key?.projectId ?? ''}`, { project: projectId, reason }, 'sender of errors refused');
     throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
   }
@@ -155,7 +161,8 @@ async function takeSessions(
     slot.join(bytes),
   );
   for (const failure of others) countDrop(deps, sender, failure);
-  // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
+  // An unreadable session beside an event must not make the sender believe that the event was
+  // refused.
   if (first && events.length === 0) throw first;
   if (first) countDrop(deps, sender, first);
   return null;

@@ -5,25 +5,26 @@ import { asRecord, parseJson } from '../normalise/parse-json.ts';
 const lineFeed = 0x0a;
 const maxHeaderBytes = 16 * 1024;
 const maxItems = 1000;
-// Compressed, a hundred million of them take a tenth of a megabyte.
+// A hundred million blank lines compress to a tenth of a megabyte.
 const maxBlankLines = 1000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What is done with an envelope while it is read. */
+/** Receives the parts of an envelope while it is read. */
 export interface EnvelopeSink {
   header(fields: Fields): void;
-  /** How many bytes of an item of this type are of use; 0 when it is only counted. */
+  /** @returns how many bytes of an item of this type to keep; 0 if the item is only counted. */
   wanted(type: string): number;
-  /** So many bytes more are in memory. */
+  /** Accounts for bytes that are now held in memory. */
   kept(bytes: number): void;
-  /** @param payload null when it is larger than wanted. */
+  /** @param payload null when it is larger than `wanted` allows. */
   item(type: string, payload: Buffer | null): void;
 }
 
 /**
- * Reads an envelope piece by piece: a header line, then items of a header line and a payload, with or without its length in bytes
- * (develop.sentry.dev, "Envelopes"). Nothing is kept but what is wanted, so attachments cost no memory.
+ * Parses an envelope chunk by chunk: a header line, then items, each a header line and a payload
+ * with or without its length in bytes (develop.sentry.dev, "Envelopes"). Unwanted payloads are
+ * skipped, so attachments cost no memory.
  */
 export class EnvelopeReader {
   readonly #sink: EnvelopeSink;
@@ -40,22 +41,22 @@ export class EnvelopeReader {
     this.#sink = sink;
   }
 
-  /** @throws IngestFailure 400 when it is no envelope. */
+  /** @throws IngestFailure 400 when it is not an envelope. */
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
   }
 
-  /** @throws IngestFailure 400 when something is missing. */
+  /** @throws IngestFailure 400 when the envelope is incomplete. */
   end(): void {
     if (this.#state === 'header') this.#headerLine();
-    // The last line feed may be missing, also that of an item without a payload.
+    // The last line feed may be missing, also after an item without a payload.
     else if (this.#state === 'item') this.#itemLine();
     if (this.#state === 'payload') throw malformed('The envelope ends within an item.');
     if (this.#state === 'line') this.#finishItem();
   }
 
-  /** @returns where the next step begins. */
+  /** @returns the offset of the next step. */
   #step(chunk: Buffer, at: number): number {
     if (this.#state === 'payload') return this.#counted(chunk, at);
     if (this.#state === 'gap') {
@@ -146,7 +147,7 @@ export class EnvelopeReader {
   #finishItem(): void {
     const whole = this.#size <= this.#wanted;
     const payload = this.#taken();
-    // After a payload without length its line feed is read already.
+    // After a payload without a length its line feed has been read already.
     this.#state = this.#state === 'payload' ? 'gap' : 'item';
     this.#sink.item(this.#type, whole ? payload : null);
   }

@@ -10,29 +10,29 @@ import { readTime } from '../normalise/normalise-time.ts';
 import type { SessionItem } from '../sessions/record-sessions.ts';
 import { EnvelopeReader, type Fields } from './read-envelope.ts';
 
-/** What is of use in an envelope. */
+/** The parts of an envelope that are stored or counted. */
 export interface Envelope {
   readonly eventId: string | null;
   readonly sentAt: number | null;
   readonly sdk: unknown;
-  /** The client key that the header names. */
+  /** The client key in the envelope's header. */
   readonly publicKey: string | null;
   readonly events: readonly Buffer[];
   readonly eventTooLarge: boolean;
   readonly sessions: readonly SessionItem[];
-  /** What is only counted, by outcome. */
+  /** Number of items that are not stored, by outcome. */
   readonly dropped: ReadonlyMap<string, number>;
 }
 
 const maxEvents = 10;
 const maxSessions = 100;
-/** Of all sessions of an envelope. */
+/** For all sessions of an envelope together. */
 const maxSessionsBytes = maxEventBytes;
 
 /**
  * Reads the body of the `envelope` endpoint.
  *
- * @param knownKey the key that the request itself named.
+ * @param knownKey the client key that the request itself names; null when it names none.
  * @throws IngestFailure 400 or 413.
  */
 export async function receiveEnvelope(

@@ -1,8 +1,9 @@
-// A sender that comes back with the very next token would be refused again at once.
+// After a bucket ran empty it stays closed until this fraction is refilled; otherwise a sender that
+// retries with the very next token would be refused again at once.
 const restFraction = 0.1;
 const maxWaitSeconds = 60;
 
-/** Fills by and by; empties with each request. */
+/** Token bucket: refills at a constant rate up to its size. */
 export class TokenBucket {
   readonly #size: number;
   readonly #perSecond: number;
@@ -17,7 +18,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Whole seconds until it gives again; 0 now. */
+  /** @returns whole seconds until tokens are available; 0 when they are now. */
   wait(now: number): number {
     this.#refill(now);
     const needed = this.#resting ? Math.max(1, this.#size * restFraction) : 1;
@@ -30,12 +31,12 @@ export class TokenBucket {
       : 0;
   }
 
-  /** A negative amount is given back. */
+  /** Removes tokens; a negative amount returns them. */
   take(amount: number): void {
     this.#tokens -= amount;
   }
 
-  /** Whether more than `allowance` was taken beyond what was there. */
+  /** Whether the bucket is overdrawn by more than `allowance`. */
   isOverdrawn(allowance: number, now: () => number): boolean {
     if (this.#tokens >= -allowance) return false;
     this.#refill(now());

@@ -1,6 +1,6 @@
 /**
- * The first `maxCharacters` of a value's JSON, all of it where it fits. It visits no more of the value than it returns, so the cost does not depend on the
- * size of what is cut off.
+ * Returns the first `maxCharacters` of a value's JSON. It visits no more of the value than it
+ * returns, so the cost does not depend on the size of the part that is cut off.
  *
  * @param value plain JSON data of bounded depth, as `Normaliser.value` returns it.
  */

@@ -1,7 +1,10 @@
 const dashes = /-/g;
 const hex = /^[0-9a-f]{32}$/;
 
-/** An event's or session's id as 32 hexadecimal digits, whether it came with dashes or without; null when it is none. */
+/**
+ * Reads the id of an event or session, with or without dashes, as 32 hexadecimal digits; null when
+ * it is not an id.
+ */
 export function eventIdOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 64) return null;
   const id = value.trim().replaceAll(dashes, '').toLowerCase();

@@ -4,11 +4,13 @@ import { asRecord } from './parse-json.ts';
 const placeholder = /%\((\w{1,100})\)[sdifr]|\{(\w{0,100})\}|%([sdifr%])/g;
 
 /**
- * Fills the parameters of a log message into its template: `%s` and `{}` from a list, `%(name)s` and `{name}` from an object.
+ * Fills the parameters of a log message into its template: `%s` and `{}` from a list, `%(name)s`
+ * and `{name}` from an object. A placeholder without a parameter stays as it is.
  *
- * @param params normalised. Each is turned into text once at most, however often it is named.
- * @param maxCharacters for all parameters together: a template of 16 KiB can name one parameter thousands of times, so the product has to be bounded.
- * @returns null where the parameters are neither a list nor an object. A placeholder without a parameter stays as it is.
+ * @param params normalised. Each is converted to text at most once, however often it is named.
+ * @param maxCharacters for all parameters together: a template of 16 KiB can name one parameter
+ * thousands of times, so the product has to be bounded.
+ * @returns null when the parameters are neither a list nor an object.
  */
 export function fillTemplate(template: string, params: unknown, maxCharacters: number): string | null {
   if (typeof params !== 'object' || params === null) return null;

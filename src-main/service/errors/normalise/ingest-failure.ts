@@ -1,4 +1,7 @@
-/** Why something was received and not stored, as `ingest_counts` has it; besides these, `item:TYPE` for item types that are only counted. */
+/**
+ * Reason why a received item was not stored, as in `ingest_counts`, which also has `item:TYPE` for
+ * item types that are only counted.
+ */
 export type DropReason =
   | 'duplicate'
   | 'rate-limit'
@@ -16,20 +19,23 @@ const refusals: ReadonlySet<string> = new Set<DropReason>([
   'too-many-items',
 ]);
 
-/** Whether an outcome is an event that is missing: what came twice, or is only counted, is not. */
+/**
+ * Whether an outcome means that an event was lost; duplicates and items that are only counted are
+ * not losses.
+ */
 export function isRefusal(outcome: string): boolean {
   return refusals.has(outcome);
 }
 
-/** A request that is not taken, with the answer that its SDK gets. */
+/** A refused request, with the response that its SDK receives. */
 export class IngestFailure extends Error {
   readonly status: 400 | 404 | 413 | 415 | 429;
   readonly drop: DropReason | null;
   readonly retryAfter: number | null;
-  /** The project of the sender; null until its client key has been found to hold. */
+  /** The project of the sender; null until its client key is verified. */
   projectId: number | null = null;
 
-  /** @param detail public; nothing in it may tell an unknown project from an unknown key. */
+  /** @param detail public; it must not reveal whether the project or the key is unknown. */
   constructor(
     status: 400 | 404 | 413 | 415 | 429,
     detail: string,
@@ -53,7 +59,10 @@ export function tooLarge(what: string, max: number): IngestFailure {
 
 const diskFullRetrySeconds = 60;
 
-/** As any overload: SDKs come back later, and what comes meanwhile is counted and dropped. */
+/**
+ * Reported like any overload: SDKs retry later, and events received until then are counted and
+ * dropped.
+ */
 export function diskAlmostFull(): IngestFailure {
   return new IngestFailure(429, 'The disk of the server is almost full. Later events will be accepted again.', {
     drop: 'busy',
@@ -63,7 +72,10 @@ export function diskAlmostFull(): IngestFailure {
 
 const lockRetrySeconds = 5;
 
-/** As any overload, after the write was retried: another program keeps the database locked. */
+/**
+ * Reported like any overload, after the write was retried: another program holds the lock on the
+ * database.
+ */
 export function databaseLocked(cause: unknown): IngestFailure {
   return new IngestFailure(429, 'The database of the server is locked. Later events will be accepted again.', {
     drop: 'busy',

@@ -1,18 +1,21 @@
 export interface BodyLimits {
-  /** As it came, and inflated. */
+  /** Limits of the body's size in bytes, as received and after inflating. */
   readonly received: number;
   readonly inflated: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** A body as it came and inflated; attachments in it are read and forgotten. */
+/** Large enough for attachments, which are read and discarded. */
 export const bodyLimits: BodyLimits = { received: 20 * mebibyte, inflated: 100 * mebibyte };
 
-/** An event inflated. */
+/** Limit of one event in bytes, inflated. */
 export const maxEventBytes = mebibyte;
 
-/** Items of sessions: one update, or counts of many. */
+/** Limit in bytes of an item `session` (one update) or `sessions` (counts of many). */
 export const maxSessionBytes = 100 * 1024;
-/** Events above are read on a thread of their own. Measured: 100 KB cost a millisecond, a megabyte of small parts up to sixty. */
+/**
+ * Larger events are read on a worker. Measured: 100 KB take a millisecond, a megabyte of small
+ * parts up to sixty.
+ */
 export const largeEventBytes = 128 * 1024;

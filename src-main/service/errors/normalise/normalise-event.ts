@@ -21,18 +21,24 @@ import { withoutSecretTexts } from './secret-texts.ts';
 const maxNameLength = 255;
 const maxTransactionLength = 1024;
 
-/** What is known of an event besides its payload. */
+/** Facts about an event that are not in its payload. */
 export interface EventContext {
   readonly receivedAt: number;
-  /** Of the envelope: its id wins over the payload's, its time of sending shows the drift of the sender's clock. */
+  /**
+   * From the envelope: its id takes precedence over the payload's, and `sentAt` reveals the drift
+   * of the sender's clock.
+   */
   readonly eventId: string | null;
   readonly sentAt: number | null;
   readonly sdk: unknown;
-  /** Where the request came from. */
+  /** Address of the client that sent the request. */
   readonly address: string | null;
 }
 
-/** Brings the many shapes in which SDKs send an event to the one of the contract. Nothing in a payload makes it throw. */
+/**
+ * Converts the shapes in which SDKs send an event to the one of the contract. Never throws,
+ * whatever the payload holds.
+ */
 export function normaliseEvent(
   payload: Readonly<Record<string, unknown>>,
   context: EventContext,
@@ -72,12 +78,12 @@ export function normaliseEvent(
     fingerprint: fingerprintOf(normaliser, payload['fingerprint']),
     shortened: false,
   };
-  // Known only now; in its place already, so that nothing has to be copied.
+  // Known only now; the member exists already, so that the event need not be copied.
   event.shortened = normaliser.shortened;
   return event;
 }
 
-/** Old clients send a stack trace beside the exception or the message instead of within. */
+/** Old clients send a stack trace beside the exception or the message instead of inside it. */
 function plainStack(payload: Readonly<Record<string, unknown>>): unknown {
   return payload['stacktrace'] ?? payload['sentry.interfaces.Stacktrace'];
 }
@@ -86,7 +92,10 @@ function threadOf(stack: unknown): unknown {
   return stack === undefined || stack === null ? undefined : [{ current: true, stacktrace: stack }];
 }
 
-/** Which source map belongs to which file: the contract has no other place for it, and without it a frame of a bundle stays unreadable. */
+/**
+ * Keeps which source map belongs to which file: the contract has no other place for it, and without
+ * it frames of a bundle stay unreadable.
+ */
 function sourceMapIds(normaliser: Normaliser, value: unknown): Record<string, unknown> {
   const images = asRecord(value)?.['images'];
   const maps = Array.isArray(images) ? images.filter((image) => asRecord(image)?.['type'] === 'sourcemap') : [];

@@ -15,7 +15,7 @@ const maxTagLength = 200;
 const maxMessageLength = 16 * 1024;
 const maxNameLength = 255;
 
-// What SDKs and logging libraries call the five levels; Python's numbers among them.
+// Names that SDKs and logging libraries use for the five levels, including Python's numbers.
 const levels: Readonly<Record<string, Level>> = {
   fatal: 'fatal',
   critical: 'fatal',
@@ -34,13 +34,16 @@ const levels: Readonly<Record<string, Level>> = {
   '10': 'debug',
 };
 
-/** `error` where none is given, as the protocol says. */
+/** Returns `error` when no level is given, as the protocol requires. */
 export function levelOf(value: unknown): Level {
   const name = String(typeof value === 'number' || typeof value === 'string' ? value : '').toLowerCase();
   return Object.hasOwn(levels, name) ? (levels[name] ?? 'error') : 'error';
 }
 
-/** The message in its shapes: a text, an object with `formatted`, or the `logentry` beside it with the template. */
+/**
+ * Reads the message in any of its shapes: a text, an object with `formatted`, or a `logentry`
+ * beside it with the template.
+ */
 export function messageOf(normaliser: Normaliser, event: Readonly<Record<string, unknown>>): ErrorEvent['message'] {
   const entry =
     asRecord(event['logentry']) ?? asRecord(event['sentry.interfaces.Message']) ?? asRecord(event['message']);
@@ -58,11 +61,14 @@ export function messageOf(normaliser: Normaliser, event: Readonly<Record<string,
 
 function filled(normaliser: Normaliser, template: string | null, params: unknown): string | null {
   if (template === null || params === null) return null;
-  // One more than is kept, so that a message that is cut is marked as cut.
+  // One character more than is kept, so that a message that is cut is marked as cut.
   return normaliser.text(fillTemplate(template, params, maxMessageLength + 1), maxMessageLength);
 }
 
-/** The newest breadcrumbs, with the same correction of the clock as the event, so that the distances stay. */
+/**
+ * Reads the newest breadcrumbs, with the clock correction of the event, so that intervals are
+ * preserved.
+ */
 export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: SenderClock): Breadcrumb[] {
   const records = recordsOf(value);
   if (records.length > maxBreadcrumbs) normaliser.shortened = true;
@@ -88,7 +94,7 @@ function isoOf(time: number): string | null {
   return time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : null;
 }
 
-/** Tags come as an object, as pairs, or as objects with key and value. */
+/** Reads tags sent as an object, as pairs, or as objects with key and value. */
 export function tagsOf(normaliser: Normaliser, value: unknown): [string, string][] {
   const pairs: readonly unknown[] = Array.isArray(value) ? value : Object.entries(asRecord(value) ?? {});
   const tags = new Map<string, string>();
@@ -110,7 +116,7 @@ function tagOf(normaliser: Normaliser, pair: unknown): [string | null, string | 
   return [normaliser.name(name, maxTagLength), normaliser.name(value, maxTagLength)];
 }
 
-/** @param address where the request came from: `{{auto}}` asks for it. */
+/** @param address of the client, which replaces `{{auto}}`. */
 export function userOf(normaliser: Normaliser, value: unknown, address: string | null): ErrorEvent['user'] {
   const record = asRecord(value);
   if (record === null) return null;
@@ -127,7 +133,7 @@ export function userOf(normaliser: Normaliser, value: unknown, address: string |
   return empty ? null : { ...user, more };
 }
 
-/** Contexts by name; what is no object is left out. */
+/** Reads contexts by name; entries that are not objects are omitted. */
 export function contextsOf(normaliser: Normaliser, value: unknown): Record<string, unknown> {
   const contexts = normaliser.values(value) ?? {};
   return Object.fromEntries(
@@ -140,16 +146,17 @@ export function contextsOf(normaliser: Normaliser, value: unknown): Record<strin
   );
 }
 
-/** Node sends the version of the system with the line end of the file that it stands in. */
+/** Node sends the version of the operating system with the line end of the file it is read from. */
 function withoutLineEnd(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\r?\n$/, '') : value;
 }
 
-/** Packages with their versions. Go sends a single one without a name. */
+/** Reads packages with their versions. Go sends a single one without a name. */
 export function modulesOf(normaliser: Normaliser, value: unknown): Record<string, string> {
   const sent = asRecord(value) ?? {};
   const names = Object.keys(sent);
-  // As they mostly are; putting hundreds of them into a new object took longer than all the rest of a small event.
+  // The common case: copying hundreds of names into a new object took longer than all other steps
+  // of a small event.
   if (names.length <= maxModules && names.every((name) => isPlainModule(normaliser, name, sent[name])))
     return sent as Record<string, string>;
   const modules: Record<string, string> = {};
@@ -178,7 +185,7 @@ export function sdkOf(normaliser: Normaliser, value: unknown): ErrorEvent['sdk']
   return sdk.name === null && sdk.version === null ? null : sdk;
 }
 
-/** The sender's own key for grouping, each part as text. */
+/** Reads the sender's own grouping key, each part as text. */
 export function fingerprintOf(normaliser: Normaliser, value: unknown): string[] {
   const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
   return normaliser.first(list, maxParts).flatMap((part) => normaliser.text(part, maxNameLength) ?? []);

@@ -13,7 +13,10 @@ const maxLineLength = 2000;
 const maxNameLength = 1024;
 const maxValueLength = 16 * 1024;
 
-/** SDKs send lists in three shapes: as they are, under `values`, or a single one without a list. What is empty or no object is left out. */
+/**
+ * Reads a list in the three shapes that SDKs send: an array, an array under `values`, or a single
+ * item. Entries that are empty or not objects are omitted.
+ */
 export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(value)) return value.flatMap((one) => nonEmpty(one));
   const record = asRecord(value);
@@ -26,7 +29,10 @@ function nonEmpty(value: unknown): readonly Readonly<Record<string, unknown>>[] 
   return record === null || Object.keys(record).length === 0 ? [] : [record];
 }
 
-/** Exceptions and threads of one event; their frames together are limited. */
+/**
+ * Normalises the exceptions and threads of one event; the number of their frames is limited
+ * together.
+ */
 export class StackNormaliser {
   readonly #normaliser: Normaliser;
   #frames = 0;
@@ -68,7 +74,10 @@ export class StackNormaliser {
     }));
   }
 
-  /** The frames of a stack trace, the oldest first; of endless recursion the outermost and the newest. */
+  /**
+   * Reads the frames of a stack trace, oldest first; of an endless recursion only the outermost and
+   * the newest.
+   */
   frames(stack: unknown): StackFrame[] {
     const list = Array.isArray(stack) ? stack : asRecord(stack)?.['frames'];
     const records = (Array.isArray(list) ? list : []).map(asRecord).filter((one) => one !== null);
@@ -93,7 +102,8 @@ export class StackNormaliser {
       line: lineNumber(one['lineno']),
       column: lineNumber(one['colno']),
       in_app: one['in_app'] === true,
-      // Null stands for what lies before the first or after the last line of the file; the lines between keep their distance.
+      // Null marks lines before the first or after the last line of the file; null between lines
+      // becomes an empty line, so that distances are preserved.
       pre_context: before.slice(before.findIndex((line) => line !== null)).map((line) => line ?? ''),
       context_line: this.#line(one['context_line']),
       post_context: after.slice(0, after.findLastIndex((line) => line !== null) + 1).map((line) => line ?? ''),
@@ -112,7 +122,7 @@ export class StackNormaliser {
     return lines.some((line) => line !== null) ? lines : [];
   }
 
-  /** Ruby sends lines with their ends. */
+  /** Ruby sends lines with their line ends. */
   #line(value: unknown): string | null {
     const line = this.#normaliser.text(value, maxLineLength);
     return line !== null && line.endsWith('\n') ? line.replace(/\r?\n$/, '') : line;

@@ -5,7 +5,8 @@ const latest = Date.UTC(9999, 11, 31);
 const minute = 60_000;
 const day = 86_400_000;
 
-// As Relay: smaller differences are the way through the network, and what lies outside is a wrong clock (relay-event-normalization, clock_drift.rs).
+// Thresholds of Relay: smaller differences are network latency, larger ones a wrong clock
+// (relay-event-normalization, clock_drift.rs).
 const minDriftMs = 55_000;
 const maxAheadMs = minute;
 const maxAgeMs = 30 * day;
@@ -13,12 +14,20 @@ const maxAgeMs = 30 * day;
 const own =
   /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** Whether a text is a time in the very form that we store; not all of them are found, no others are. */
+/**
+ * Whether a text is a time exactly as this service stores it. May return false for such a text,
+ * never true for another.
+ */
 export function isOwnTime(text: string): boolean {
   return text.length === 24 && own.test(text);
 }
 
-/** A point in time in any shape that SDKs send: ISO 8601 with 0 to 9 decimals, with or without zone, or seconds since 1970; null for everything else. */
+/**
+ * Reads a point in time in any shape that SDKs send: ISO 8601 with 0 to 9 decimals, with or without
+ * a zone, or seconds since 1970.
+ *
+ * @returns milliseconds since 1970, or null when it is not a time.
+ */
 export function readTime(value: unknown): number | null {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string' || value.length > 64) return null;
@@ -28,7 +37,8 @@ export function readTime(value: unknown): number | null {
 
 function fromNumber(value: number): number | null {
   if (!Number.isFinite(value) || value < 0) return null;
-  // Seconds; programs that take milliseconds, microseconds or nanoseconds by mistake mean the same century.
+  // Seconds are the rule; the scale shows when a program sent milliseconds, microseconds or
+  // nanoseconds by mistake.
   const scale = value < 1e11 ? 1000 : value < 1e14 ? 1 : value < 1e17 ? 1e-3 : 1e-6;
   return within(Math.round(value * scale));
 }
@@ -38,7 +48,7 @@ function fromIso(text: string): number | null {
   if (!parts) return null;
   const [year, month, dayOfMonth, hours, minutes, seconds] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const millisecond = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
-  // A leap second is the end of its minute.
+  // A leap second is mapped to the last second of its minute.
   const time = Date.UTC(
     year ?? 0,
     (month ?? 1) - 1,
@@ -55,7 +65,7 @@ function fromIso(text: string): number | null {
     (hours ?? 0) < 25 &&
     (minutes ?? 0) < 60 &&
     (seconds ?? 0) <= 60;
-  // Without a zone it is UTC: the legacy client of the job runner sends it so.
+  // Without a zone it is UTC, as the legacy client of job runners sends it.
   return valid ? within(time - offsetOf(parts[8])) : null;
 }
 
@@ -69,15 +79,21 @@ function within(time: number): number | null {
   return time >= 0 && time <= latest ? time : null;
 }
 
-/** The clock of a sender, as far as it can be known. */
+/** Estimate of a sender's clock. */
 export interface SenderClock {
-  /** To add to its times to have ours. */
+  /** Milliseconds to add to the sender's times. */
   readonly ahead: number;
-  /** Its time in ours; the time of receipt where its own cannot be. */
+  /**
+   * Converts a time of the sender to the service's clock; returns the time of receipt when the
+   * result is implausible.
+   */
   correct(time: number | null): number;
 }
 
-/** @param sentAt when the sender says that it sent the envelope; the difference to the receipt is the drift of its clock. */
+/**
+ * @param sentAt time at which the sender says it sent the envelope; its difference to the receipt
+ * is the drift of the sender's clock.
+ */
 export function senderClock(receivedAt: number, sentAt: number | null): SenderClock {
   const drift = sentAt === null ? 0 : receivedAt - sentAt;
   const ahead = Math.abs(drift) >= minDriftMs ? drift : 0;

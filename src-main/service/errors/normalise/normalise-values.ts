@@ -13,25 +13,29 @@ const maxSmallEvent = 128 * 1024;
 const maxGrowth = 4;
 
 /**
- * How many characters an event of so many may become. SDKs' events stay far below; it bounds whatever copies or repeats parts of an event, also where no
- * other limit foresees it.
+ * Maximum number of characters of an event after normalising. Events of SDKs stay far below; it
+ * bounds copies and repetitions of parts of an event that no other limit covers.
  */
 export function outputBudget(sentCharacters: number): number {
   return maxSmallEvent + maxGrowth * sentCharacters;
 }
 
-/** Whether the strings of a JSON text hold neither NUL nor surrogates: both can stand in it as escapes only. One look at the text is cheaper than one at each. */
+/**
+ * Whether the strings of a JSON text hold neither NUL nor surrogates; JSON can express both only as
+ * escapes. Scanning the text once is cheaper than checking each string.
+ */
 export function isClean(json: string): boolean {
   return !json.includes('\\u') || (!json.includes('\\u0000') && !json.includes('\\ud') && !json.includes('\\uD'));
 }
 
 /**
- * Brings a stranger's values to what can be stored and shown, and remembers whether anything was cut for it. What needs no change is handed over as
- * it is, because copying an event of 50 KB took as long as reading it.
+ * Converts untrusted values to ones that can be stored and shown, and records whether anything was
+ * cut. Values that need no change are returned without copying, because copying an event of 50 KB
+ * took as long as parsing it.
  */
 export class Normaliser {
   shortened = false;
-  /** Whether an integer beyond 2^53 was met, which JSON.parse may have changed. */
+  /** Whether an integer beyond 2^53 was found, which JSON.parse may have changed. */
   inexact = false;
   readonly #clean: boolean;
   #nodes = 0;
@@ -39,14 +43,18 @@ export class Normaliser {
 
   /**
    * @param clean whether no text among the values can hold NUL or a lone surrogate; see `isClean`.
-   * @param maxCharacters of all texts that are handed over, together; what comes after them is empty. See `outputBudget`.
+   * @param maxCharacters of all returned texts together; further texts are empty. See
+   * `outputBudget`.
    */
   constructor(clean = false, maxCharacters = outputBudget(maxEventBytes)) {
     this.#clean = clean;
     this.#room = maxCharacters;
   }
 
-  /** A text without NUL and lone surrogates, at most so long; numbers and truth values as text, objects as JSON, null for nothing. */
+  /**
+   * Returns a text of at most `maxLength` characters without NUL and lone surrogates. Numbers and
+   * booleans become texts, objects become JSON.
+   */
   text(value: unknown, maxLength: number): string | null {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string') return this.#cleaned(value, maxLength);
@@ -54,20 +62,22 @@ export class Normaliser {
     return typeof value === 'number' || typeof value === 'boolean' ? String(this.value(value)) : null;
   }
 
-  /** The same, with null for the empty text. */
+  /** Works like `text`, trimmed, with null for an empty text. */
   name(value: unknown, maxLength: number): string | null {
     const text = this.text(value, maxLength)?.trim();
     return text === undefined || text === '' ? null : text;
   }
 
-  /** The first of a list, of which the rest is dropped. */
+  /** Returns the first `max` entries of a list and records that the rest was dropped. */
   first<T>(list: readonly T[], max: number): readonly T[] {
     if (list.length <= max) return list;
     this.shortened = true;
     return list.slice(0, max);
   }
 
-  /** The members of an object, or null when it is none or has none. */
+  /**
+   * Returns the members of an object, or null when the value is not an object or has no members.
+   */
   values(value: unknown): Readonly<Record<string, unknown>> | null {
     const record = asRecord(value);
     return record === null || Object.keys(record).length === 0 ? null : this.#object(record, 0);
@@ -114,7 +124,7 @@ export class Normaliser {
       if (changed === null && (key !== name || kept !== value || key === '__proto__')) {
         changed = Object.fromEntries(names.slice(0, at).map((before) => [before, record[before]]));
       }
-      // Own members may have this name, but assigning to it anywhere later would change a prototype.
+      // JSON may have a member of this name, but assigning it to an object changes its prototype.
       if (key === '__proto__') this.shortened = true;
       else if (changed !== null) changed[key] = kept;
     }
@@ -129,7 +139,7 @@ export class Normaliser {
       return this.#clean ? whole : toUSVString(whole);
     }
     this.shortened = true;
-    // Not in the middle of a pair of surrogates.
+    // Does not split a surrogate pair.
     const end = (whole.charCodeAt(max - 1) & 0xfc00) === 0xd800 ? max - 1 : max;
     this.#room -= end;
     return toUSVString(whole.slice(0, end));

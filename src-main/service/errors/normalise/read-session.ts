@@ -13,7 +13,7 @@ interface Release {
 interface Where extends Release {
   /** Days since 1970, UTC. */
   readonly day: number;
-  /** The sender's name for whose session it is. */
+  /** The sender's identifier of the user. */
   readonly user: string | null;
 }
 
@@ -28,7 +28,7 @@ export type SessionCounts = Where & Readonly<Record<'exited' | 'errored' | 'abno
 
 export interface ReadCounts {
   readonly counts: readonly SessionCounts[];
-  /** How many were beyond the limit. */
+  /** Number of counts beyond the limit. */
   readonly leftOut: number;
 }
 
@@ -46,7 +46,7 @@ const statuses = new Map<unknown, SessionUpdate['status']>([
   ['exited', 'exited'],
   ['crashed', 'crashed'],
   ['abnormal', 'abnormal'],
-  // Mobile SDKs: the user ended it, or it ended with errors.
+  // Sent by mobile SDKs: the user ended the session, or it ended with errors.
   ['errored', 'exited'],
   ['degraded', 'exited'],
 ]);
@@ -54,7 +54,7 @@ const statuses = new Map<unknown, SessionUpdate['status']>([
 /**
  * Reads an item of type `session`: one update of one session.
  *
- * @returns null when it names no release, for then it belongs nowhere.
+ * @returns null when it names no release, because sessions are counted per release.
  * @throws IngestFailure 400 when it cannot be read.
  */
 export function readSession(body: Buffer, received: Received): SessionUpdate | null {
@@ -73,7 +73,10 @@ export function readSession(body: Buffer, received: Received): SessionUpdate | n
   };
 }
 
-/** The first update is before all others; without a sequence the sender's clock takes its place, as in Sentry's protocol. */
+/**
+ * Returns the order of the update within its session. The first update is 0; without a sequence the
+ * sender's clock is used, as in Sentry's protocol.
+ */
 function sequenceOf(fields: Fields, receivedAt: number): number {
   const sequence = fields['seq'];
   if (typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0) return sequence;
@@ -82,9 +85,9 @@ function sequenceOf(fields: Fields, receivedAt: number): number {
 }
 
 /**
- * Reads an item of type `sessions`: counts that the sender has made.
+ * Reads an item of type `sessions`: counts aggregated by the sender.
  *
- * @param limit of counts that are read.
+ * @param limit maximum number of counts.
  * @throws IngestFailure 400 when it cannot be read.
  */
 export function readSessionCounts(body: Buffer, received: Received, limit: number): ReadCounts {
@@ -94,7 +97,7 @@ export function readSessionCounts(body: Buffer, received: Received, limit: numbe
     .slice(0, limit)
     .map(asRecord)
     .filter((one) => one !== null);
-  // Once for all of them: it may be a large object.
+  // Read once for all counts, because the attributes may be a large object.
   const release = releaseOf(asRecord(fields['attrs']));
   if (release === null) return { counts: [], leftOut: 0 };
   const counts = records.map((one) => ({

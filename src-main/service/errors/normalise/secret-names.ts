@@ -3,7 +3,7 @@ const names =
 const secret = new RegExp(`(?:^|[^a-z0-9])(?:${names})(?:$|[^a-z0-9])`);
 const mention = new RegExp(names, 'i');
 
-/** What stands in the place of a value that may be a secret. */
+/** Replaces a value that may be a secret. */
 export const filtered = '[Filtered]';
 
 const maxCached = 5000;
@@ -11,7 +11,10 @@ const maxCachedLength = 64;
 // Programs use the same few names again and again.
 const known = new Map<string, boolean>();
 
-/** Whether a member of this name may hold a secret: local variables and headers often do, and an error record lives for months. */
+/**
+ * Whether a member of this name may hold a secret: local variables and headers often do, and errors
+ * are stored for months.
+ */
 export function isSecretName(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -23,13 +26,13 @@ export function isSecretName(name: string): boolean {
   return found;
 }
 
-/** Whether such a name can stand anywhere in a text: quickly told of most that none does. */
+/** Whether a text may contain such a name at all: a cheap check that excludes most texts. */
 export function mayNameSecret(text: string): boolean {
   return mention.test(text);
 }
 
 function looksSecret(name: string): boolean {
-  // accessToken is access_token. Long names are cut: this runs for every member of a stranger's data.
+  // Treats accessToken like access_token. Cut because it runs for every member of untrusted data.
   return secret.test(
     name
       .slice(0, 200)

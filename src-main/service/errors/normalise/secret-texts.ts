@@ -1,14 +1,15 @@
 import { filtered, isSecretName, mayNameSecret } from './secret-names.ts';
 
-// A query, a fragment, a form: name=value after the beginning or one of their separators.
+// Matches `name=value` in queries, fragments and forms, after the beginning or a separator.
 const pair = /(^|[?&#;])([^=&#;?\s]{1,200})=([^&#;\s]+)/g;
-// A member of JSON that was sent, or cut, as text.
+// Matches a member of JSON in a text, which may have been cut off.
 const member = /"([^"\\]{1,200})"(\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"?|[^\s,[\]{}"]+)/g;
 const password = /(:\/\/[^/?#@:\s]{0,200}):[^/?#@\s]{1,500}@/g;
 
 /**
- * Addresses, queries, forms and JSON as texts, and headers and parameters as pairs, without the values whose names say that they may be secret.
- * What has none is handed over as it is.
+ * Replaces values that may be secrets by their names: in addresses, queries, forms and JSON given
+ * as texts, and in headers and parameters given as pairs. A value without secrets is returned
+ * without copying.
  *
  * @param value normalised: of bounded depth and size.
  */
