@@ -27,7 +27,6 @@ it('the shell knows of the service only how to talk to it', async () => {
     inside('src-preload')(one) ||
     one.target === 'src-main/service/process/host-protocol.ts' ||
     (inside('src-main/service/contract')(one) && one.typesOnly) ||
-    // How quantities and times read: texts made of numbers, the same in the tray as on the screens.
     inside('src-shared')(one) ||
     isPackage('electron', 'electron-store', 'electron-updater', 'typebox', 'node')(one);
   expect(offences(imports, allowed)).toEqual([]);
@@ -38,7 +37,7 @@ it('the service knows neither Electron nor the user interface', async () => {
   const imports = await importsOf('src-main/service');
   const forbidden = (one: Import): boolean =>
     /^(electron|react|@electron|@base-ui|@tanstack)/.test(one.target) ||
-    (isProjectFile(one) && !inside('src-main/service')(one));
+    (isProjectFile(one) && !inside('src-main/service')(one) && !inside('src-shared')(one));
   expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
 });
 
@@ -83,7 +82,7 @@ it('the user interface takes from the contract types and plain constants, and no
   expect(offences(imports, allowed)).toEqual([]);
 });
 
-it('what the shell and the screens share imports nothing', async () => {
+it('src-shared, which every part may import, imports nothing itself', async () => {
   const imports = await importsOf('src-shared');
   expect(offences(imports, inside('src-shared'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { auditRetention } from './audit/audit-retention.ts';
 import { auditRetentionStore } from './audit/audit-retention-store.ts';
 import { auditSubjectsStore, type AuditSubjectsStore } from './audit/trail/audit-subjects-store.ts';
 import { auditStores, type AuditStores } from './audit/stores.ts';
-import { throttle } from './common/throttle.ts';
+import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';

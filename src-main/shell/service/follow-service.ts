@@ -1,7 +1,7 @@
 import type { DegradedEvent, IncomingEvent, NewErrorEvent, RatesEvent } from '../../service/contract/events.ts';
 import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 import type { Sharing } from '../../service/contract/sharing.ts';
-import { throttle } from '../notices/throttle.ts';
+import { throttle } from '../../../src-shared/throttle.ts';
 import { FetchWatch } from '../notices/fetch-watch.ts';
 import type { ServiceSocket, AskService } from './service-socket.ts';
 import { listenToService } from './service-events.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { csvCell } from '../../../src-main/service/audit/trail/audit-csv.ts';
 import type { AuditEvent } from '../../../src-main/service/contract/account-security.ts';
-import { throttle } from '../../../src-main/service/common/throttle.ts';
+import { throttle } from '../../../src-shared/throttle.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;

@@ -1,4 +1,4 @@
-import { throttle } from '../../common/throttle.ts';
+import { throttle } from '../../../../src-shared/throttle.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import type { StoredEvent } from '../store/events-store.ts';
 import type { Events } from '../../common/events.ts';

@@ -1,4 +1,7 @@
-/** Calls `tell` at once, and then at most once in `milliseconds` however often it is asked to; the last time is never lost. */
+/**
+ * Limits how often an action runs: the first call runs it at once, and calls within the following
+ * interval are combined into one run at its end. The timer does not keep the process alive.
+ */
 export function throttle(intervalMs: number, action: () => void): () => void {
   let waiting = false;
   let again = false;
