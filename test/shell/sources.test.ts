@@ -29,7 +29,7 @@ describe('what must not stand in the sources', () => {
     expect(makers).toEqual(['src-main/shell/window/main-window.ts']);
     const text = await source('src-main/shell/window/main-window.ts');
     expect(text.match(/new BrowserWindow\(/g)).toHaveLength(1);
-    expect(text).toContain('webPreferences: { ...securePreferences,');
+    expect(text).toMatch(/webPreferences: \{\s+\.\.\.securePreferences,/);
     for (const name of Object.keys((await import('../../src-main/shell/window/web-preferences.ts')).securePreferences))
       expect(text).not.toContain(`${name}:`);
   });
@@ -64,7 +64,7 @@ describe('what must not stand in the sources', () => {
     expect(await mentions('src-main', /\bipcMain\b/)).toEqual(['src-main/shell/bridge/bridge-handlers.ts']);
     const text = await source('src-main/shell/bridge/bridge-handlers.ts');
     const listeners = text.match(/ipcMain\.(on|handle)\(/g) ?? [];
-    expect(text.match(/trustedWindow\(event, parts\.ownContents\)/g)).toHaveLength(listeners.length);
+    expect(text.match(/trustedWindow\(event, deps\.ownContents\)/g)).toHaveLength(listeners.length);
   });
 
   it('E09 only the composition opens anything outside', async () => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'benchport-test', disk]);
   least = mayMount ? 24 * mebibyte : 0;
   service = await startTestService({ dataDir: path.join(disk, 'data') });
-  Object.defineProperty(service.services.diskSpace, 'least', { get: () => least });
+  Object.defineProperty(service.services.diskSpace, 'minFreeBytes', { get: () => least });
 });
 afterEach(async () => {
   await service.end();

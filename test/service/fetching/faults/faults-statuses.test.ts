@@ -44,7 +44,7 @@ describe('a server that is busy or broken for a while', () => {
     [500, 'server-failed'],
   ])('%i for good: not failed, but later, and when it said so', async (status, reason) => {
     server.faults = [forThose(bodies, answerStatus(status, '7'))];
-    expect(await scene.untilEnd(await plan(), 1)).toMatchObject({ kind: 'retry', reason, afterMilliseconds: 7000 });
+    expect(await scene.untilEnd(await plan(), 1)).toMatchObject({ kind: 'retry', reason, afterMs: 7000 });
     // It asks to wait: after the manifest, what is on its way over four connections is all that is asked.
     if (reason === 'server-busy') expect(server.seen.length).toBeLessThanOrEqual(1 + 4);
     server.faults = [answerStatus(status, new Date(Date.now() + 60_000).toUTCString())];

@@ -48,7 +48,7 @@ describe('the address of the client', () => {
     const request = asked(
       '10.0.0.2',
       { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' },
-      { throughPrivateDoor: true },
+      { viaPrivateSocket: true },
     );
     const proxies = trustedProxies(['10.0.0.2']);
     expect([proxies.clientOf(request), proxies.protocolOf(request), proxies.sent(request)]).toEqual([

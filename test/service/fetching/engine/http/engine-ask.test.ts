@@ -124,7 +124,7 @@ it('tells refusals apart', async () => {
   expect((await failure(sendOnce(source, { path: '/403' }))).message).toContain('scopes');
   expect(await failure(sendOnce(source, { path: '/503' }))).toMatchObject({
     reason: 'server-busy',
-    retryAfterMilliseconds: 7000,
+    retryAfterMs: 7000,
   });
   // A date is one of the server's clock, which may be another one than ours.
   const late = await serveRaw(
@@ -132,7 +132,7 @@ it('tells refusals apart', async () => {
   );
   expect(await failure(sendOnce(late, { path: '/' }))).toMatchObject({
     reason: 'server-busy',
-    retryAfterMilliseconds: 120_000,
+    retryAfterMs: 120_000,
   });
   const other = await serveRaw('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
   expect(await failure(sendOnce(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });

@@ -159,7 +159,7 @@ it('leaves all that is not ordinary to the usual parser', () => {
     parseResponseHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive'),
   ).toMatchObject({
     length: 5,
-    keeps: true,
+    keepAlive: true,
     headers: { etag: '"a"' },
   });
   expect(parseResponseHead('HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close')?.keepAlive).toBe(false);

@@ -146,7 +146,7 @@ test('a body that breaks off, one that does not end, and an entry that does not 
     setTimeout(() => response.destroy(), 20);
   };
   await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
-    name: 'AskError',
+    name: 'HttpRequestError',
     failure: 'disconnected',
   });
   const endless = (head: string, part: Buffer) => {

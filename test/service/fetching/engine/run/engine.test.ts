@@ -63,7 +63,7 @@ it('fetches files, skips what is there, verifies and finds what was damaged sinc
     bytesVerified: total,
     bytesReceived: total,
     connections: 0,
-    coming: [],
+    inFlight: [],
   });
 
   // A kill leaves such a second name, between the proven file's name and its record.

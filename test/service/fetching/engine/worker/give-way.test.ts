@@ -14,7 +14,7 @@ const program = `
   import { Worker } from 'node:worker_threads';
   await promises.stat('/');
   const before = os.getPriority();
-  const worker = new Worker(${JSON.stringify(`import(${JSON.stringify(module)}).then(({ giveWay }) => giveWay())`)}, { eval: true });
+  const worker = new Worker(${JSON.stringify(`import(${JSON.stringify(module)}).then(({ lowerThreadPriority }) => lowerThreadPriority())`)}, { eval: true });
   await new Promise((resolve) => worker.on('exit', resolve));
   const pool = readdirSync('/proc/self/task')
     .filter((thread) => readFileSync('/proc/self/task/' + thread + '/comm', 'utf8') === 'libuv-worker\\n')
