@@ -7,7 +7,7 @@ export interface OpenFile {
   readonly path: string;
 }
 
-/** Why files failed, and how many of them for the same reason. */
+/** A failure message and the number of files that share it. */
 export interface FailureGroup {
   readonly message: string | null;
   readonly files: number;
@@ -18,25 +18,26 @@ export interface FailedFile {
   readonly message: string | null;
 }
 
-/** What happens to the files of a fetch beside a run of the engine. None of these may be called while it runs. */
+/** Changes to the files of a fetch outside of a run. Must not be called while it runs. */
 export interface FetchFilesStore {
-  /** Files that are not done, in order, after the given index (-1 for the first). */
+  /** Unfinished files in order, after the given index (-1 to start). */
   unfinished(fetchId: number, after: number, limit: number): Promise<readonly OpenFile[]>;
-  /** The first of those that failed, and why. */
+  /** The first failed files, with their messages. */
   failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
-  /** The reasons of the first thousand that failed, the most frequent first. */
+  /** The reasons of the first thousand failed files, most frequent first. */
   failures(fetchId: number): Promise<readonly FailureGroup[]>;
-  /** Forgets what is only half there: its partial files are gone. */
+  /** Resets partial files after their removal from disk. */
   forgetPartial(fetchId: number): Promise<void>;
-  /** Failed files are to be fetched again, and what had to begin anew before does not count any more. */
+  /** Queues failed files again and resets restart counts. */
   retryFailed(fetchIds: readonly number[]): Promise<void>;
-  /** Back to before the manifest was read. */
+  /** Resets a fetch to the state before its manifest was read. */
   clear(fetchId: number): Promise<void>;
-  /** Removes fetches and everything that is known about them. */
+  /** Removes fetches with all their data. */
   remove(fetchIds: readonly number[]): Promise<void>;
 }
 
-// A fetch may have a hundred thousand files: deleting all at once would hold the event loop.
+// A fetch may have a hundred thousand files; deleting them in one transaction would block the event
+// loop.
 const rowsPerBatch = 1000;
 const fetchesPerBatch = 250;
 const listed = 'IN (SELECT value FROM json_each(?))';
@@ -87,7 +88,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
       for (const some of slices(ids, fetchesPerBatch)) await commits.run(() => void again.run(JSON.stringify(some)));
     },
     clear: async (id) => {
-      // First of all, so that a kill in between leaves no fetch that takes the rest of its files for the whole.
+      // First, so that after a kill no fetch mistakes its remaining files for the whole list.
       await commits.run(() => void unlist.run(id));
       await dropAllFiles(JSON.stringify([id]));
     },

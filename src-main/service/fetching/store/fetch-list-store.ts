@@ -27,14 +27,14 @@ export interface FetchSearch {
   readonly search: string;
   readonly sort: FetchSort;
   readonly order: 'asc' | 'desc';
-  /** Servers whose name fits the search. */
+  /** Servers whose name matches the search. */
   readonly serverIds: readonly number[];
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface FetchListStore {
-  /** The order of the queue is: what runs, what waits, then what has ended, the newest first. */
+  /** Queue order: running, waiting, then ended fetches, the newest first. */
   page(search: FetchSearch): Promise<{ readonly rows: readonly FetchRow[]; readonly total: number }>;
   counts(): Promise<FetchPage['counts']>;
   files(
@@ -44,7 +44,7 @@ export interface FetchListStore {
     limit: number,
   ): Promise<{ readonly rows: readonly FetchFileRow[]; readonly total: number }>;
   file(fetchId: number, index: number): Promise<FetchFileRow | null>;
-  /** The newest lines, the oldest of them first. */
+  /** The newest lines, in ascending order. */
   log(fetchId: number, limit: number): Promise<readonly FetchLogRow[]>;
 }
 
@@ -71,19 +71,22 @@ const sortColumns: Readonly<Record<Exclude<FetchSort, 'queue'>, string>> = {
   added: 'created_at',
 };
 
-/** An `ORDER BY`; equal rows stand as in the queue. The queue itself is sorted as a whole too, so another order costs no more. */
+/**
+ * An `ORDER BY` clause; ties are in queue order. The queue order sorts all rows as well, so other
+ * orders cost no more.
+ */
 function orderBy(sort: FetchSort, order: 'asc' | 'desc'): string {
   return `ORDER BY ${sort === 'queue' ? '' : `${sortColumns[sort]} ${order === 'asc' ? 'ASC' : 'DESC'}, `}${inQueue}, id`;
 }
 
-/** What the screens read of fetches. */
+/** Queries for the screens. */
 export function fetchListStore(database: Database.Database): FetchListStore {
   interface Query {
     readonly words: string;
     readonly title: string;
     readonly servers: string;
   }
-  // The sort carries ids alone; whole rows are read for those of the page.
+  // Sorts ids only, and reads whole rows for one page.
   const listing = ({ filter, search, sort, order }: FetchSearch) => {
     const inOrder = orderBy(sort, order);
     const found = `(title_key LIKE @title ESCAPE '\\' OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'

@@ -1,6 +1,6 @@
 import type { FetchReason, FetchState } from '../../contract/fetches.ts';
 
-/** A fetch as it is stored. */
+/** A stored fetch. */
 export interface FetchRow {
   readonly id: number;
   readonly server_id: number | null;
@@ -15,7 +15,7 @@ export interface FetchRow {
   readonly message: string | null;
   readonly priority: number;
   readonly position: number;
-  /** Failures in a row without a new byte. */
+  /** Consecutive failures without a new byte. */
   readonly attempts: number;
   readonly retry_at: number | null;
   readonly files_total: number | null;
@@ -26,12 +26,15 @@ export interface FetchRow {
   readonly active_ms: number;
   readonly created_at: number;
   readonly started_at: number | null;
-  /** Kept while what has ended is read once more: a queued or running row that has it is a verification. */
+  /** Kept during a verification: a queued or running row with `ended_at` is one. */
   readonly ended_at: number | null;
   readonly verified_at: number | null;
 }
 
-/** Whether this is an archive that is not proven: its members are, after all of it has come, and that is the end of the fetch. */
+/**
+ * Whether this is an archive that is not verified yet; verifying its members is the last step of
+ * the fetch.
+ */
 export function isUnverified({ what, ended_at: end }: Pick<FetchRow, 'what' | 'ended_at'>): boolean {
   return what === 'archive' && end === null;
 }
@@ -49,13 +52,13 @@ export interface NewFetch {
   readonly paused: boolean;
 }
 
-/** What only a run needs, and what may be long. */
+/** Columns only a run needs; they may be long. */
 export interface FetchOrder {
   readonly chosen: readonly number[] | null;
   readonly manifestDigest: Uint8Array | null;
 }
 
-/** Members that are not named stay as they are. */
+/** Changes to a fetch; absent members stay unchanged. */
 export interface FetchUpdate {
   readonly state?: FetchState;
   readonly reason?: FetchReason | null;
@@ -69,6 +72,6 @@ export interface FetchUpdate {
   readonly verifiedAt?: number | null;
   readonly target?: string;
   readonly priority?: number;
-  /** Added to the time that it was worked on. */
+  /** Added to the total active time. */
   readonly activeMs?: number;
 }

@@ -3,11 +3,13 @@ import type { FetchUpdate } from './fetch-row.ts';
 
 interface Updating {
   readonly statement: Database.Statement;
-  /** For its first parameters. */
+  /** Values of its first parameters. */
   readonly values: readonly unknown[];
 }
 
-/** Statements that change the members of a fetch that are named; there are a dozen forms of them, each prepared once. */
+/**
+ * Builds UPDATE statements for the given members. Each of the dozen forms in use is prepared once.
+ */
 export function fetchUpdates(database: Database.Database): (update: FetchUpdate, where: string) => Updating {
   const prepared = new Map<string, Database.Statement>();
   return (update, where) => {

@@ -6,13 +6,13 @@ import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts
 import { fetchUpdates } from './fetch-updates-store.ts';
 import { slices } from './slices.ts';
 
-/** Which rows a change of many is about. */
+/** The rows a bulk change applies to. */
 export type FetchIds = readonly number[] | 'all';
 
-/** Bytes that several fetches have still to receive. */
+/** Bytes that several fetches still have to receive. */
 export interface BytesLeft {
   readonly bytes: number;
-  /** How many of them have a size that is not known yet, and are not in `bytes`. */
+  /** Number of fetches of unknown size, which `bytes` does not include. */
   readonly unsized: number;
 }
 
@@ -22,43 +22,49 @@ export interface FetchesStore {
   order(id: number): Promise<FetchOrder>;
   ofTarget(target: string): Promise<readonly FetchRow[]>;
   inState(...states: readonly FetchState[]): Promise<readonly FetchRow[]>;
-  /** Whether a row is in one of these states. */
+  /** Whether any row is in one of these states. */
   some(...states: readonly FetchState[]): Promise<boolean>;
-  /** Queued ones in the order of the queue, without those of some servers and folders; `verifyOnly`: of these only what is to be read once more. */
+  /**
+   * Queued fetches in queue order, except those of some servers and folders; with `verifyOnly` only
+   * verifications.
+   */
   next(
     limit: number,
     except: { readonly baseUrls: readonly string[]; readonly targets: readonly string[]; readonly verifyOnly: boolean },
   ): Promise<readonly FetchRow[]>;
-  /** Those that ask the user for one of these reasons, in the order of the queue. */
+  /** Fetches that wait for the user for one of these reasons, in queue order. */
   asking(reasons: readonly FetchReason[], offset: number, limit: number): Promise<readonly FetchRow[]>;
   update(id: number, update: FetchUpdate): Promise<void>;
-  /** Of the given ids those that are in one of these states, in ascending order. */
+  /** The given ids whose rows are in one of these states, ascending. */
   ids(of: FetchIds, states: readonly FetchState[], ended?: boolean): Promise<readonly number[]>;
-  /** Changes many that are in one of these states. @returns how many there were. */
+  /** Updates the rows in one of these states. @returns their number */
   updateAll(ids: readonly number[], states: readonly FetchState[], update: FetchUpdate): Promise<number>;
-  /** Takes verifications that did not come to their end back to how their fetches had ended. @returns how many there were. */
+  /** Returns incomplete verifications to the previous end state. @returns their number */
   unverify(ids: readonly number[]): Promise<number>;
-  /** Queued and waiting ones of a server ask for the user, too: another answer than the one that was given they would not get. */
+  /**
+   * Makes the queued and waiting fetches of a server wait for the user as well, because it would
+   * refuse them too.
+   */
   askAll(baseUrl: string, reason: FetchReason, message: string): Promise<void>;
-  /** What is to be fetched of those that wait for their turn. */
+  /** Remaining bytes of queued and waiting fetches. */
   left(): Promise<BytesLeft>;
-  /** Of the given ids those that may have files on disk. */
+  /** The given ids that may have files on disk. */
   begun(ids: readonly number[]): Promise<readonly number[]>;
-  /** Of the given ids those with one of these reasons. */
+  /** The given ids with one of these reasons. */
   withReason(ids: readonly number[], reasons: readonly FetchReason[]): Promise<readonly number[]>;
-  /** Those of a priority that run, or those that wait for their turn, in order. */
+  /** Running or pending fetches of one priority, in order. */
   sequence(priority: number, running: boolean): Promise<readonly { readonly id: number; readonly position: number }[]>;
   setPositions(positions: readonly { readonly id: number; readonly position: number }[]): Promise<void>;
 }
 
-/** The columns of a {@link FetchRow}: without the list of chosen files, which may be long. */
+/** The columns of a {@link FetchRow}, without the potentially long list of chosen files. */
 export const fetchColumns = `id, server_id, base_url, measurement_id, title, what, target, unpack, state, reason, message, priority, position, attempts, retry_at,
   files_total, files_done, bytes_total, bytes_done, bytes_verified, active_ms, created_at, started_at, ended_at, verified_at`;
-// Longer transactions would hold the event loop.
+// Longer transactions would block the event loop.
 const batchSize = 500;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
-/** Fetches in SQLite, as far as their own tables go; nothing here is told to anybody. */
+/** Fetches in SQLite. Emits no events. */
 export function fetchesStore(database: Database.Database, commits: GroupCommit): FetchesStore {
   const create = database.prepare<(string | number | null)[], FetchRow>(
     `INSERT INTO fetches (server_id, base_url, measurement_id, title, title_key, what, chosen, target, unpack, state, priority, position, created_at)
@@ -185,7 +191,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     sequence: async (priority, running) =>
       sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),
     setPositions: async (positions) => {
-      // Together, so that nobody sees half an order: only what has moved is written.
+      // In one transaction, so that no reader sees a partial order; writes only changed positions.
       await commits.run(() => {
         for (const { id, position } of positions) setPosition.run(position, id);
       });

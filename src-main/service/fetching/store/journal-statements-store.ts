@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { JournalFile } from '../engine/types.ts';
 
-/** A file of a fetch. */
+/** A row of `fetch_files`. */
 export interface FileRow {
   readonly idx: number;
   readonly path: string;
@@ -14,38 +14,38 @@ export interface FileRow {
   readonly restarts: number;
 }
 
-/** Bytes of a file that are on disk: the first one, and the one after the last. */
+/** A range of a file that is on disk; `end` is exclusive. */
 export interface PieceRow {
   readonly start: number;
   readonly end: number;
 }
 
-/** How far a fetch has come. */
+/** The progress of a fetch. */
 export interface Standing {
   readonly filesDone: number;
   readonly bytesDone: number;
   readonly bytesVerified: number;
 }
 
-/** What is waiting among neighbouring files. */
+/** Number and total size of waiting files in a range of indices. */
 export interface Waiting {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** Rows that one statement adds, see `addFiles`. */
+/** Rows that one `addFiles` statement inserts. */
 export const rowsPerStatement = 50;
 
-/** What may stand for a `?` of `addFiles`: seven for each row. */
+/** A parameter of `addFiles`; each row has seven. */
 export type FileValue = number | string | Uint8Array | null;
 
-/** A listing that was interrupted is made again. */
+/** The INSERT for a number of files. Rows left by an interrupted listing are kept. */
 export function addFiles(rows: number): string {
   return `INSERT INTO fetch_files (fetch_id, idx, path, href, length, crc32, sha256, state)
     VALUES ${Array.from({ length: rows }, () => "(?, ?, ?, ?, ?, ?, ?, 'waiting')").join()} ON CONFLICT (fetch_id, idx) DO NOTHING`;
 }
 
-/** The statements of a journal. */
+/** Prepares the statements of a journal. */
 export function journalStatements(database: Database.Database) {
   const columns = 'idx, path, href, length, crc32, sha256, etag, state, restarts';
   const where = 'WHERE fetch_id = ? AND idx = ?';
@@ -55,7 +55,7 @@ export function journalStatements(database: Database.Database) {
     ),
     addFiles: database.prepare<FileValue[]>(addFiles(rowsPerStatement)),
     file: database.prepare<[number, number], FileRow>(`SELECT ${columns} FROM fetch_files ${where}`),
-    // NOT INDEXED: in the order of the key, which begins where the last look ended.
+    // NOT INDEXED: scans in primary key order from where the last page ended.
     openFiles: database.prepare<[number, number, number], FileRow>(
       `SELECT ${columns} FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state IN ('waiting', 'partial') ORDER BY idx LIMIT ?`,
     ),
@@ -92,7 +92,7 @@ export function journalStatements(database: Database.Database) {
     doneAtOnce: database.prepare<[number, number, Uint8Array, number, number, number, number]>(
       `UPDATE fetch_files SET state = 'done', skipped = ?, crc32 = ?, sha256 = ?, verified_at = ? ${where} AND state = 'waiting' AND length = ?`,
     ),
-    // NOT INDEXED: in the order of the key.
+    // NOT INDEXED: scans in primary key order.
     waiting: database.prepare<[number, number, number], Waiting>(
       `SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx BETWEEN ? AND ? AND state = 'waiting'`,
     ),

@@ -10,7 +10,7 @@ import {
   type FileValue,
 } from './journal-statements-store.ts';
 
-/** What a change adds to the counters of its fetch. */
+/** The change of a fetch's counters. */
 interface Gain {
   readonly bytes: number;
   readonly verified: number;
@@ -18,13 +18,14 @@ interface Gain {
 }
 
 const nothing: Gain = { bytes: 0, verified: 0, files: 0 };
-// Longer transactions would hold the event loop.
+// Longer transactions would block the event loop.
 const filesPerBatch = 1000;
 const keptLines = 500;
 
 /**
- * What is on disk of what is fetched, in SQLite: in the service's database, or in one of its own with the tables of `migrateFetchTables`. A fetch's
- * counters change in the transaction that changes its files, so that they are equal to them whatever kills the process.
+ * The journal in SQLite: in the service's database, or in one with the tables of
+ * `migrateFetchTables`. A fetch's counters change in the transaction that changes its files, so
+ * they agree after any crash.
  */
 export function journalStore(database: Database.Database, commits: GroupCommit): Journal {
   const sql = journalStatements(database);
@@ -49,9 +50,9 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     return last - first - known;
   }
 
-  /** Takes a file back to what it was before its first byte. @returns what is lost. */
+  /** Resets a file to the state before its first byte. @returns the decrease of the counters */
   function empty(fetchId: number, row: FileRow): Gain {
-    // Pieces make a file partial, so that nearly all small files never have any.
+    // A file with pieces is partial, so a waiting one has none.
     if (row.state === 'waiting') return nothing;
     const lost = row.state === 'done' ? (row.length ?? 0) : onDisk(fetchId, row.idx);
     sql.dropPieces.run(fetchId, row.idx);
@@ -62,7 +63,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
 
   function apply(fetchId: number, change: JournalChange): Gain {
     if (change.kind === 'done') {
-      // Nearly all of them: what was not begun before is done at once.
+      // Fast path: nearly all files go from waiting to done.
       const { index, skipped, length, crc32, sha256 } = change;
       const { changes } = sql.doneAtOnce.run(skipped ? 1 : 0, crc32, sha256, Date.now(), fetchId, index, length);
       if (changes === 1) return { bytes: length, verified: length, files: 1 };
@@ -71,7 +72,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     const row = fileOf(fetchId, change.index);
     switch (change.kind) {
       case 'begin': {
-        // What was done is not any more.
+        // A finished file is counted as not done again.
         const lost = row.state === 'done' ? empty(fetchId, row) : nothing;
         sql.begin.run(change.etag, change.length, fetchId, change.index);
         if (change.length !== null && change.length !== row.length) sql.countLengths.run({ id: fetchId });
@@ -118,14 +119,14 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     }
   }
 
-  /** A statement for each costs three times as much, and small files come by the thousand. */
+  /** One statement for a range of files: one each takes three times as long. */
   function asListed(fetchId: number, first: number, last: number): Gain {
     const waiting = sql.waiting.get(fetchId, first, last);
     if (waiting?.files === last - first + 1) {
       sql.doneAsListed.run(Date.now(), fetchId, first, last);
       return { bytes: waiting.bytes, verified: waiting.bytes, files: waiting.files };
     }
-    // Some had pieces on disk.
+    // Some files are not waiting: record them one by one.
     let sum = nothing;
     for (let index = first; index <= last; index += 1) {
       const { length, crc32, sha256 } = fileOf(fetchId, index);
@@ -144,7 +145,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     addFiles: async (fetchId, files) => {
       for (const some of slices(files, filesPerBatch)) {
         await commits.run(() => {
-          // A call for each row costs as much as the row.
+          // A statement call per row would cost as much as inserting the row.
           for (const rows of slices(some, rowsPerStatement)) {
             const values = rows.flatMap(({ index, path, href, length, crc32, sha256 }) => [
               fetchId,

@@ -9,7 +9,7 @@ export interface FetchStores {
   readonly fetches: FetchesStore;
   readonly fetchFiles: FetchFilesStore;
   readonly fetchList: FetchListStore;
-  /** What is on disk of what is fetched. */
+  /** The persistent download state of fetches. */
   readonly fetchJournal: Journal;
 }
 
