@@ -1,40 +1,42 @@
 import type { FetchOutcome } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 
-/** Where a fetch stands in the queue again, with nothing to be said about it. */
+/** Puts a fetch back into the queue and clears its message. */
 export const queuedAgain: FetchUpdate = { state: 'queued', reason: null, message: null, retryAt: null };
 
-/** How a verification that did not come to its end leaves what had ended before. */
+/** The state of a fetch after an incomplete verification: as it ended before. */
 function unverified(row: Pick<FetchRow, 'files_done' | 'files_total'>): FetchUpdate {
   return { state: row.files_done === row.files_total ? 'done' : 'failed' };
 }
 
 /**
- * What becomes of a verification.
+ * The update after a verification.
  *
- * @param row as it is after the run.
+ * @param row as stored after the run.
  */
 export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number): FetchUpdate {
   if (outcome.kind === 'stopped') return unverified(row);
   if (outcome.kind === 'retry' || outcome.kind === 'ask') {
-    // Nothing was found to be wrong: the list that an unpacked archive is compared with could not be read, for example.
+    // The verification could not run, for example because the manifest of an unpacked archive could
+    // not be read; nothing was found wrong.
     const as = unverified(row);
     return as.state === 'done'
       ? { ...as, reason: outcome.reason, message: `It could not be verified. ${outcome.message}` }
       : as;
   }
   if (outcome.kind !== 'done') return { state: 'failed', reason: outcome.reason, message: outcome.message };
-  // Right again, for example because the disk was away: but what was never fetched is still not there.
+  // All files are correct again, for example after a disk was reconnected. Files that were never
+  // fetched are still missing.
   return row.files_done === row.files_total
     ? { state: 'done', reason: null, message: null, verifiedAt: now }
     : { state: 'failed' };
 }
 
 /**
- * What becomes of a fetch.
+ * The update after a fetch.
  *
- * @param stopAs what it was stopped for; null when nobody has stopped it.
- * @param wait milliseconds until the next try, for an outcome that may go better later.
+ * @param stopAs the update it was stopped with; null if it was not stopped.
+ * @param wait milliseconds until the next attempt, for an outcome that allows a retry.
  */
 export function afterFetching(
   outcome: FetchOutcome,
@@ -42,7 +44,7 @@ export function afterFetching(
   now: number,
   wait: number,
 ): FetchUpdate {
-  // What came to its end cannot be paused or cancelled any more.
+  // A fetch that completed can no longer be paused or cancelled.
   if (outcome.kind === 'done') {
     return { state: 'done', reason: null, message: null, attempts: 0, retryAt: null, endedAt: now, verifiedAt: now };
   }

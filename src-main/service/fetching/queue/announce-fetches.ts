@@ -5,23 +5,26 @@ const maxRemembered = 200;
 
 interface Told {
   at: number;
-  /** Takes back what is still to be told; null when nothing is. */
+  /** Cancels the pending announcement; null if there is none. */
   cancel: (() => void) | null;
 }
 
 export interface Announcer {
-  /** A fetch has moved on: told at most four times a second each, the last time always. */
+  /**
+   * A fetch has made progress. Announced at most four times a second per fetch, and always the last
+   * time.
+   */
   moved(id: number): void;
-  /** A state, the order or the set of fetches is another one; null when it is about many. */
+  /** A state, the order or the set of fetches has changed; null means several fetches. */
   changed(id: number | null): void;
   stop(): void;
 }
 
 /**
- * Tells the windows about fetches, not more often than they can look.
+ * Announces changes to the windows at a limited rate.
  *
- * @param tellMoved gets the id of a fetch.
- * @param tellChanged gets the id of a fetch, or null for several.
+ * @param tellMoved receives the id of a fetch.
+ * @param tellChanged receives the id of a fetch, or null for several.
  */
 export function announcer(
   clock: Clock,
@@ -46,7 +49,7 @@ export function announcer(
   return {
     moved: (id) => {
       const one = told.get(id) ?? { at: -announceEveryMs, cancel: null };
-      // The newest are enough: what has ended has nothing more to say.
+      // Moves the entry to the end, so that the oldest is evicted first.
       told.delete(id);
       told.set(id, one);
       const [oldest] = told;

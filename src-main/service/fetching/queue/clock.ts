@@ -1,10 +1,10 @@
-/** Time as the queue takes it: what a clock on the wall shows, which may jump, and what only passes. */
+/** The queue's clock: wall time, which may jump, and monotonic time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that have passed since some moment; on some systems not while the machine sleeps. */
+  /** Monotonic milliseconds; on some systems they stop while the machine sleeps. */
   readonly steady: () => number;
-  /** Runs once after a time. @returns the function that takes it back. */
+  /** Runs `work` once after a delay. @returns a function that cancels it */
   readonly after: (milliseconds: number, work: () => void) => () => void;
 }
 

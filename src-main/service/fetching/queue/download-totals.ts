@@ -4,12 +4,13 @@ import type { BytesLeft } from '../store/fetches-store.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** After so long without a look, nothing ran: a mean over that time would be far too low for what begins now. */
+/** After this long without an update nothing ran; a mean over the gap would be far too low. */
 const restartAfterMs = 8000;
 
 /**
- * What comes in all, told while something runs; that nothing comes any more is told once. Bytes are metered over all fetches together: a small one begins
- * and ends between two looks, and has no rate of its own.
+ * The total download rate, announced while fetches run and once when they stop. Bytes are measured
+ * over all fetches, because a small one may start and end between two updates and has no rate of
+ * its own.
  */
 export class DownloadTotals {
   readonly #live: ReadonlyMap<number, LiveFetch>;
@@ -17,9 +18,9 @@ export class DownloadTotals {
   readonly #tell: (event: IncomingEvent) => void;
   #meter: RateMeter;
   #lookedAt: number;
-  /** Bytes of runs that are over, since the meter began. */
+  /** Bytes of finished runs since the meter started. */
   #over = 0;
-  /** Bytes that runs had received when the meter began. */
+  /** Bytes that runs had received when the meter started. */
   #before = 0;
   #isTold = false;
 
@@ -33,7 +34,7 @@ export class DownloadTotals {
     this.#meter = new RateMeter(this.#lookedAt);
   }
 
-  /** Measures; to be called several times a second while something runs. */
+  /** Takes a sample; call it several times a second while fetches run. */
   update(): void {
     const now = this.#clock.steady();
     let running = 0;
@@ -45,12 +46,12 @@ export class DownloadTotals {
     this.#meter.take(now, this.#over + running - this.#before);
   }
 
-  /** A run is over, which has received so many bytes in all. */
+  /** Adds the total bytes of a finished run. */
   ended(bytes: number): void {
     this.#over += bytes;
   }
 
-  /** @param queued what is left of those that wait for their turn */
+  /** @param queued bytes left of the queued and waiting fetches */
   setLeft(queued: BytesLeft): void {
     const running = this.#live.size;
     if (running === 0 && !this.#isTold) return;
@@ -66,7 +67,7 @@ export class DownloadTotals {
   }
 }
 
-/** With what the running ones have still to receive; reading once more takes nothing from the network. */
+/** Adds the remaining bytes of running fetches. A verification receives nothing. */
 function leftOf(live: Iterable<LiveFetch>, queued: BytesLeft): BytesLeft {
   let { bytes, unsized } = queued;
   for (const { verifying, bytesTotal, progress } of live) {

@@ -15,10 +15,12 @@ const everyPriority = [1, 0, -1];
 const toQueue: FetchUpdate = { ...queuedAgain, attempts: 0 };
 
 /**
- * Does something with fetches; those with which it cannot be done stay as they are. What runs is stopped first.
+ * Applies an action to fetches and skips those it does not apply to. Running ones are stopped
+ * first.
  *
- * @param of with 'all': `retry` takes what has failed, and not what was cancelled; `remove` what has ended.
- * @returns how many have changed.
+ * @param of with 'all', `retry` takes failed but not cancelled fetches, and `remove` all ended
+ * ones.
+ * @returns the number of changed fetches.
  */
 export async function actOnFetches(context: QueueContext, action: FetchAction, of: FetchIds): Promise<number> {
   switch (action) {
@@ -58,7 +60,10 @@ function livesOf(context: QueueContext, of: FetchIds): readonly LiveFetch[] {
   return [...context.live.values()].filter(({ row }) => ids === null || ids.has(row.id));
 }
 
-/** Stops what runs, changes what does not, and waits until everything has stopped. What is only read once more goes back to how it was. */
+/**
+ * Stops running fetches, updates the others, and waits until all have stopped. A queued
+ * verification returns to its previous state.
+ */
 async function stopThose(
   context: QueueContext,
   of: FetchIds,
@@ -80,7 +85,7 @@ async function stopThose(
 
 async function resume(context: QueueContext, of: FetchIds): Promise<number> {
   return context.serial.run(async () => {
-    // Now, and not when the server was to be asked again.
+    // The user wants a retry now, before the back-off ends.
     context.backoffs.clear();
     const states = ['paused', 'waiting', 'asking'] as const;
     const stopping = livesOf(context, of).filter(({ stopAs }) => stopAs?.state === 'paused');
@@ -105,7 +110,7 @@ function cancelled({ clock }: QueueContext): FetchUpdate {
 async function discardEach(context: QueueContext, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     const row = await context.fetches.byId(id);
-    // It may have been begun again meanwhile.
+    // It may have been started again meanwhile.
     if (row && ended.includes(row.state)) await discard(context, row);
   }
 }
@@ -115,7 +120,7 @@ async function retry(context: QueueContext, of: FetchIds): Promise<number> {
   const ids = await context.fetches.ids(of, states);
   const begun = await context.fetches.begun(ids);
   const restarted = new Set(await context.fetches.withReason(ids, ['manifest-changed', 'bad-manifest', 'bad-archive']));
-  // Another manifest is wanted then; files that are right already are found and kept.
+  // The manifest is read again; files that are already correct are kept.
   for (const id of restarted) await context.files.clear(id);
   await context.files.retryFailed(begun.filter((id) => !restarted.has(id)));
   return context.fetches.updateAll(ids, states, { ...toQueue, endedAt: null });
@@ -161,7 +166,7 @@ async function move(context: QueueContext, of: FetchIds, where: Move): Promise<n
   const ids = new Set(of);
   let changed = 0;
   for (const priority of everyPriority) {
-    // What runs stands before what waits, wherever each has its place.
+    // Running fetches come before queued ones, whatever their positions.
     for (const running of [true, false]) {
       const positions = moved(await context.fetches.sequence(priority, running), ids, where);
       if (positions.length > 0) await context.fetches.setPositions(positions);

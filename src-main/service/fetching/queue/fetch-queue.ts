@@ -25,31 +25,34 @@ import { restoreQueue } from './restore-queue.ts';
 import { RetryTimers } from './retry-timers.ts';
 
 export interface FetchQueue {
-  /** Goes on with what ran when the service ended, and with everything that is queued. */
+  /** Resumes the fetches that ran when the service stopped, and starts the queued ones. */
   start(): Promise<void>;
-  /** Stops; what runs goes on with the next start. */
+  /** Stops all runs; they resume at the next start. */
   stop(): Promise<void>;
   add(input: NewFetch): Promise<FetchRow>;
-  /** All in one transaction of the database, in their order. */
+  /** Adds all in one transaction, in order. */
   addAll(inputs: readonly NewFetch[]): Promise<readonly FetchRow[]>;
-  /** @returns how many have changed; see {@link actOnFetches}. */
+  /** @returns the number of changed fetches; see {@link actOnFetches} */
   act(action: FetchAction, of: FetchIds): Promise<number>;
   setPriority(id: number, priority: number): Promise<void>;
-  /** Another folder for a fetch; what it had in the other one stays there. @returns false when it runs or has ended. */
+  /**
+   * Moves a fetch to another folder; files in the old one stay there. @returns false if it runs or
+   * has ended
+   */
   setTarget(id: number, target: string): Promise<boolean>;
   settings(): FetchSettings;
   setSettings(wanted: FetchSettings): Promise<void>;
   shape(row: FetchRow): Fetch;
-  /** Ranges of a file that are on their way. */
+  /** Ranges of a file that are in flight. */
   inFlight(id: number, index: number): readonly Piece[];
-  /** Ids of the servers whose name holds a text. */
+  /** Ids of the servers whose name contains a text. */
   serversNamed(text: string): readonly number[];
 }
 
-// Less than the time that a service has for its end.
+// Below the time the service has for its shutdown.
 const stopTimeoutMs = 8000;
 
-/** Decides which fetches run, and tells about them. */
+/** Creates the queue, which decides which fetches run and announces their changes. */
 export function fetchQueue(deps: QueueDeps): FetchQueue {
   const { fetches, fetchFiles: files, servers, events, log, clock } = deps;
   const live = new Map<number, LiveFetch>();
@@ -140,7 +143,7 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     tick.wasOpen = isOpen(now().schedule, clock.now());
     const running = [...live.values()].filter(({ stopAs }) => stopAs === null);
     const closing = tick.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
-    // Those that would be the last to start are the first to stop.
+    // The last to start are the first to stop.
     const tooMany = running
       .toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position)
       .slice(now().at_most);
@@ -148,7 +151,7 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     await startNext(context, tick.wasOpen);
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
     ticker.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
-    // That nothing comes any more is told once.
+    // The end of all downloads is announced once.
     if (live.size === 0) totals.setLeft({ bytes: 0, unsized: 0 });
   }
 
@@ -161,7 +164,7 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     known = await servers.all();
     limit();
     await serial.run(async () => tick.unblocked(await blocked.serversChanged()));
-    // Names and addresses are shown with each fetch.
+    // Each fetch shows the name and address of its server.
     announce.changed(null);
   }
 
@@ -197,11 +200,11 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
     stop: async () => {
       stopping = true;
       unsubscribe();
-      // What is just being started is stopped, too.
+      // Also stop fetches that are just being started.
       await serial.settled();
       ticker.set('still');
       for (const one of live.values()) one.run.stop();
-      // A disk that does not answer must not keep the service from ending; the journal is whole at any time.
+      // A hung disk must not block the shutdown; the journal is consistent at any time.
       await Promise.race([runsEnded(), new Promise<void>((resolve) => clock.after(stopTimeoutMs, resolve))]);
       announce.stop();
     },
@@ -238,7 +241,7 @@ export function fetchQueue(deps: QueueDeps): FetchQueue {
       await writeFetchSettings(deps.settings, wanted);
       settings = wanted;
       limit();
-      // Another schedule changes what is said of every queued one.
+      // A new schedule changes the displayed state of every queued fetch.
       announce.changed(null);
       wake();
     },

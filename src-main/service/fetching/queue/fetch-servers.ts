@@ -1,17 +1,17 @@
 import type { RemoteServer } from '../../contract/servers.ts';
 import type { FetchSource } from '../engine/types.ts';
 
-/** What the queue has to know of a server. */
+/** The part of a server the queue needs. */
 export type KnownServer = Pick<RemoteServer, 'id' | 'name' | 'base_url' | 'speed_limit' | 'connections'>;
 
-/** The servers that fetches come from, as far as the queue needs them. */
+/** The servers of fetches, as the queue sees them. */
 export interface FetchServers {
   all(): Promise<readonly KnownServer[]>;
-  /** With the token opened; null when there is no such server. */
+  /** Includes the decrypted token; null if there is no such server. */
   source(id: number): Promise<FetchSource | null>;
 }
 
-/** The server of a fetch: the one that it was made for, or, when that was removed and added again, the one at its address. */
+/** The server of a fetch, by id; if it was removed and added again, by address. */
 export function serverOf(
   servers: readonly KnownServer[],
   fetch: { readonly server_id: number | null; readonly base_url: string },

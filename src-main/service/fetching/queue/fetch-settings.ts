@@ -6,7 +6,10 @@ const key = 'fetching';
 
 const defaultSettings: FetchSettings = { at_most: 3, connections: 4, speed_limit: null, schedule: null, target: null };
 
-/** How fetching behaves, as it was last set. What does not fit (of an older or newer version) is as usual. */
+/**
+ * Reads the stored settings. Invalid ones, from an older or newer version, are replaced by the
+ * defaults.
+ */
 export async function readFetchSettings(settings: SettingsStore): Promise<FetchSettings> {
   const text = await settings.get(key);
   if (text === null) return defaultSettings;

@@ -5,21 +5,21 @@ import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import type { Backoff } from './server-backoff.ts';
 
-/** What is known beside the row of a fetch at a moment. */
+/** The state of a fetch outside of its row. */
 export interface FetchMoment {
   readonly live: LiveFetch | undefined;
   readonly server: KnownServer | null;
-  /** Of the clock that never jumps. */
+  /** Monotonic time. */
   readonly steady: number;
   readonly now: number;
-  /** When it is tried again, of the clock that never jumps. */
+  /** Monotonic time of the next attempt. */
   readonly dueAt: number | undefined;
   readonly backoff: Backoff | null;
-  /** Set while the schedule lets nothing run: when it does again, null for never. */
+  /** Set while the schedule allows no fetches: when it will again, null for never. */
   readonly closedUntil: number | null | undefined;
 }
 
-/** A fetch as the interface shows it: what is stored, and what is true of it just now. */
+/** The API form of a fetch: the stored row with its current progress. */
 export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
   const { live, server, steady } = moment;
   const running = live !== undefined && row.state === 'running';
@@ -62,7 +62,7 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
   };
 }
 
-/** A queued one that cannot begin yet waits as those do that have failed: for the hours of the schedule, or for its server. */
+/** A queued fetch that cannot start yet is shown as waiting, for the schedule or for its server. */
 function standing(
   row: FetchRow,
   { dueAt, backoff, closedUntil, steady, now }: FetchMoment,
@@ -79,7 +79,7 @@ function standing(
         retry_at: isoTime(now + backoff.until - steady),
       };
   }
-  // A clock that was put forward or back does not change how long it still waits.
+  // Derived from monotonic time, so that a clock change does not alter the remaining wait.
   const retryAt = state === 'waiting' && dueAt !== undefined ? now + Math.max(0, dueAt - steady) : row.retry_at;
   return { state, reason, message, retry_at: isoTime(retryAt) };
 }

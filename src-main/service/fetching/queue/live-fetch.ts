@@ -2,34 +2,37 @@ import type { FetchProgress, FetchRun } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import type { RateMeter } from './rate-meter.ts';
 
-/** A fetch while the engine works on it. */
+/** A fetch that is running in the engine. */
 export interface LiveFetch {
-  /** As it was when it was started. */
+  /** The row as it was at the start. */
   readonly row: FetchRow;
-  /** Reads what was fetched once more. */
+  /** Whether this run verifies files already fetched. */
   readonly verifying: boolean;
   readonly run: FetchRun;
   readonly meter: RateMeter;
-  /** Bytes a second at the last look, so that what each fetch tells and what all of them add up to are the same numbers. */
+  /**
+   * Bytes per second at the last tick, stored so that each fetch and the total show consistent
+   * numbers.
+   */
   rate: number;
-  /** Of the clock that never jumps. */
+  /** Monotonic time. */
   readonly startedAt: number;
-  /** The disk that it writes to. */
+  /** Identifies the disk it writes to. */
   readonly disk: string;
-  /** Bytes that it will still write, as far as it is known. */
+  /** Bytes it will still write, as far as known. */
   bytesToReceive: number;
-  /** Bytes in all; null until the server has said so. */
+  /** Total bytes; null until the server has sent them. */
   bytesTotal: number | null;
-  /** Whether the room on the disk was compared with all that is still to come, which the server says only after the start. */
+  /** Whether free space was checked against the total, which is known only after the start. */
   sized: boolean;
   progress: FetchProgress;
-  /** What becomes of it when it is stopped before its end; null when nobody stops it. */
+  /** The update to store if it is stopped; null if nothing stops it. */
   stopAs: FetchUpdate | null;
-  /** When its end is in the database. */
+  /** Resolves when its end is stored. */
   ended: Promise<void>;
 }
 
-/** Tells a run to stop and what is to become of it; a later word replaces an earlier one. */
+/** Stops a run and sets the update to store; a later call replaces an earlier one. */
 export function stopLive(live: LiveFetch, stopAs: FetchUpdate): void {
   live.stopAs = stopAs;
   live.run.stop();

@@ -4,10 +4,10 @@ interface Placed {
 }
 
 /**
- * New places for some of a sequence; those that move keep their order among each other.
+ * Computes new positions for some fetches of a sequence; those moved keep their relative order.
  *
  * @param sequence all of one priority, in order.
- * @returns only what has another position now.
+ * @returns only the changed positions.
  */
 export function moved(
   sequence: readonly Placed[],
@@ -30,7 +30,7 @@ export function moved(
   const from = where === 'earlier' ? 1 : order.length - 2;
   for (let at = from; at >= 0 && at < order.length; at += step) {
     const [here, before] = [order[at], order[at - step]];
-    // One that stands at the end already, or behind such a one, stays.
+    // One that is already at the end, or behind such a one, stays.
     if (!here || !before || !ids.has(here.id) || ids.has(before.id)) continue;
     order[at - step] = here;
     order[at] = before;

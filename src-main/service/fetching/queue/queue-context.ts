@@ -14,13 +14,13 @@ type SharedDeps = Pick<
   'fetches' | 'journal' | 'servers' | 'clock' | 'log' | 'random' | 'diskSpace' | 'lock'
 >;
 
-/** What the parts of the queue work on together. */
+/** The state shared by the parts of the queue. */
 export interface QueueContext extends SharedDeps {
   readonly files: QueueDeps['fetchFiles'];
-  /** The engine, started when it is asked for the first time. */
+  /** Returns the engine and starts it on first use. */
   readonly engine: () => FetchEngine;
   readonly live: Map<number, LiveFetch>;
-  /** Notes how many bytes a run has received that is over. */
+  /** Adds the bytes of a finished run to the total. */
   readonly received: (bytes: number) => void;
   readonly retryTimers: RetryTimers;
   readonly backoffs: ServerBackoff;
@@ -30,11 +30,11 @@ export interface QueueContext extends SharedDeps {
   readonly settings: () => FetchSettings;
   readonly known: () => readonly KnownServer[];
   readonly stopping: () => boolean;
-  /** Starts what may start, when everything before is done. */
+  /** Schedules a pass that starts the next fetches, after all queued work. */
   readonly wake: () => void;
 }
 
-/** Bytes that fetches which run now will still write to a disk, but for one. */
+/** Bytes that running fetches, except one, will still write to a disk. */
 export function reservedBytes(live: ReadonlyMap<number, LiveFetch>, disk: string, except: number | null): number {
   return [...live.values()]
     .filter((one) => one.disk === disk && one.row.id !== except && !one.verifying)

@@ -9,7 +9,7 @@ import type { FetchServers } from './fetch-servers.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { lockFolder } from '../disk/folder-lock.ts';
 
-/** What the queue works with. */
+/** The dependencies of the queue. */
 export interface QueueDeps {
   readonly fetches: FetchesStore;
   readonly fetchFiles: FetchFilesStore;
@@ -24,6 +24,6 @@ export interface QueueDeps {
   readonly diskSpace: (target: string) => Promise<DiskSpace | null>;
   /** See {@link lockFolder}. */
   readonly lock: typeof lockFolder;
-  /** Called with the first fetch: a service that fetches nothing has no engine. */
+  /** Called for the first fetch; until then there is no engine. */
   readonly startEngine: () => FetchEngine;
 }

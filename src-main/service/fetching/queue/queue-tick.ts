@@ -8,9 +8,9 @@ import { watchDiskSpace } from './watch-disk-space.ts';
 
 const diskCheckEveryMs = 5000;
 
-/** What the queue looks after while something runs or waits. */
+/** Periodic work of the queue while fetches run or wait. */
 export class QueueTick implements TickHandlers {
-  /** Whether the schedule let fetches run at the last look of the queue. */
+  /** Whether the schedule allowed fetches at the last check. */
   wasOpen = true;
   readonly #context: QueueContext;
   readonly #totals: DownloadTotals;
@@ -39,7 +39,7 @@ export class QueueTick implements TickHandlers {
   onSecondTick(): void {
     const { live, clock, announce, retryTimers, backoffs, settings, wake, log, fetches } = this.#context;
     const steady = clock.steady();
-    // Rates fall, and a stalled one is stalled, without anything that moves.
+    // Rates fall and stalls begin without any progress.
     for (const [id, one] of live) {
       one.rate = one.meter.bytesPerSecond(steady);
       announce.moved(id);
@@ -54,7 +54,7 @@ export class QueueTick implements TickHandlers {
       isOpen(settings().schedule, clock.now()) !== this.wasOpen
     )
       wake();
-    // A disk may take long to answer, and is not asked again before it has.
+    // A disk may respond slowly; never run two checks at once.
     if (this.#looking) return;
     this.#looking = true;
     void this.#look(steady)
@@ -66,12 +66,12 @@ export class QueueTick implements TickHandlers {
     const { live, clock, retryTimers, backoffs, wake } = this.#context;
     retryTimers.onWake(clock.steady(), clock.now());
     backoffs.onWake(clock.steady(), clock.now());
-    // Connections that slept along are dead, though nobody has said so.
+    // Connections from before a sleep are dead, although no error reports it.
     for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
     wake();
   }
 
-  /** Some that had asked the user go on. @param changed how many */
+  /** Announces and starts fetches that no longer wait for the user. @param changed their number */
   unblocked(changed: number): void {
     if (changed === 0) return;
     this.#context.announce.changed(null);

@@ -1,7 +1,7 @@
 const windowMs = 8000;
 const stalledAfterMs = 15_000;
 
-/** How fast bytes come, over the last seconds. All times are of a clock that never jumps. */
+/** The download rate over the last seconds. All times are monotonic. */
 export class RateMeter {
   readonly #samples: { readonly at: number; readonly bytes: number }[] = [];
   #lastByteAt: number;
@@ -12,12 +12,12 @@ export class RateMeter {
     this.#samples.push({ at, bytes: 0 });
   }
 
-  /** @param bytes received since it began. */
+  /** @param bytes received since the start */
   take(at: number, bytes: number): void {
     if (bytes > this.#bytes) this.#lastByteAt = at;
     this.#bytes = bytes;
     this.#samples.push({ at, bytes });
-    // One that is older than the window stays, so that the whole window is measured.
+    // Keep one sample older than the window, so that the window is fully covered.
     while (at - (this.#samples[1]?.at ?? at) >= windowMs) this.#samples.shift();
   }
 

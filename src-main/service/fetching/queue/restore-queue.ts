@@ -3,9 +3,10 @@ import type { QueueContext } from './queue-context.ts';
 import { startOne } from './start-next.ts';
 
 /**
- * Takes up the queue where the service ended: what waited waits on, what was read once more is not read on, and what ran goes on.
+ * Restores the queue after a restart: waiting fetches keep waiting, verifications are dropped, and
+ * running fetches resume.
  *
- * @param isOpen whether the schedule lets fetches run.
+ * @param isOpen whether the schedule allows fetches.
  */
 export async function restoreQueue(context: QueueContext, isOpen: boolean): Promise<void> {
   const { fetches, retryTimers, clock, live, settings } = context;
@@ -15,7 +16,7 @@ export async function restoreQueue(context: QueueContext, isOpen: boolean): Prom
   await fetches.unverify(before.filter((row) => row.ended_at !== null).map(({ id }) => id));
   for (const row of before.filter((one) => one.ended_at === null)) {
     await fetches.update(row.id, queuedAgain);
-    // What ran goes on before anything else begins.
+    // Interrupted fetches resume before others start.
     if (isOpen && live.size < settings().at_most) await startOne(context, row);
   }
 }

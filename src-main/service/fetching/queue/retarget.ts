@@ -1,7 +1,10 @@
 import type { QueueContext } from './queue-context.ts';
 import { discard } from './run-fetch.ts';
 
-/** Another folder for a fetch; what it had in the other one stays there. @returns false when it runs or has ended */
+/**
+ * Moves a fetch to another folder; files in the old one stay there. @returns false if it runs or
+ * has ended
+ */
 export async function retarget(context: QueueContext, id: number, target: string): Promise<boolean> {
   const row = await context.fetches.byId(id);
   if (!row || context.live.has(id) || row.ended_at !== null) return false;

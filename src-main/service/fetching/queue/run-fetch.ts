@@ -15,10 +15,10 @@ import { ServerBackoff } from './server-backoff.ts';
 import { prepareFetch, type Prepared } from './start-fetch.ts';
 import { whyFilesFailed } from './why-files-failed.ts';
 
-// Another process that fetches into the folder is looked for again so often.
+// How often to retry while another process fetches into the folder.
 const busyRetryMs = 10_000;
 
-/** Hands a fetch to the engine, or notes what it has to ask the user first. */
+/** Starts a fetch in the engine, or records what the user must do first. */
 export async function runFetch(context: QueueContext, row: FetchRow): Promise<void> {
   const prepared = await prepareFetch(row, {
     fetches: context.fetches,
@@ -53,7 +53,7 @@ async function startRun(
 ): Promise<void> {
   const verifying = row.ended_at !== null;
   const { now, steady } = context.clock;
-  // What a listing has left that was interrupted is not the list.
+  // An interrupted listing is incomplete and is read again.
   if (row.files_total === null) await context.files.clear(row.id);
   const begun: FetchUpdate = verifying
     ? { state: 'running' }
@@ -96,7 +96,7 @@ async function startRun(
       };
     })
     .then((outcome) => {
-      // Nothing is written any more.
+      // Nothing is written to the folder any more.
       unlock();
       return context.serial.run(async () => settle(context, live, plan, outcome));
     })
@@ -106,7 +106,7 @@ async function startRun(
   context.announce.changed(row.id);
 }
 
-/** Another process fetches into its folder; it waits until that has ended. */
+/** Waits until another process has finished fetching into the folder. */
 async function waitForFolder(context: QueueContext, row: FetchRow): Promise<void> {
   const { clock, retryTimers, announce, fetches } = context;
   const message = `Another download into ${row.target} is running, from the command line or another Benchport. This continues when it has ended.`;
@@ -129,7 +129,7 @@ async function settle(context: QueueContext, live: LiveFetch, plan: FetchPlan, o
   try {
     const row = await fetches.byId(id);
     if (!row) return;
-    // It goes on with the next start of the service.
+    // It resumes at the next start of the service.
     const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
     const update = goesOn
       ? {}
@@ -168,7 +168,7 @@ async function fetched(
     const again = (failures: number): number => backOff(failures, retryAfterMs, random());
     const steady = clock.steady();
     const wait = ServerBackoff.concernsServer(reason)
-      ? // Whole milliseconds: that is what the database keeps, and the clock that never jumps has fractions.
+      ? // Whole milliseconds, as stored in the database; monotonic time has fractions.
         Math.ceil(
           backoffs.failed(baseUrl, steady, reason, message, again, retryAfterMs === null ? null : clock.now()).until -
             steady,
@@ -183,7 +183,7 @@ async function fetched(
   }
   if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
   if (isAboutSource(outcome.reason)) {
-    // It may have been asked with a token that has been replaced since.
+    // The token may have been replaced since the request.
     if (!stopAs && (await hasChanged(context, live.row, plan))) return queuedAgain;
     blocked.sourceRefused(plan.source);
   }
@@ -216,7 +216,7 @@ function logLine(
   return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
 }
 
-/** Removes what is only half there of a fetch that does not go on. */
+/** Removes the partial files of a fetch that was given up. */
 export async function discard(
   context: Pick<QueueContext, 'fetches' | 'files' | 'journal' | 'log'>,
   row: Abandoned,
@@ -225,12 +225,12 @@ export async function discard(
     const others = (await context.fetches.ofTarget(row.target)).filter(
       ({ id, ended_at: end }) => id !== row.id && end === null,
     );
-    // What is half there may be theirs.
+    // Partial files may belong to another fetch of this folder.
     if (others.length === 0) await discardPartial(context.files, row);
   } catch (error) {
     context.log.warn({ err: error, fetch: row.id }, 'an unfinished file could not be removed');
   }
-  // What is known of an archive that had come is what had come of it.
+  // The length and checksums of an archive come from its received bytes, which are gone.
   const receivedBytes = row.what === 'archive' ? await context.journal.doneFiles(row.id, -1, 1) : [];
   for (const { index } of receivedBytes)
     await context.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);

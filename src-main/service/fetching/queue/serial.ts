@@ -1,16 +1,16 @@
-/** Does one piece of work after the other, so that none meets a state that another is just changing. */
+/** Runs tasks one at a time, so that none sees a state another is changing. */
 export class Serial {
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** @returns what `work` returns. It must not wait for other work of the same queue. */
+  /** @returns the result of `work`, which must not wait for other work of this queue */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#tail.then(work);
-    // Who waits for it hears of a failure; the next one begins all the same.
+    // The caller handles a failure; the next task runs regardless.
     this.#tail = mine.catch(() => {});
     return mine;
   }
 
-  /** When everything that was given so far is done. */
+  /** Resolves when all tasks added so far are done. */
   async settled(): Promise<void> {
     await this.#tail;
   }

@@ -1,8 +1,8 @@
 import type { FetchReason } from '../../contract/fetches.ts';
 
-/** Why no fetch of a server is begun for a while. */
+/** Why a server gets no new fetches for a while. */
 export interface Backoff {
-  /** Of the clock that never jumps. */
+  /** Monotonic time. */
   readonly until: number;
   readonly reason: FetchReason;
   readonly message: string;
@@ -13,26 +13,28 @@ const reasonsOfServers: readonly FetchReason[] = ['unreachable', 'server-busy'];
 interface BackoffState extends Backoff {
   readonly failures: number;
   readonly released: boolean;
-  /** Until when the server has asked for it, milliseconds since 1970; null when it has not. */
+  /** End of the server's Retry-After in milliseconds since 1970; null if it sent none. */
   readonly retryAfterUntil: number | null;
 }
 
 /**
- * Servers that are left alone for a while: when one cannot be reached, or asks for a pause, each of ten thousand fetches would find that out by itself.
- * The first failure counts for all that run at that time.
+ * Back-off per server, so that thousands of fetches do not each discover that one server is
+ * unreachable or busy. Failures during a back-off count as one.
  */
 export class ServerBackoff {
   readonly #backoffs = new Map<string, BackoffState>();
 
-  /** Whether a reason is about the server as a whole. */
+  /** Whether a reason concerns the server as a whole. */
   static concernsServer(reason: FetchReason): boolean {
     return reasonsOfServers.includes(reason);
   }
 
   /**
-   * @param wait gives milliseconds from the number of failures in a row.
-   * @param now milliseconds since 1970, where the server has asked for it; else null.
-   * @returns the hold that is in force then.
+   * Records a failure.
+   *
+   * @param wait returns milliseconds for a number of consecutive failures.
+   * @param now milliseconds since 1970 if the server set Retry-After, else null.
+   * @returns the back-off now in force.
    */
   failed(
     baseUrl: string,
@@ -59,7 +61,7 @@ export class ServerBackoff {
     return backoff;
   }
 
-  /** A byte has come: nothing is wrong any more. */
+  /** Resets the back-off after a received byte. */
   succeeded(baseUrl: string): void {
     this.#backoffs.delete(baseUrl);
   }
@@ -73,15 +75,15 @@ export class ServerBackoff {
     return [...this.#backoffs].filter(([, backoff]) => backoff.until > at).map(([baseUrl]) => baseUrl);
   }
 
-  /** @returns whether a server may be asked again since the last call. */
+  /** @returns whether a back-off has ended since the last call */
   release(at: number): boolean {
     const due = [...this.#backoffs].filter(([, backoff]) => !backoff.released && backoff.until <= at);
-    // How often it has failed is kept until a byte comes.
+    // The failure count stays until a byte is received.
     for (const [baseUrl, backoff] of due) this.#backoffs.set(baseUrl, { ...backoff, released: true });
     return due.length > 0;
   }
 
-  /** The machine has slept: the network may be another one, and only what servers have asked for still counts. */
+  /** After a sleep or a clock change: retry at once, except where the server set Retry-After. */
   onWake(steady: number, now: number): void {
     for (const [baseUrl, backoff] of this.#backoffs) {
       if (backoff.retryAfterUntil === null) this.#backoffs.delete(baseUrl);
@@ -93,7 +95,7 @@ export class ServerBackoff {
     }
   }
 
-  /** The user wants it now. */
+  /** Ends all back-offs at the user's request. */
   clear(): void {
     this.#backoffs.clear();
   }

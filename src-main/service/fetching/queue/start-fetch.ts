@@ -6,7 +6,7 @@ import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { KnownServer } from './fetch-servers.ts';
 
-/** A fetch that can begin, or why it cannot. */
+/** A fetch that can start, or why it cannot. */
 export type Prepared =
   | { readonly plan: FetchPlan; readonly disk: string; readonly serverId: number | null; readonly refusal: null }
   | { readonly plan: null; readonly refusal: FetchUpdate };
@@ -17,11 +17,11 @@ export interface PrepareDeps {
   readonly server: KnownServer | null;
   source(serverId: number): Promise<FetchSource | null>;
   diskSpace(target: string): Promise<DiskSpace | null>;
-  /** Bytes that others which run now will still write to a disk. */
+  /** Bytes that other running fetches will still write to a disk. */
   reservedBytes(disk: string): number;
 }
 
-/** Looks whether everything is there that a fetch needs: its server, its folder and room on the disk. Nothing is asked over the network. */
+/** Checks that a fetch has its server, folder and disk space. Sends no requests. */
 export async function prepareFetch(row: FetchRow, deps: PrepareDeps): Promise<Prepared> {
   const verifying = row.ended_at !== null;
   const source = deps.server && (await deps.source(deps.server.id));

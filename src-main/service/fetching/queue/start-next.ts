@@ -2,13 +2,13 @@ import type { FetchRow } from '../store/fetch-row.ts';
 import type { QueueContext } from './queue-context.ts';
 import { runFetch } from './run-fetch.ts';
 
-// A fetch that cannot begin takes a few system calls; other work has its turn between.
+// A fetch that cannot start costs a few system calls; the event loop runs between batches.
 const batchSize = 50;
 
 /**
- * Starts what stands first in the queue, as many as may run at a time.
+ * Starts the first fetches of the queue, up to the maximum number of running ones.
  *
- * @param isOpen whether the schedule lets anything but verifications run.
+ * @param isOpen whether the schedule allows more than verifications.
  */
 export async function startNext(context: QueueContext, isOpen: boolean): Promise<void> {
   const { live, backoffs, clock, fetches, settings, stopping, wake } = context;
@@ -18,15 +18,15 @@ export async function startNext(context: QueueContext, isOpen: boolean): Promise
   const next = await fetches.next(batchSize, { baseUrls: backoffs.held(clock.steady()), targets, verifyOnly: !isOpen });
   for (const row of next) {
     if (stopping() || live.size >= settings().at_most) return;
-    // Two at once in one folder would write to the same files.
+    // Two fetches in one folder would write to the same files.
     if ([...live.values()].some((one) => one.row.target === row.target)) continue;
     await startOne(context, row);
   }
-  // All of these have to ask first; behind them may be some that do not.
+  // None of these could start; later ones may.
   if (next.length === batchSize && live.size < settings().at_most) wake();
 }
 
-/** Starts a fetch; one that cannot be started has failed. */
+/** Starts a fetch; an unexpected error marks it as failed. */
 export async function startOne(context: QueueContext, row: FetchRow): Promise<void> {
   try {
     await runFetch(context, row);

@@ -2,19 +2,19 @@ import type { Clock } from './clock.ts';
 
 const fastMs = 250;
 const slowMs = 1000;
-// Between two beats lies a second; when much more has passed, the machine has slept or its clock was put forward.
+// Ticks are at most a second apart; a much larger gap means sleep or a clock change.
 const sleepThresholdMs = 30_000;
 
 export interface TickHandlers {
-  /** Every quarter of a second while something runs. */
+  /** Every quarter of a second while fetches run. */
   onQuickTick(): void;
   /** Once a second. */
   onSecondTick(): void;
-  /** Before `second`, when the machine has slept or its clock was put forward. */
+  /** After a sleep or a clock change, before the other handlers. */
   onWake(): void;
 }
 
-/** The pulse of the queue; it stands still while there is nothing to look after. */
+/** The timer of the queue, stopped while nothing runs or waits. */
 export class Ticker {
   readonly #clock: Clock;
   readonly #work: TickHandlers;
@@ -48,7 +48,7 @@ export class Ticker {
     const [steady, now] = [this.#clock.steady(), this.#clock.now()];
     const slept = Math.max(now - this.#now, steady - this.#steady) > sleepThresholdMs;
     [this.#steady, this.#now] = [steady, now];
-    // First, because the work may change the pace.
+    // Before the handlers, because they may change the interval.
     this.#next();
     if (slept) this.#work.onWake();
     this.#work.onQuickTick();

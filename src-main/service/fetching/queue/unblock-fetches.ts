@@ -19,7 +19,8 @@ interface Deps {
 
 const reasonsOfSources: readonly FetchReason[] = ['token-refused', 'no-access', 'certificate'];
 const batchSize = 500;
-// A full disk is not asked again before this much more is free than there was when a write failed: there may be a quota that nobody tells.
+// A fetch with a full disk is retried only when this much more is free than at the failed write:
+// there may be a quota that the free space does not show.
 const minFreedBytes = 16 * 1024 * 1024;
 
 /** Whether another token or certificate may help. */
@@ -27,16 +28,21 @@ export function isAboutSource(reason: FetchReason): boolean {
   return reasonsOfSources.includes(reason);
 }
 
-/** Lets fetches that have asked the user go on by themselves when what they asked for has come: another token, a folder, room on the disk. */
+/**
+ * Resumes fetches that wait for the user once the cause is gone: the token, the folder or the disk
+ * space.
+ */
 export class BlockedFetches {
   readonly #deps: Deps;
-  /** What each server was asked with when it refused: digests, because of the tokens in them. */
+  /** Digests of the source each server refused; digests, because a source contains a token. */
   readonly #refused = new Map<string, string>();
-  /** Free bytes when a write failed, by fetch. */
+  /** Free bytes at the failed write, by fetch. */
   readonly #fullAt = new Map<number, number>();
-  /** Bytes that are unpacked already, by fetch: nothing changes them while it asks, and to look takes long where there are many files. */
+  /**
+   * Unpacked bytes by fetch. They do not change while it waits, and counting many files is slow.
+   */
   readonly #unpacked = new Map<number, number>();
-  /** Where the last look at the disks ended. */
+  /** Offset of the next batch of fetches to check. */
   #looked = 0;
 
   constructor(deps: Deps) {
@@ -52,7 +58,7 @@ export class BlockedFetches {
     this.#unpacked.delete(id);
   }
 
-  /** After something was changed in the list of servers. @returns how many go on. */
+  /** Call after a change of the server list. @returns the number of resumed fetches */
   async serversChanged(): Promise<number> {
     const servers = await this.#deps.servers.all();
     const sources = new Map<number, FetchSource | null>();
@@ -72,12 +78,12 @@ export class BlockedFetches {
     return this.#deps.fetches.updateAll(unblocked, ['asking'], { ...queuedAgain, attempts: 0 });
   }
 
-  /** Looks at the disks. @returns how many go on. */
+  /** Checks the disks. @returns the number of resumed fetches */
   async disksChanged(): Promise<number> {
     const spaces = new Map<string, DiskSpace | null>();
     const taken = new Map<string, number>();
     const unblocked: number[] = [];
-    // Some at a time, because this is done again and again: the rest has its turn at the next look.
+    // One batch per call, because this runs every few seconds; the next call takes the next batch.
     const rows = await this.#deps.fetches.asking(['disk-full', 'target-missing'], this.#looked, batchSize);
     this.#looked = rows.length < batchSize ? 0 : this.#looked + batchSize;
     for (const row of rows) {

@@ -2,10 +2,13 @@ import { bytesToReceive, notEnoughSpace, spareBytes } from '../disk/required-spa
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { reservedBytes, type QueueContext } from './queue-context.ts';
 
-// Somebody else may fill the disk: below this much nothing goes on, so that the database still has room.
+// Other programs may fill the disk. Below this, fetches stop, so that the database still has space.
 const minFreeBytes = spareBytes / 4;
 
-/** Stops what runs and has no room: all that is still to come, once that is known, and at any time the last of the disk. */
+/**
+ * Stops fetches that lack disk space: for all remaining bytes, checked once the total is known, and
+ * at any time for the reserve.
+ */
 export async function watchDiskSpace(context: QueueContext): Promise<void> {
   for (const live of [...context.live.values()].filter(({ verifying, stopAs }) => !verifying && stopAs === null)) {
     const row = await context.fetches.byId(live.row.id);

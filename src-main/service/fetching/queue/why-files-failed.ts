@@ -2,10 +2,10 @@ import { countOf } from '../../common/count-of.ts';
 import type { FailureGroup } from '../store/fetch-files-store.ts';
 
 /**
- * The words about a fetch some of whose files could not be fetched, with the reason that they share, or else the most frequent one.
+ * The message for a fetch with failed files, with their common or most frequent reason.
  *
- * @param words how many of how many could not be fetched, as a sentence
- * @param groups the most frequent reason first
+ * @param words how many of how many files failed, as a sentence
+ * @param groups most frequent reason first
  */
 export function whyFilesFailed(words: string, groups: readonly FailureGroup[]): string {
   const [commonest, other] = groups;
