@@ -9,12 +9,14 @@ interface Place {
 }
 
 /**
- * Opens a connection to the server of an address, with TLS where that begins with https.
+ * Opens a connection to a URL's host, with TLS for https.
  *
- * @param certificate SHA-256 of the one to trust, hexadecimal; null: the usual authorities.
- * @param onRead where the bytes go.
- * @param onReady is called when something may be sent: over TLS not before the certificate is proven, because of the token.
- * @returns the socket, which is destroyed with an AskError when it shows another certificate.
+ * @param certificate SHA-256 of the only trusted certificate, hexadecimal; null uses the system's
+ * authorities.
+ * @param onRead supplies the read buffer and receives the byte counts.
+ * @param onReady is called when data may be sent: with TLS only after certificate verification,
+ * because the request carries the token.
+ * @returns the socket; destroyed with an HttpRequestError if the certificate does not match.
  */
 export function openConnection(url: URL, certificate: string | null, onRead: OnReadOpts, onReady: () => void): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -30,21 +32,22 @@ export function openConnection(url: URL, certificate: string | null, onRead: OnR
 }
 
 /**
- * Connects with TLS, to a server whose certificate is signed by an authority, or to one that shows exactly the one that is trusted.
+ * Connects with TLS. Trusts the system's authorities, or exactly one pinned certificate.
  *
- * @param certificate SHA-256, hexadecimal; null: the usual authorities.
- * @param onVerified is called when the certificate is; until then nothing is to be sent.
+ * @param certificate SHA-256, hexadecimal; null uses the system's authorities.
+ * @param onVerified is called once the certificate is verified; nothing may be sent before.
  */
 export function connectTls(
   options: ConnectionOptions & Place,
   certificate: string | null,
   onVerified: () => void,
 ): TLSSocket {
-  // An import would load it with each start, and it is seldom used; see ask.ts.
+  // Loaded on first use, because an import would delay each start; see http-client.ts.
   const tls = process.getBuiltinModule('node:tls');
   const tlsOptions = { ...options, ALPNProtocols: ['http/1.1'] };
   if (certificate === null) return tls.connect(tlsOptions, onVerified);
-  // Without the usual check, because the certificate itself is compared; a resumed session would show none.
+  // Authority checks are off because the certificate itself is compared. No session resumption: a
+  // resumed session has no peer certificate.
   const socket = tls.connect({ ...tlsOptions, rejectUnauthorized: false }, () => {
     const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
     if (shown === certificate.toLowerCase()) return onVerified();

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a 206 says that it carries; `total` null: it does not know. `end` is the one after the last. */
+/** The Content-Range of a 206 response. `end` is exclusive; `total` is null if unknown. */
 export interface ContentRange {
   readonly start: number;
   readonly end: number;
   readonly total: number | null;
 }
 
-/** RFC 9110 section 14.4. @returns null for what is none, several parts (multipart/byteranges) among them */
+/**
+ * Parses Content-Range (RFC 9110 section 14.4). @returns null if it is missing or malformed, which
+ * includes multipart/byteranges
+ */
 export function contentRange(headers: IncomingHttpHeaders): ContentRange | null {
   const match = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i.exec(headers['content-range'] ?? '');
   if (!match) return null;
@@ -16,19 +19,22 @@ export function contentRange(headers: IncomingHttpHeaders): ContentRange | null 
   return { start, end: last + 1, total };
 }
 
-/** The total of a 416: `bytes` followed by a star and the length. */
+/** The total length in a 416 response (`bytes` followed by a star and the length). */
 export function unsatisfiedTotal(headers: IncomingHttpHeaders): number | null {
   const match = /^bytes \*\/(\d{1,15})$/i.exec(headers['content-range'] ?? '');
   return match ? Number(match[1]) : null;
 }
 
-/** A strong entity tag (RFC 9110 section 8.8.3); null for a weak one or none: bytes must not be put together by it. */
+/**
+ * A strong entity tag (RFC 9110 section 8.8.3). Null for a weak one or none: ranges must not be
+ * combined by it.
+ */
 export function strongTag(headers: IncomingHttpHeaders): string | null {
   const tag = headers.etag;
   return tag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]{0,1000}"$/.test(tag) ? tag : null;
 }
 
-/** Null when there is none or it is none. */
+/** Null if it is missing or malformed. */
 export function contentLength(headers: IncomingHttpHeaders): number | null {
   const value = headers['content-length'];
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : null;

@@ -5,25 +5,25 @@ import type { ResponseHead } from './parse-response-head.ts';
 import { PipelinedConnection, PipelineAborted, StaleConnection } from './pipelined-connection.ts';
 import type { BodyHandler } from './pipelined-request.ts';
 
-/** The beginning of an answer. */
+/** The start of a response: status, headers and URL. */
 type ResponseStart = Pick<HttpResponse, 'status' | 'headers' | 'url'>;
 
-/** The beginning of an answer, with one of two ways to read its body. */
+/** The start of a response, with one of two ways to read its body. */
 export type ConnectionResponse = ResponseStart &
   (
     | { readonly transport: 'node'; readonly response: HttpResponse }
-    /** A body of known length. @throws as DirectLine.read */
+    /** A body of known length. @throws as PipelinedConnection.read */
     | { readonly transport: 'direct'; readonly read: (take: BodyHandler) => Promise<void> }
   ) & {
-    /** Ends the connection unless the body was read. */
+    /** Closes the connection unless the body was read. */
     readonly end: () => void;
   };
 
 const unlimitedBlockBytes = 512 * 1024;
-// Bytes that are limited have to come evenly.
+// Smaller blocks keep a throttled transfer even.
 const throttledBlockBytes = 64 * 1024;
 
-/** One connection, and what of its bytes is not in the journal yet. */
+/** One connection, and its share of the bytes not yet in the journal. */
 export class DownloadConnection {
   readonly share = new Share();
   readonly #client: HttpClient;
@@ -38,12 +38,12 @@ export class DownloadConnection {
     this.#connection?.close(reason instanceof Error ? reason : new Error('stopped'));
   };
 
-  /** @param isLimited whether there is a limit of speed */
+  /** @param isLimited whether a speed limit applies */
   constructor(client: HttpClient, isLimited: () => boolean) {
     [this.#client, this.#isLimited] = [client, isLimited];
   }
 
-  /** @throws AskError, or the reason of the signal */
+  /** @throws HttpRequestError, or the signal's reason */
   async send(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse> {
     const raw = this.#acceptsRaw ? await this.#sendRaw(request) : null;
     if (raw) return raw;
@@ -52,24 +52,25 @@ export class DownloadConnection {
     return { status, headers, url, transport: 'node', response, end: () => void (body.complete || body.destroy()) };
   }
 
-  /** How many may be asked for with `get` at once. */
+  /** How many `get` requests may be in flight at once. */
   get pipelineDepth(): number {
     return this.#isPipelining && this.#connection?.isOpen === true && !this.#isLimited()
       ? this.#connection.pipelineDepth
       : 1;
   }
 
-  /** From now on one is asked for after the other, on another connection. */
+  /** Closes the connection; later requests are sent one at a time over a new one. */
   stopPipelining(): void {
     this.#isPipelining = false;
     this.#connection?.close(new PipelineAborted());
   }
 
   /**
-   * Asks for something that is taken as it comes.
+   * Sends a GET request whose body is streamed to a handler.
    *
-   * @param begin gets the head and says what takes the body.
-   * @throws LostTurn, AskError, the reason of the signal, or the error of `begin` or of what takes the body.
+   * @param begin receives the response head and returns the body handler.
+   * @throws PipelineAborted, HttpRequestError, the signal's reason, or an error thrown by `begin`
+   * or the body handler.
    */
   async get(
     request: HttpRequest & { readonly signal: AbortSignal },
@@ -107,7 +108,7 @@ export class DownloadConnection {
             read: (take) => connection.read(take),
             end: () => endUnlessFree(connection),
           };
-        // Redirects, chunks and the like; it will not be the last one.
+        // A redirect, chunked body or the like. Later requests go straight to Node's client.
         this.#acceptsRaw = false;
         endUnlessFree(connection);
         return null;
@@ -118,7 +119,7 @@ export class DownloadConnection {
     }
   }
 
-  /** @returns false for an answer that is not understood. */
+  /** @returns false if the response needs Node's parser. */
   async #getRaw(
     request: HttpRequest & { readonly signal: AbortSignal },
     begin: (head: ResponseStart) => BodyHandler,
@@ -140,7 +141,9 @@ export class DownloadConnection {
     }
   }
 
-  /** Small files have one signal for all of them: to listen anew for each costs as much as asking. */
+  /**
+   * Small files share one signal: a new listener per request costs as much as the request itself.
+   */
   #listen(signal: AbortSignal | null): void {
     if (signal === this.#signal) return;
     this.#signal?.removeEventListener('abort', this.#abort);
@@ -162,7 +165,7 @@ export class DownloadConnection {
   }
 }
 
-/** A body part by part. @throws AskError */
+/** Yields the body in parts. @throws HttpRequestError */
 async function* partsOf({ body, url }: HttpResponse): AsyncGenerator<Buffer> {
   try {
     yield* body as AsyncIterable<Buffer>;

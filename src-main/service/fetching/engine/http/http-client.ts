@@ -3,52 +3,68 @@ import { toHttpRequestError, HttpRequestError, statusFailure, timeoutError } fro
 import { pinnedAgent } from './pinned-agent.ts';
 import type { FetchSource } from '../types.ts';
 
-// Loaded when they are first needed: plain answers are read without them (lane.ts), and they take longer to load than many a fetch.
+// Loaded on first use: ordinary responses are read without them (download-connection.ts), and
+// loading takes longer than many a fetch.
 const http = () => process.getBuiltinModule('node:http');
 const https = () => process.getBuiltinModule('node:https');
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD';
-  /** Path and query below the base URL, beginning with a slash; see {@link HttpClient.below} for the links of a manifest. */
+  /**
+   * Path and query below the base URL, starting with a slash; for manifest links see {@link
+   * HttpClient.below}.
+   */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** An answer that begins. Whoever asked reads the body to its end or destroys it; its errors become AskErrors with `asAskError`. */
+/**
+ * The start of a response. The caller reads the body to its end or destroys it; body errors become
+ * HttpRequestErrors with `toHttpRequestError`.
+ */
 export interface HttpResponse {
-  /** 200 to 299, or 416 when a range was asked for. */
+  /** 200 to 299, or 416 for a range request. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Of Buffers, as they came. A body that ends early fails, and so does one that is silent for too long while it is being read. */
+  /**
+   * Emits Buffers. Fails if it ends early or if no data arrives within the idle timeout while it is
+   * read.
+   */
   readonly body: IncomingMessage;
-  /** Where it came from, after redirects. */
+  /** The URL after redirects. */
   readonly url: URL;
 }
 
-/** Asks one server. @throws AskError, or the reason of the signal. */
+/** Sends a request to one server. @throws HttpRequestError, or the signal's reason */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** What goes over a connection for a request, for whoever has one. */
+/** The exact text of a request, for a caller with its own connection. */
 export interface RawRequest {
-  /** Of the server. */
+  /** The server's base URL. */
   readonly url: URL;
   readonly certificate: string | null;
   readonly text: string;
   readonly timeouts: HttpTimeouts;
 }
 
-/** Connections to one server that are kept for the next request. */
+/** A client for one server that keeps connections alive. */
 export interface HttpClient {
   readonly send: Send;
-  /** A request as it would be sent; null where that would not be plain text. @throws AskError */
+  /**
+   * The request as text; null if the token has characters that cannot be sent as is. @throws
+   * HttpRequestError
+   */
   readonly rawRequest: (request: HttpRequest) => RawRequest | null;
-  /** The path of a manifest's link below the base URL. A server behind a path prefix may leave the prefix out of its links, or not. */
+  /**
+   * The path of a manifest link below the base URL. Links of a server behind a path prefix may or
+   * may not include the prefix.
+   */
   readonly below: (href: string) => string;
   close(): void;
 }
 
-/** Milliseconds without a sign of life, at first and later. */
+/** Timeouts in milliseconds for connecting and for inactivity afterwards. */
 export interface HttpTimeouts {
   readonly connectMs: number;
   readonly idleMs: number;
@@ -58,16 +74,17 @@ const defaultTimeouts: HttpTimeouts = { connectMs: 15_000, idleMs: 30_000 };
 const maxRedirects = 5;
 const plainPath = /^(?:\/[\w-]+)+$/;
 
-/** One exchange on a connection of its own. @throws AskError, or the reason of the signal. */
+/** Sends one request over its own connection. @throws HttpRequestError, or the signal's reason */
 export async function sendOnce(source: FetchSource, request: HttpRequest): Promise<HttpResponse> {
   const client = createHttpClient(source, { connections: 1, keepAlive: false });
   return client.send(request);
 }
 
 /**
- * Starts asking a server: with its token, which goes to the origin and below the path of the base URL and nowhere else.
+ * Creates a client for a server. The token is sent only to the origin of the base URL and below its
+ * path.
  *
- * @throws AskError when the base URL cannot be used.
+ * @throws HttpRequestError if the base URL is unusable.
  */
 export function createHttpClient(
   source: FetchSource,
@@ -75,7 +92,7 @@ export function createHttpClient(
 ): HttpClient {
   const base = baseOf(source);
   const timeouts = options.timeouts ?? defaultTimeouts;
-  // The last one used is the first to be used again, so that those too many are closed by their silence.
+  // LIFO, so that surplus connections stay idle and time out.
   const pool = {
     keepAlive: options.keepAlive ?? true,
     maxSockets: options.connections,
@@ -103,7 +120,7 @@ export function createHttpClient(
     below: (href) => (prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href),
     rawRequest: (request) => {
       if (!isPlain) return null;
-      // Nothing in such a path has another form in an address, or leads elsewhere.
+      // Such a path needs no URL normalisation and cannot leave the base path.
       const target = plainPath.test(request.path) ? `${prefix}${request.path}` : targetOf(addressOf(request));
       return {
         url: base,
@@ -159,11 +176,14 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** An address that the token may go to. @throws AskError when it lies elsewhere. */
+/**
+ * Resolves a location that may receive the token. @throws HttpRequestError if it is outside the
+ * base URL
+ */
 function within(base: URL, location: string, from = base): URL {
   const url = URL.canParse(location, from.origin) ? new URL(location, from) : null;
   const prefix = base.pathname === '/' ? '/' : `${base.pathname}/`;
-  // Dots may be hidden in percent signs, which the other side takes away.
+  // Percent-encoded dots and slashes count as well, because the server may decode them.
   const path = url === null ? '' : url.pathname.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');
   if (url?.origin === base.origin && url.pathname.startsWith(prefix) && !path.split('/').includes('..')) return url;
   throw redirected(
@@ -180,7 +200,10 @@ function redirected(host: string, where: string): HttpRequestError {
   );
 }
 
-/** A kept connection may be closed by the server at the very moment: then the request has gone nowhere, and is made once more (RFC 9112 section 9.3.1). */
+/**
+ * The server closed a kept-alive connection before it handled the request, which is then sent once
+ * more (RFC 9112 section 9.3.1).
+ */
 class StaleSocket extends Error {}
 
 async function exchange(
@@ -194,7 +217,7 @@ async function exchange(
     try {
       return await exchangeOnce(url, agent, request, headers, timeouts);
     } catch (error) {
-      // Each such connection is gone then, so this comes to an end.
+      // Terminates: each attempt removes one stale connection from the pool.
       if (!(error instanceof StaleSocket)) throw error;
     }
   }
@@ -223,7 +246,7 @@ async function exchangeOnce(
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
     });
     outgoing.on('timeout', () => {
-      // A body that has come and that nobody takes is not the server's fault.
+      // If received data waits for the reader, the server is not at fault.
       if (incoming && incoming.readableLength > 0) outgoing.socket?.setTimeout(timeouts.idleMs);
       else end(timeoutError(url.host));
     });
@@ -239,7 +262,7 @@ async function exchangeOnce(
         (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(signal?.aborted ? error : isStale ? new StaleSocket() : toHttpRequestError(error, url));
     });
-    // Node ends the connection and says nothing more.
+    // Without a listener Node closes the connection silently.
     outgoing.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
       socket.destroy();
       reject(statusFailure(statusCode, given, url.host));

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchReason } from '../../../contract/fetches.ts';
 import { parseHttpDate } from '../../../http/semantics/http-date.ts';
 
-/** What went wrong with an exchange, finer than the reason. `status` means that the server refused with {@link HttpRequestError.status}. */
+/**
+ * The failure of a request, finer than its reason. With `status` the server refused with {@link
+ * HttpRequestError.status}.
+ */
 export type HttpRequestFailure =
   | 'address-unusable'
   | 'name-unknown'
@@ -17,14 +20,14 @@ export type HttpRequestFailure =
   | 'coded'
   | 'status';
 
-/** An exchange that came to nothing. Its words hold no token and nothing that the server said. */
+/** A failed request. Its message contains neither the token nor text from the server. */
 export class HttpRequestError extends Error {
   readonly failure: HttpRequestFailure;
   readonly reason: FetchReason;
-  /** Of the server's Retry-After, a day at most. */
+  /** From the server's Retry-After, at most one day. */
   readonly retryAfterMs: number | null;
   readonly status: number | null;
-  /** Of the refusal; empty when there was none. */
+  /** Headers of the refusal; empty if there was none. */
   readonly headers: IncomingHttpHeaders;
 
   constructor(
@@ -45,7 +48,10 @@ export class HttpRequestError extends Error {
 
 const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
-/** RFC 9110 section 10.2.3: seconds or a date, of the clock of the server; anything else is ignored. */
+/**
+ * Parses Retry-After (RFC 9110 section 10.2.3): seconds, or a date relative to the server's clock.
+ * Other values are ignored.
+ */
 function retryAfter({ 'retry-after': value, date }: IncomingHttpHeaders): number | null {
   if (value === undefined) return null;
   const at = parseHttpDate(value);
@@ -54,7 +60,7 @@ function retryAfter({ 'retry-after': value, date }: IncomingHttpHeaders): number
   return waitMs === null ? null : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
 }
 
-/** What a refusal means. */
+/** Maps a status code to its reason and message. */
 export function statusFailure(status: number, headers: IncomingHttpHeaders, host: string): HttpRequestError {
   const [reason, message] = meaningOf(status, headers, host);
   return new HttpRequestError('status', reason, message, { status, headers });
@@ -94,7 +100,7 @@ function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): 
   }
 }
 
-/** What a failed connection means, by the code that Node gives it; what is an AskError already stays as it is. */
+/** Maps a connection error by its Node error code. An HttpRequestError is returned unchanged. */
 export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
   if (error instanceof HttpRequestError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

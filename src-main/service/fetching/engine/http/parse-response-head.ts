@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The head of a plain answer: one whose body has a length. */
+/** The head of a plain response whose body has a known length. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Bytes of the body. */
+  /** Body length in bytes. */
   readonly length: number;
-  /** Whether the connection can be used again. */
+  /** Whether the server keeps the connection open. */
   readonly keepAlive: boolean;
 }
 
-// Blanks and other characters take turns, so that no row of blanks within a value is looked at anew from each of them.
+// Blanks and other characters alternate, which avoids quadratic backtracking over long runs of
+// blanks.
 const header =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[\x21-\x7e\x80-\xff]+(?:[ \t]+[\x21-\x7e\x80-\xff]+)*)?)[ \t]*$/;
 const once = new Set([
@@ -26,10 +27,11 @@ const once = new Set([
 ]);
 
 /**
- * Reads the head of an HTTP/1.1 answer (RFC 9112 sections 2.2, 4 and 5), without the empty line at its end.
+ * Parses the head of an HTTP/1.1 response (RFC 9112 sections 2.2, 4 and 5), without the empty line
+ * at its end.
  *
- * @returns null for all that is not quite ordinary, for example chunks, a body until the connection ends, interim answers, or a header given twice: such an
- * answer is for Node's own parser.
+ * @returns null for anything unusual, such as chunked bodies, bodies delimited by close, interim
+ * responses or duplicate headers; Node's own parser handles those.
  */
 export function parseResponseHead(text: string): ResponseHead | null {
   const lines = text.split('\r\n');
@@ -52,13 +54,16 @@ export function parseResponseHead(text: string): ResponseHead | null {
   )
     return null;
   const code = Number(status[1]);
-  // These have no body whatever they say (RFC 9112 section 6.3).
+  // 204 and 304 never have a body, whatever their headers say (RFC 9112 section 6.3).
   if (code === 204 || code === 304) return null;
   const connection = headers['connection'] ?? '';
   return { status: code, headers, length: Number(length), keepAlive: !/\bclose\b/i.test(connection) };
 }
 
-/** Whether more bytes may make a head of these. What is no HTTP server often says a line and waits. */
+/**
+ * Whether these bytes may be the start of a response head. A server of another protocol often sends
+ * one line and waits.
+ */
 export function couldBeResponseHead(start: Buffer): boolean {
   return 'HTTP/1.1 '.startsWith(start.toString('latin1', 0, 9)) && !start.includes('\n\n');
 }

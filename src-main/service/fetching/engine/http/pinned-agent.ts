@@ -3,12 +3,13 @@ import type { Duplex } from 'node:stream';
 import { connectTls } from './connection.ts';
 
 /**
- * An agent that trusts one certificate and no authority. Nothing is sent, the token least of all, before the server has shown it.
+ * Creates an agent that trusts exactly one certificate and no authority. Nothing, above all not the
+ * token, is sent before the server has presented it.
  *
  * @param sha256 of the certificate, hexadecimal.
  */
 export function pinnedAgent(options: AgentOptions, sha256: string): Agent {
-  // Not by import; see ask.ts.
+  // Loaded on first use; see http-client.ts.
   const https = process.getBuiltinModule('node:https');
   const createConnection = (asked: RequestOptions, done?: (error: Error | null, socket: Duplex) => void): null => {
     const { host, port, servername, timeout } = asked as {

@@ -7,27 +7,29 @@ import { PipelinedRequest, type HeadHandler, type BodyHandler } from './pipeline
 import { ReadBlocks } from './read-blocks.ts';
 
 const maxHeadBytes = 64 * 1024;
-// A server answers one after the other, so these cost it nothing; more of small files would be more than may come twice after a kill.
+// The server answers in order, so pipelining costs it nothing. The limit bounds the small files
+// fetched twice after a kill.
 const maxPipelinedRequests = 16;
 const unpipelinedResponses = 3;
 
-/** The connection had been used before, and was closed before an answer began: nothing has happened. */
+/** A reused connection was closed before a response began; the request had no effect. */
 export class StaleConnection extends Error {}
 
-/** The connection ended before the answer's turn had come: nothing has happened. */
+/** The connection ended before this request's response began; the request had no effect. */
 export class PipelineAborted extends Error {}
 
 /**
- * One connection that reads into buffers of its own, over and over the same: Node's HTTP client makes new ones for every 64 KiB, and spends more on that than
- * on everything else (measured without TLS: 0.9 against 0.2 seconds of a processor for a gigabyte). It knows plain answers only. Several requests may be on
- * their way at once (RFC 9112 section 9.3.2), which spares small files the time that each would take to the server and back.
+ * One connection that reads into a fixed set of buffers. Node's HTTP client allocates a new buffer
+ * for every 64 KiB, which costs more than all other work (without TLS: 0.9 against 0.2 seconds of
+ * CPU time per gigabyte). Parses plain responses only. Pipelines several requests (RFC 9112 section
+ * 9.3.2), which saves small files a round trip each.
  */
 export class PipelinedConnection {
   readonly #url: URL;
   readonly #idleMs: number;
   readonly #socket: Socket;
   readonly #blocks: ReadBlocks;
-  /** In the order of their requests; the first one is being answered. */
+  /** In request order; the first one is being answered. */
   readonly #requests: PipelinedRequest[] = [];
   #unsent = '';
   #responses = 0;
@@ -35,7 +37,7 @@ export class PipelinedConnection {
   #paused = false;
   #broken = false;
 
-  /** @param blockBytes in which a long body is handed on. */
+  /** @param blockBytes the size of each buffer, and so of the parts of a long body. */
   constructor(
     { url, certificate, timeouts }: Pick<RawRequest, 'url' | 'certificate' | 'timeouts'>,
     blockBytes: number,
@@ -53,7 +55,7 @@ export class PipelinedConnection {
       },
     );
     this.#socket.setTimeout(this.#idleMs);
-    // While it reads nothing, silence is not the server's fault.
+    // While reading is paused, silence is not the server's fault.
     this.#socket.on('timeout', () =>
       this.#paused ? this.#socket.setTimeout(this.#idleMs) : this.close(timeoutError(url.host)),
     );
@@ -65,26 +67,30 @@ export class PipelinedConnection {
     });
   }
 
-  /** Whether it can be asked, and nothing else was. */
+  /** Whether it is open and no request is in flight. */
   get isFree(): boolean {
     return this.isOpen && this.#requests.length === 0;
   }
 
-  /** Whether it can be asked. */
+  /** Whether it accepts requests. */
   get isOpen(): boolean {
     return !this.#broken;
   }
 
-  /** How many requests may be on their way: one more with each answer, but not at first, because a server may end each connection after a few. */
+  /**
+   * Maximum requests in flight. Grows by one per response after the first few, because a server may
+   * close each connection after some.
+   */
   get pipelineDepth(): number {
     return Math.min(Math.max(this.#responses - unpipelinedResponses, 1), maxPipelinedRequests);
   }
 
   /**
-   * Asks for something. @param request line and headers, with the empty line.
+   * Sends a request and reads the head of its response.
    *
-   * @returns null for an answer that it does not understand.
-   * @throws StaleLine, AskError, or what it was closed with
+   * @param request line and headers, with the empty line.
+   * @returns null for a response it cannot parse.
+   * @throws StaleConnection, HttpRequestError, or the error it was closed with
    */
   async send(request: string): Promise<ResponseHead | null> {
     if (!this.isFree) throw new StaleConnection();
@@ -94,10 +100,11 @@ export class PipelinedConnection {
   }
 
   /**
-   * Asks behind what was asked before, and hands the answer over when its turn has come.
+   * Sends a request behind those in flight and delivers its response in turn.
    *
-   * @returns false for an answer that is not understood.
-   * @throws StaleLine, LostTurn, AskError, what it was closed with, or the error of `begin` or of what takes the body.
+   * @returns false for a response it cannot parse.
+   * @throws StaleConnection, PipelineAborted, HttpRequestError, the error it was closed with, or an
+   * error thrown by `begin` or the body handler.
    */
   async sendPipelined(request: string, begin: HeadHandler): Promise<boolean> {
     if (!this.isOpen) throw new StaleConnection();
@@ -107,7 +114,10 @@ export class PipelinedConnection {
     });
   }
 
-  /** Reads the body of what was asked. @throws AskError, what it was closed with, or the error of `take` */
+  /**
+   * Reads the body of the current response. @throws HttpRequestError, the error it was closed with,
+   * or an error thrown by `take`
+   */
   async read(take: BodyHandler): Promise<void> {
     const [now] = this.#requests;
     if (!now) throw toHttpRequestError(null, this.#url);
@@ -118,7 +128,7 @@ export class PipelinedConnection {
     });
   }
 
-  /** Ends whatever is going on with an error; what has come is handed over before. */
+  /** Fails all requests in flight with an error. Bytes already received are delivered first. */
   close(error: unknown = new Error('closed')): void {
     this.#broken = true;
     this.#socket.destroy();
@@ -133,7 +143,7 @@ export class PipelinedConnection {
 
   #enqueue(request: string, pipelined: PipelinedRequest): void {
     this.#requests.push(pipelined);
-    // What is asked in one turn goes together.
+    // Requests of one turn are sent with one write.
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += request;
   }
@@ -145,7 +155,7 @@ export class PipelinedConnection {
     this.#socket.write(text, 'latin1');
   }
 
-  /** @returns whether to read on */
+  /** @returns whether to continue reading */
   #onRead(count: number): boolean {
     this.#blocks.received(count);
     this.#advance();
@@ -153,18 +163,18 @@ export class PipelinedConnection {
     return !this.#paused;
   }
 
-  /** Hands on what has come, of one answer after the other. */
+  /** Delivers received bytes, one response after the other. */
   #advance(): void {
     for (
       let now = this.#requests[0];
       now && (now.hasHead || this.#readHead(now)) && this.#deliverIfDue(now);
       [now] = this.#requests
     );
-    // Bytes that belong to nothing.
+    // Unsolicited bytes: no request is in flight.
     if (this.#requests.length === 0 && this.#blocks.waiting > 0) this.close();
   }
 
-  /** Not before somebody wants the body. */
+  /** False until the body has a handler. */
   get #reads(): boolean {
     return !this.#broken && this.#blocks.hasSpace && this.#requests[0]?.isPaused !== true;
   }
@@ -176,7 +186,7 @@ export class PipelinedConnection {
     this.#socket.resume();
   }
 
-  /** @returns whether the body may follow */
+  /** @returns whether a body may follow */
   #readHead(now: PipelinedRequest): boolean {
     const start = this.#blocks.peek();
     const end = start.indexOf('\r\n\r\n');
@@ -186,7 +196,7 @@ export class PipelinedConnection {
     try {
       if (now.begin(head)) return true;
       this.#requests.shift();
-      // Those behind it can be asked for once more, the other way.
+      // Requests behind it can be retried through Node's client.
       this.close(new PipelineAborted());
     } catch (error) {
       this.close(error);
@@ -194,7 +204,7 @@ export class PipelinedConnection {
     return false;
   }
 
-  /** @returns whether all of the body has come */
+  /** @returns whether the whole body was received */
   #deliverIfDue(now: PipelinedRequest): boolean {
     const isWhole = now.isWhole(this.#blocks);
     if (!isWhole && !now.isDue(this.#blocks)) return false;
@@ -202,7 +212,7 @@ export class PipelinedConnection {
     if (!isWhole || this.#broken) return false;
     this.#requests.shift();
     this.#responses += 1;
-    // The server closes, and answers nothing that was asked behind this.
+    // The server closes the connection and ignores the requests behind this one.
     if (!now.keepAlive) this.close(new PipelineAborted());
     now.end();
     return true;

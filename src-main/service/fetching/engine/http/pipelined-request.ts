@@ -1,55 +1,63 @@
 import type { ResponseHead } from './parse-response-head.ts';
 import type { ReadBlocks } from './read-blocks.ts';
 
-/** Gets the bytes of a body in their order. They stay valid until the promise resolves; without a promise, for the call. */
+/**
+ * Receives the bytes of a body in order. They stay valid until the promise resolves; without a
+ * promise, for the call.
+ */
 export type BodyHandler = (bytes: Buffer) => Promise<void> | undefined;
 
-/** Gets the head of an answer and says what takes the body; null when it does not understand the answer. What it throws ends the connection. */
+/**
+ * Receives the head of a response and returns the body handler; null if it cannot handle the
+ * response. An error it throws closes the connection.
+ */
 export type HeadHandler = (head: ResponseHead) => BodyHandler | null;
 
-/** Whoever waits for an exchange. */
+/** The callbacks of one request. */
 export interface RequestCallbacks {
-  /** Null: the answer is not understood. */
+  /** Null: the response cannot be parsed. */
   onHead: (head: ResponseHead | null) => void;
   onEnd: () => void;
   onError: (error: unknown) => void;
 }
 
-// What has come is handed on at least so often.
+// Received bytes are delivered at least this often.
 const maxHoldMs = 1000;
 
-/** A request on a direct line, and its answer as it comes. */
+/** A request on a pipelined connection, and the state of its response. */
 export class PipelinedRequest {
   readonly #onHead: HeadHandler | null;
   readonly #callbacks: RequestCallbacks;
   #head: ResponseHead | null = null;
-  /** Bytes of the body that were not handed over yet. */
+  /** Bytes of the body not yet delivered. */
   #left = 0;
   #bodyHandler: BodyHandler | null = null;
   #delivering: Promise<void> | null = null;
   #heldSince = 0;
 
-  /** @param begin null where the body is read later. */
+  /** @param begin null if the body is read later. */
   constructor(begin: HeadHandler | null, callbacks: RequestCallbacks) {
     [this.#onHead, this.#callbacks] = [begin, callbacks];
   }
 
-  /** Whether its answer has begun. */
   get hasHead(): boolean {
     return this.#head !== null;
   }
 
-  /** Whether the server keeps the connection after it. */
+  /** Whether the server keeps the connection open after this response. */
   get keepAlive(): boolean {
     return this.#head?.keepAlive === true;
   }
 
-  /** Whether its answer waits for somebody who wants the body. */
+  /** Whether the response waits for a body handler. */
   get isPaused(): boolean {
     return this.#head !== null && this.#bodyHandler === null;
   }
 
-  /** The head has come; null is one that is not understood. @returns whether the body may follow. @throws the error of `begin` */
+  /**
+   * Takes the response head; null if it could not be parsed. @returns whether a body may follow.
+   * @throws the error of `begin`
+   */
   begin(head: ResponseHead | null): boolean {
     if (head) {
       [this.#head, this.#left, this.#heldSince] = [head, head.length, performance.now()];
@@ -60,18 +68,18 @@ export class PipelinedRequest {
     return isUnderstood;
   }
 
-  /** Says what takes the body, and who waits for its end. */
+  /** Sets the body handler, and the callbacks for the end of the body. */
   read(take: BodyHandler, callbacks: Pick<RequestCallbacks, 'onEnd' | 'onError'>): void {
     [this.#bodyHandler, this.#heldSince] = [take, performance.now()];
     Object.assign(this.#callbacks, callbacks);
   }
 
-  /** Whether all that is still to come of the body has come. */
+  /** Whether the rest of the body has been received. */
   isWhole(blocks: ReadBlocks): boolean {
     return this.#bodyHandler !== null && blocks.waiting >= this.#left;
   }
 
-  /** Whether what has come is to be handed over now, and not together with more. */
+  /** Whether to deliver now instead of waiting for more bytes. */
   isDue(blocks: ReadBlocks): boolean {
     return (
       this.#bodyHandler !== null &&
@@ -80,10 +88,10 @@ export class PipelinedRequest {
   }
 
   /**
-   * Hands over what has come of the body.
+   * Delivers the received bytes of the body.
    *
-   * @param onRoom hears when bytes are not needed any more.
-   * @param onFailure hears what taking them fails with.
+   * @param onRoom is called when bytes are released.
+   * @param onFailure is called with the error of the body handler.
    */
   deliver(blocks: ReadBlocks, onRoom: () => void, onFailure: (error: unknown) => void): void {
     this.#heldSince = performance.now();
@@ -102,14 +110,14 @@ export class PipelinedRequest {
     }
   }
 
-  /** All of it has been handed over. */
+  /** Completes the request once all deliveries have finished. */
   end(): void {
     const { onEnd, onError } = this.#callbacks;
     if (this.#delivering) this.#delivering.then(onEnd, onError);
     else onEnd();
   }
 
-  /** It ends with an error, or with that of taking what had come. */
+  /** Fails the request, with the error of a pending delivery if there is one. */
   fail(reason: unknown): void {
     const { onError } = this.#callbacks;
     if (this.#delivering) this.#delivering.then(() => onError(reason), onError);

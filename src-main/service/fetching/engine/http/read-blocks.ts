@@ -1,10 +1,10 @@
 interface Block {
   readonly buffer: Buffer;
-  /** Spans whose bytes are still needed. */
+  /** Number of spans whose bytes are still in use. */
   uses: number;
 }
 
-/** Bytes that have come and are still needed. */
+/** Received bytes that are still in use. */
 interface Span {
   readonly block: Block;
   readonly start: number;
@@ -14,8 +14,8 @@ interface Span {
 const blocksEach = 3;
 
 /**
- * The buffers of a connection. The system is told where the next bytes go before they come, so a place that was given away stays where it is until bytes
- * are in it, whatever happens meanwhile.
+ * The read buffers of a connection. The read target is chosen before the bytes arrive, so a region
+ * once returned by `next` stays reserved until they do.
  */
 export class ReadBlocks {
   readonly #blockBytes: number;
@@ -25,35 +25,35 @@ export class ReadBlocks {
   #at = 0;
   #waiting = 0;
 
-  /** @param blockBytes of each of three buffers. */
+  /** @param blockBytes the size of each of the three buffers. */
   constructor(blockBytes: number) {
     this.#blockBytes = blockBytes;
     this.#block = this.#newBlock();
   }
 
-  /** Bytes that have come and were not taken. */
+  /** Bytes received and not yet taken. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether there is room for what comes while others are still needed. */
+  /** Whether there is space to receive while other blocks are in use. */
   get hasSpace(): boolean {
     return this.#blocks.filter((block) => block.uses > 0).length < blocksEach - 1;
   }
 
-  /** Whether what waits should be taken, so that more can come: less room makes for small reads. */
+  /** Whether waiting bytes should be taken: little space left causes small reads. */
   get isFull(): boolean {
     return this.#blockBytes - this.#at < this.#blockBytes / 4;
   }
 
-  /** Where the next bytes go. */
+  /** The region for the next read. */
   next(): Buffer {
     if (this.#block.uses === 0) this.#at = 0;
     if (this.isFull) [this.#block, this.#at] = [this.#blocks.find((block) => block.uses === 0) ?? this.#newBlock(), 0];
     return this.#block.buffer.subarray(this.#at);
   }
 
-  /** So many bytes are in the place that was given last. */
+  /** Records bytes received into the region that `next` returned last. */
   received(count: number): void {
     const [start, end] = [this.#at, this.#at + count];
     [this.#at, this.#waiting] = [end, this.#waiting + count];
@@ -65,13 +65,13 @@ export class ReadBlocks {
     }
   }
 
-  /** The first of the bytes that wait, without taking them; at most one block of them. */
+  /** The first waiting bytes without taking them, at most one block. */
   peek(): Buffer {
     const [span] = this.#spans;
     return span ? span.block.buffer.subarray(span.start, span.end) : Buffer.alloc(0);
   }
 
-  /** Takes bytes, at most so many; `release` says that they are not needed any more. */
+  /** Takes at most `maxBytes`; call `release` when they are no longer used. */
   take(maxBytes: number): { readonly bytes: Buffer; readonly release: () => void } | null {
     const span = this.#spans.shift();
     if (!span) return null;
