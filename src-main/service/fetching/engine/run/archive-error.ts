@@ -1,4 +1,4 @@
-/** The archive is damaged, or not what the manifest says. */
+/** The archive is damaged or does not match the manifest. */
 export class ArchiveError extends Error {
   readonly reason = 'bad-archive';
 }

@@ -9,13 +9,13 @@ import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile, Piece } from '../types.ts';
 
 const syncToDisk = promisify(fdatasync);
-// What is worth a commit at once; less waits for a moment.
+// Smaller amounts wait briefly, to be committed together.
 const minCommitBytes = 2 * 1024 * 1024;
 const commitDelayMs = 500;
 
 /**
- * The one loop of a file that takes what was written to the disk and then into the journal. What is written meanwhile goes together next time, so that a
- * slow disk gets fewer and larger steps.
+ * Moves written bytes of one file to disk and then into the journal, in a single loop. Bytes
+ * written meanwhile form the next step, so a slow disk gets fewer and larger steps.
  */
 export class Checkpoints {
   readonly #context: FetchContext;
@@ -41,7 +41,7 @@ export class Checkpoints {
     return this.#journalled;
   }
 
-  /** A change that goes into the journal together with the next pieces. */
+  /** Adds a change that is committed together with the next pieces. */
   with(change: JournalChange): void {
     this.#before.push(change);
   }
@@ -61,7 +61,7 @@ export class Checkpoints {
     this.#hurried = false;
   }
 
-  /** The file is empty again. */
+  /** Resets the byte count after the file was emptied. */
   forget(): void {
     this.#journalled = 0;
   }

@@ -7,41 +7,45 @@ import { smallBytes } from './small-file.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 
-/** A file whose bytes are all written and proven. */
+/** A fully written and verified file. */
 export interface Verified {
   readonly file: JournalFile;
   readonly fd: number;
-  /** It was made without a name. */
+  /** Whether it was created without a name. */
   readonly unnamed: boolean;
   readonly digest: FileDigest;
-  /** What of it is counted as on disk already. */
+  /** The part of its bytes already counted as done. */
   readonly counted: number;
 }
 
 const maxBatchFiles = 256;
 const maxWaitingFiles = 512;
-// What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
+// Less waits for a moment, because a commit costs more than a small file.
 const minBatchFiles = 128;
 const minBatchBytes = 2 * 1024 * 1024;
-/** Bytes for each connection that are not in the journal yet, a small file less than are promised: one may be on its way. */
+/**
+ * Unjournalled bytes per connection. One small file less than the promised 4 MiB, because one may
+ * be in flight.
+ */
 const maxUnjournalledBytes = 4 * 1024 * 1024 - smallBytes;
 const batchDelayMs = 250;
 
 /**
- * Gives proven files their names: bytes to the disk, then the names, then the folders, then the journal. Files that are proven while the disk is busy
- * go together, because it takes as long for many as for one.
+ * Gives verified files their names: sync the bytes, create the names, sync the folders, write the
+ * journal. Files verified while the disk is busy form the next batch, because many take as long as
+ * one.
  */
 export class FileCommitter {
   readonly #context: FetchContext;
   #waiting: Verified[] = [];
   #skipped: JournalChange[] = [];
-  /** Bytes of those that wait, and of those that are being settled. */
+  /** Bytes of the waiting files. */
   #bytes = 0;
   #uncommitted = 0;
   #committing: Promise<void> | null = null;
-  /** Resolved when a batch is settled. */
+  /** Resolves when a batch is committed. */
   #committed = new Deferred<void>();
-  /** Resolved when it is not to wait any longer for more. */
+  /** Resolves when the next batch should not wait for more files. */
   #enough = new Deferred<void>();
   #flushing = false;
 
@@ -49,7 +53,7 @@ export class FileCommitter {
     this.#context = context;
   }
 
-  /** Resolves when more may come. */
+  /** Resolves when another file may be added. */
   async add(verified: Verified): Promise<void> {
     this.#waiting.push(verified);
     this.#bytes += newBytes(verified);
@@ -59,7 +63,7 @@ export class FileCommitter {
       await this.#committed.promise;
   }
 
-  /** A file that was there already and is right. */
+  /** Records a correct file that already existed. */
   async skip(file: JournalFile, digest: FileDigest, counted = 0): Promise<void> {
     this.#skipped.push({ kind: 'done', index: file.index, skipped: true, ...digest });
     this.#count(digest.length, counted);
@@ -92,7 +96,7 @@ export class FileCommitter {
         this.#enough = new Deferred();
         if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(batchDelayMs, undefined, { ref: false })]);
         const [batch, skipped] = [this.#waiting.splice(0, maxBatchFiles), this.#skipped.splice(0, maxBatchFiles)];
-        // Neighbours go into the journal together.
+        // Consecutive files share one journal change.
         batch.sort((a, b) => a.file.index - b.file.index);
         this.#uncommitted = batch.reduce((sum, verified) => sum + newBytes(verified), 0);
         this.#bytes -= this.#uncommitted;
@@ -116,7 +120,7 @@ export class FileCommitter {
 
   async #settleBatch(batch: readonly Verified[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
-    // Some systems rename only what is closed, and what has no name is gone when it is closed.
+    // Some systems rename only closed files; an unnamed file is lost when closed before it has a name.
     const open = batch.filter(({ unnamed }) => unnamed);
     try {
       const failures = await target.syncFiles(
@@ -134,7 +138,7 @@ export class FileCommitter {
     }
   }
 
-  /** @returns those that have their names now; of the others it is said in the changes why not */
+  /** @returns the files that got their names; the others are added to `changes` as failed */
   #name(
     batch: readonly Verified[],
     failures: readonly (Error | null)[],
@@ -146,7 +150,7 @@ export class FileCommitter {
         const failure = failures[at];
         if (failure) throw failure;
         if (unnamed) target.nameUnnamed(file.path, fd);
-        // Only its members prove an archive, see `proveArchive`.
+        // An archive is verified by its members only, see `verifyArchive`.
         else if (plan.what === 'files') target.finish(file.path);
         addDone(changes, file, digest);
         return true;
@@ -159,7 +163,10 @@ export class FileCommitter {
     });
   }
 
-  /** How many names a file has stands in the file; where a disk keeps no journal, one that was written with none is lost with the power. */
+  /**
+   * The link count lives in the inode: without a second fsync, a file system without a journal can
+   * lose an unnamed file after `linkat` in a power cut.
+   */
   async #keepNamed(files: readonly Verified[]): Promise<void> {
     const failures = await this.#context.target.syncFiles(
       files.map(({ fd }) => fd),
@@ -176,7 +183,7 @@ export class FileCommitter {
   }
 }
 
-/** @param digest is equal to what is listed of the file. */
+/** @param digest equals the listed values. */
 function addDone(changes: JournalChange[], { index, length, crc32, sha256 }: JournalFile, digest: FileDigest): void {
   if (length === null || crc32 === null || sha256 === null) {
     changes.push({ kind: 'done', index, skipped: false, ...digest });

@@ -1,12 +1,15 @@
 const minGain = 1.1;
-// With two at first, small files of a server that is far away took a fifth longer.
+// With two, small files of a distant server took a fifth longer.
 const initialConnections = 4;
 const sampleEveryMs = 250;
 const retryAfterMs = 5000;
-// A small file costs about as much as so many bytes.
+// A small file costs about as much as this many bytes.
 const bytesPerFile = 32 * 1024;
 
-/** How many connections are worth it: one more as long as that makes it faster, and another try every five seconds. */
+/**
+ * Finds the useful number of connections: adds some while that increases throughput, and retries
+ * five seconds after it did not.
+ */
 export class ConnectionScaler {
   #max: number;
   #wanted: number;
@@ -25,13 +28,13 @@ export class ConnectionScaler {
     return this.#wanted;
   }
 
-  /** The server takes no more than there are. */
+  /** The server accepts no more connections. */
   reduce(running: number): void {
     this.#max = Math.max(1, Math.min(this.#max, running - 1));
     this.#wanted = Math.min(this.#wanted, this.#max);
   }
 
-  /** @param bytes and files that have come in all */
+  /** @param bytes and files received in total */
   sample(bytes: number, files: number): void {
     const now = performance.now();
     if (now - this.#sampledAt < sampleEveryMs) return;
@@ -40,7 +43,7 @@ export class ConnectionScaler {
     [this.#sampledAt, this.#sampledScore] = [now, score];
     if (now < this.#pausedUntil) return;
     if (this.#tried > 0 && rate < this.#best * minGain) {
-      // It did not help: back, and rest.
+      // No gain: go back, and wait before the next try.
       this.#wanted = this.#tried;
       [this.#tried, this.#best, this.#pausedUntil] = [0, 0, now + retryAfterMs];
       return;

@@ -4,7 +4,7 @@ import type { Hasher } from '../checksums/incremental-hash.ts';
 import type { Target } from '../target/target.ts';
 import type { FetchPlan, FetchProgress, Journal } from '../types.ts';
 
-/** What the parts of a run share. */
+/** The state shared by the parts of a run. */
 export interface FetchContext {
   readonly plan: FetchPlan;
   readonly journal: Journal;
@@ -12,25 +12,25 @@ export interface FetchContext {
   readonly target: Target;
   readonly hasher: Hasher;
   readonly counters: Counters;
-  /** Aborted when the run is to stop, or when a part of it has failed for good. */
+  /** Aborted when the run is stopped, or when a part of it failed for good. */
   readonly signal: AbortSignal;
   /** Ends the run with this error. */
   readonly fail: (error: unknown) => void;
-  /** Milliseconds to wait after so many bytes. */
+  /** Counts received bytes and returns the milliseconds to wait. */
   readonly throttle: (bytes: number) => number;
-  /** Waits so long, or until there are other limits. @throws the reason of the signal */
+  /** Waits for `ms`, or until the limits change. @throws the signal's reason */
   readonly rest: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly isLimited: () => boolean;
 }
 
-/** The run was told to stop. */
+/** The run was stopped on request. */
 export class Stopped extends Error {
   constructor() {
     super('stopped');
   }
 }
 
-/** A file that cannot be fetched, while others may. */
+/** One file cannot be fetched; others still may. */
 export class FileFailure extends Error {
   readonly reason: FetchReason;
 
@@ -40,22 +40,25 @@ export class FileFailure extends Error {
   }
 }
 
-/** The whole fetch cannot go on, and trying again would not help. */
+/** The whole fetch cannot continue, and a retry would not help. */
 export class FetchFailure extends FileFailure {}
 
 type Mutable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
-/** What is on its way on a connection. */
+/** A range in flight on a connection. */
 export type InFlightRange = Mutable<FetchProgress['inFlight'][number]>;
 
-/** Progress as it is counted. */
+/** The counters behind the progress of a run. */
 export class Counters {
   phase: FetchProgress['phase'] = 'listing';
   bytesDone = 0;
   bytesVerified = 0;
-  /** Bytes of files that are not done yet and that were read for their checksum. */
+  /** Bytes hashed of files that are not done yet. */
   hashing = 0;
-  /** Whether what was read for a checksum is proven by it. Of an archive that is so of its members alone, which are read when all of it has come. */
+  /**
+   * Whether hashing verifies the bytes. An archive has no checksum of its own; only reading its
+   * members, after the download, verifies it.
+   */
   verifies = true;
   filesDone = 0;
   bytesReceived = 0;

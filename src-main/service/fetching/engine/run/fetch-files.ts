@@ -10,9 +10,10 @@ import { RetryPolicy } from './retry-policy.ts';
 const scaleEveryMs = 100;
 
 /**
- * Fetches all open files over connections that each take one piece of work after the other.
+ * Fetches all open files over connections that take one task after the other.
  *
- * @throws what ended the run before everything was tried; the last trouble when files were left for later.
+ * @throws the error that ended the run early, or the last error if files were left for the next
+ * run.
  */
 export async function fetchFiles(context: FetchContext): Promise<void> {
   const { counters, plan, signal } = context;
@@ -48,7 +49,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
         counters.connections += 1;
         const goesOn = await performAll(task, connection);
         counters.connections -= 1;
-        // What came meanwhile on all connections, shared fairly.
+        // The connection's share: the rate of all connections divided by their number.
         rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
         if (!goesOn) {
           scaler.reduce(running);
@@ -61,7 +62,10 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     }
   }
 
-  /** Performs a task, and behind a small file more of them while the connection takes them. @returns whether the connection goes on */
+  /**
+   * Performs a task, and pipelines more behind a small file. @returns whether to keep the
+   * connection
+   */
   async function performAll(first: Task, connection: DownloadConnection): Promise<boolean> {
     const state = { going: 0, bytes: 0, goesOn: true, ended: new Deferred<void>() };
     const begin = async (task: Task, bytes: number): Promise<void> => {

@@ -7,9 +7,9 @@ import { verifyArchive } from './verify-archive.ts';
 import { reopenMissing } from './reopen-missing.ts';
 
 /**
- * Fetches what a plan says, from wherever the run before has come to: that is in the journal and on the disk.
+ * Runs a fetch from the state in the journal and on disk.
  *
- * @throws what ended it before everything was there; see `outcomeOf`.
+ * @throws the error that ended it early; see `outcomeOf`.
  */
 export async function fetchRun(context: FetchContext): Promise<void> {
   const { plan, journal, counters } = context;

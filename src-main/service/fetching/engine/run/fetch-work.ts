@@ -14,25 +14,28 @@ export type Task =
   | { readonly kind: 'segment'; readonly file: JournalFile; readonly of: SegmentedFile; readonly segment: Segment };
 
 const filesPerPage = 500;
-// Each has a descriptor, and those whose bytes have all come a checksum that lags behind.
+// Each holds a descriptor, and a complete file may still wait for its checksum.
 const maxOpenFiles = 4;
 const failuresThatDiscard = new Set(['checksum-mismatch', 'length-mismatch', 'file-changed']);
 
-/** What is to be done: the open files of a fetch in their order, page by page, each large one in ranges. */
+/** The tasks of a fetch: its open files in order, page by page, large ones in segments. */
 export class FetchWork {
   readonly #context: FetchContext;
   readonly #settler: FileCommitter;
   readonly #troubles: RetryPolicy;
   readonly #open = new Set<SegmentedFile>();
   readonly #again: JournalFile[] = [];
-  /** Small files whose connection ended: what comes of them is kept from then on. */
+  /**
+   * Small files whose connection failed: they are fetched in segments from then on, to keep partial
+   * data.
+   */
   readonly #broken = new Set<number>();
-  /** The next one is the last: to take the first of a list moves all others. */
+  /** In reverse order: popping the last is cheaper than shifting the first. */
   #page: JournalFile[] = [];
   #after = -1;
   #turning: Promise<void> | null = null;
   #isAtEnd = false;
-  /** Small files and openings on their way. */
+  /** Small files and file openings in progress. */
   #out = 0;
   #changed = new Deferred<void>();
 
@@ -41,21 +44,22 @@ export class FetchWork {
     context.signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
-  /** Bytes of files that are not done yet and that the checksum has read. */
+  /** Bytes hashed of files that are not done yet. */
   get hashed(): number {
     return [...this.#open].reduce((sum, file) => sum + file.hashed, 0);
   }
 
-  /** Whether all that is missing are checksums. */
+  /** Whether only checksums are still missing. */
   get isVerifying(): boolean {
     return this.#isAtEnd && this.#out === 0 && this.#open.size > 0 && [...this.#open].every((file) => !file.isFetching);
   }
 
-  /** The next task of a connection; null when nothing is left. @throws the reason of the signal */
+  /** The next task of a connection; null if none is left. @throws the signal's reason */
   async take(rate: number, connections: number): Promise<Task | null> {
     for (;;) {
       this.#context.signal.throwIfAborted();
-      // Taken before anything is looked at: what others leave behind while the list is read on would wake nobody, and all the others may have ended.
+      // Subscribe before checking: a change signalled while the next page loads would otherwise be
+      // missed, and this connection could wait forever.
       const changed = this.#changed.promise;
       for (const of of this.#open) {
         const segment = of.take(rate, connections);
@@ -75,7 +79,10 @@ export class FetchWork {
     }
   }
 
-  /** A small file that may be asked for behind others, of so many bytes at most; null when there is none now, or when pieces of large ones come first. */
+  /**
+   * A small file of at most `maxBytes` to pipeline. Null if there is none now, or while segments of
+   * large files are open.
+   */
   takeBehind(maxBytes: number): (Task & { readonly kind: 'small' }) | null {
     const file = this.#again[0] ?? this.#page.at(-1);
     if (!file || !this.#isSmall(file) || file.length > maxBytes || this.#isFetchingPieces) return null;
@@ -85,7 +92,10 @@ export class FetchWork {
     return { kind: 'small', file };
   }
 
-  /** A task has ended, well or not. @returns whether the connection should end, too. @throws what ends the run */
+  /**
+   * Handles the end of a task. @returns whether the connection should close too. @throws the error
+   * that ends the run
+   */
   async ended(task: Task, error: unknown, connections: number): Promise<boolean> {
     try {
       const verdict =
@@ -109,7 +119,7 @@ export class FetchWork {
     }
   }
 
-  /** Ends with what is there. */
+  /** Stops; the bytes written so far are kept. */
   async close(): Promise<void> {
     this.#wake();
     await Promise.allSettled([...this.#open].map((file) => file.close(false)));
@@ -160,7 +170,7 @@ export class FetchWork {
     }
   }
 
-  /** When all bytes have come, checksums are waited for beside everything else. */
+  /** Concludes a complete file in the background while other work continues. */
   #look(of: SegmentedFile): void {
     if (!of.isComplete || !this.#open.has(of)) return;
     void this.#conclude(of).catch((error: unknown) => this.#context.fail(error));
@@ -179,7 +189,7 @@ export class FetchWork {
 
   async #failed(task: Task, failure: FileFailure): Promise<void> {
     if (task.kind === 'small') await this.#record(task.file, failure);
-    // Several connections may find the same.
+    // Several connections may report one failure.
     else if (this.#open.has(task.of)) await this.#drop(task.of, failure);
   }
 

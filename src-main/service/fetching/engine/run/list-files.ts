@@ -11,16 +11,16 @@ import type { JournalChange } from '../types.ts';
 
 const batchSize = 1000;
 
-/** What a run has to do in all. `manifest` is there when it is needed once more, for an archive. */
+/** The extent of a run. An archive needs `manifest` again for its verification. */
 export interface Listed {
   readonly filesTotal: number;
   readonly manifest: ReadManifest | null;
 }
 
 /**
- * Finds out what is to be fetched, and puts it into the journal the first time; later it must still be the same.
+ * Reads the manifest and stores it in the journal the first time; later it must be unchanged.
  *
- * @throws AskError, ManifestError, FetchFailure, or the reason of the signal.
+ * @throws HttpRequestError, ManifestError, FetchFailure, or the signal's reason.
  */
 export async function listFiles(context: FetchContext): Promise<Listed> {
   const { plan, client, signal } = context;
@@ -41,7 +41,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
       adding = addFiles(context, files.slice(from, from + batchSize));
     }
     const bytesTotal = files.reduce((sum, file) => sum + file.length, 0);
-    // After the last files and in one commit with them.
+    // In the same commit as the last files, and after them.
     await Promise.all([
       adding,
       context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal }),
@@ -94,7 +94,10 @@ async function listArchive(context: FetchContext, manifest: ReadManifest): Promi
   return { filesTotal: 1, manifest };
 }
 
-/** Null when the server does not tell before the bytes come: some answer GET alone (RFC 9110 sections 15.5.6 and 15.6.2). */
+/**
+ * Null if the server does not support HEAD (RFC 9110 sections 15.5.6 and 15.6.2) or gives no
+ * length.
+ */
 async function archiveLength({ plan, client, signal }: FetchContext): Promise<number | null> {
   try {
     const { headers, body } = await client.send({ method: 'HEAD', path: archiveAddress(plan), signal });
@@ -106,7 +109,7 @@ async function archiveLength({ plan, client, signal }: FetchContext): Promise<nu
   }
 }
 
-/** Name of the file that an archive is fetched into. */
+/** The name of the file an archive is saved as. */
 export function archiveName(measurementId: string): string {
   return plainPath(`${measurementId}.zip`);
 }

@@ -9,10 +9,10 @@ import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
 /**
- * Opens a file to go on with what is there of it, or to begin.
+ * Opens a file to resume or start its download.
  *
- * @param onChange hears when connections may take ranges that they could not take before.
- * @returns null when it is there already, and right.
+ * @param onChange is called when connections may take segments that were unavailable before.
+ * @returns null if a correct file already exists.
  * @throws TargetError
  */
 export async function openSegmented(
@@ -41,7 +41,10 @@ export async function openSegmented(
   return new SegmentedFile(context, { ...file, etag: null }, target.create(file.path), [], onChange);
 }
 
-/** Looks under the final name: somebody may have put it there, or the run before ended between the name and the journal. */
+/**
+ * Checks the final name: the user may have put a file there, or the previous run ended between the
+ * rename and the journal entry.
+ */
 async function isThere(
   { target, hasher, signal }: FetchContext,
   settler: FileCommitter,

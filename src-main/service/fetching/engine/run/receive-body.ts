@@ -6,29 +6,29 @@ import type { Share } from '../share.ts';
 
 const write = promisify(writev);
 const bytesPerWrite = 1024 * 1024;
-// What has come is written at least so often, so that little is lost by a kill on a slow line.
+// Received bytes are written at least this often, so that a kill loses little on a slow connection.
 const maxHoldMs = 1000;
-/** After its last byte a body should end; it is not waited for longer. */
+/** How long to wait for the end of a body after its last byte. */
 const maxEndWaitMs = 1000;
 
 export interface Place {
   readonly fd: number;
   readonly share: Share;
   readonly start: number;
-  /** After the last byte; infinite when the length is not known. */
+  /** Exclusive; infinite if the length is unknown. */
   readonly end: number;
-  /** Hears of what was written. */
+  /** Called after each write. */
   wrote(start: number, end: number): void;
 }
 
-/** A body that goes on after the bytes that were asked for. */
+/** The body is longer than the requested range. */
 export class Overlong extends Error {}
 
 /**
- * Writes a body into a file. What has come before an error is written, too.
+ * Writes a body into a file. Bytes received before an error are written too.
  *
- * @returns the place after the last byte that came; it is before the end of the place when the body was too short.
- * @throws Overlong after everything that was asked for is written; the error of the body or of writing.
+ * @returns the offset after the last received byte, below `place.end` if the body was too short.
+ * @throws Overlong after all requested bytes are written; the error of the body or of writing.
  */
 export async function receiveBody(
   { counters, throttle, rest, signal }: FetchContext,
@@ -45,7 +45,8 @@ export async function receiveBody(
     [batch, batchStart] = [[], at];
     await writing;
     writing = writeAll(place.fd, bytes, start).then(() => place.wrote(start, end));
-    // Awaited before the next write and at the end; until then it must not count as unhandled.
+    // Awaited before the next write and at the end; until then its rejection must not count as
+    // unhandled.
     writing.catch(() => {});
   };
   let ending: NodeJS.Timeout | null = null;
@@ -77,7 +78,7 @@ export async function receiveBody(
       }
     }
   } catch (error) {
-    // Everything that was asked for is there: how the connection ends does not matter.
+    // All requested bytes are here, so the way the connection ends does not matter.
     if (at < place.end || error instanceof Overlong) throw error;
   } finally {
     if (ending) clearTimeout(ending);

@@ -7,10 +7,11 @@ import type { Place } from './receive-body.ts';
 const write = promisify(writeCallback);
 
 /**
- * Writes the body of a direct line into a file, one part after the other. What has come before an error is written, too.
+ * Writes the body from a pipelined connection into a file, part by part. Bytes received before an
+ * error are written too.
  *
- * @returns the place after the last byte.
- * @throws the error of the line or of writing.
+ * @returns the offset after the last byte.
+ * @throws the error of the connection or of writing.
  */
 export async function receiveDirectly(
   { counters, signal, throttle, rest }: FetchContext,
@@ -28,7 +29,7 @@ export async function receiveDirectly(
       await writeAll(place.fd, bytes, start);
       place.wrote(start, start + bytes.length);
       const wait = throttle(bytes.length);
-      // What has come is still written when it is stopped.
+      // After a stop, bytes already received are still written.
       if (wait > 1) await rest(wait, signal).catch(() => {});
       if (!signal.aborted) await place.share.room();
     });

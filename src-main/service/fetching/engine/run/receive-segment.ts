@@ -8,11 +8,11 @@ import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
 /**
- * Writes the body of an answer into a range of a file, whichever way it comes.
+ * Writes a response body into a range of a file.
  *
- * @param isWhole whether the server sends everything, and not the range that was asked for.
- * @returns the place after the last byte that came.
- * @throws AskError, FileFailure, TargetError; what has come before is written.
+ * @param isWhole whether the server sends the whole file instead of the requested range.
+ * @returns the offset after the last received byte.
+ * @throws HttpRequestError, FileFailure, TargetError; bytes received before are written.
  */
 export async function receiveSegment(
   context: FetchContext,

@@ -7,14 +7,14 @@ import type { JournalChange, JournalFile } from '../types.ts';
 const filesPerPage = 500;
 
 /**
- * Files that a run before has fetched and that somebody has removed since, or that have another length now, are fetched again: the end of a fetch says that
- * everything is there. Nothing is read of them; what has other bytes of the same number is found by verifying.
+ * Reopens fetched files that were removed or have another length since: a completed fetch promises
+ * that all files exist. Contents are not read here; verification finds changes of equal length.
  *
- * @throws TargetError when the folder itself is not there, or the reason of the signal.
+ * @throws TargetError if the folder itself is missing, or the signal's reason.
  */
 export async function reopenMissing(context: FetchContext): Promise<void> {
   const { plan, journal, counters, signal } = context;
-  // What becomes of an archive is looked at when it is proven.
+  // The verification of an archive checks for it.
   if (plan.what === 'archive' || counters.filesDone === 0) return;
   let reopened = 0;
   for (let after = -1; ;) {
@@ -45,7 +45,7 @@ function isThere({ target }: FetchContext, file: JournalFile): boolean {
     fd = target.openFinished(file.path);
     return fd !== null && fstatSync(fd).size === file.length;
   } catch (error) {
-    // Something else has its name now; fetching it says so.
+    // Another file has the name now; fetching this one reports that.
     if (error instanceof TargetError && error.onlyThisFile) return false;
     throw error;
   } finally {

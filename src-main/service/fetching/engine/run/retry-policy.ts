@@ -4,43 +4,43 @@ import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
-/** What is to become of a file after trouble. */
+/** The decision about a file after an error. */
 export type RetryDecision =
   | 'again'
-  /** With fewer connections. */
+  /** Retry with fewer connections. */
   | 'fewer'
-  /** In the next run. */
+  /** Retry in the next run. */
   | 'later'
   | FileFailure;
 
 const maxConsecutiveFailures = 5;
 const maxFailuresPerFile = 3;
 const firstPauseMs = 100;
-/** So much in between makes trouble a new one. */
+/** This many bytes received since the last failure reset the failure count. */
 const bytesThatResetFailures = 256 * 1024;
 
-/** Keeps account of what goes wrong, and decides when it is too much. */
+/** Counts errors and decides between a retry and giving up. */
 export class RetryPolicy {
   readonly #context: FetchContext;
   readonly #failuresByFile = new Map<number, number>();
   #consecutiveFailures = 0;
   #since = 0;
   #countsAgainAt = 0;
-  /** Of files that were left for the next run. */
+  /** The last error of a file left for the next run. */
   lastError: HttpRequestError | null = null;
 
   constructor(context: FetchContext) {
     this.#context = context;
   }
 
-  /** A request went well. */
+  /** Resets the counts after a successful request. */
   succeeded(index: number): void {
     [this.#consecutiveFailures, this.#countsAgainAt] = [0, 0];
     this.#since = this.#context.counters.bytesReceived;
     this.#failuresByFile.delete(index);
   }
 
-  /** @throws what ends the whole run */
+  /** @throws an error that ends the whole run */
   async decide(file: JournalFile, error: unknown, connections: number): Promise<RetryDecision> {
     const { counters, signal, journal, plan } = this.#context;
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ export class RetryPolicy {
     return firstPauseMs * 2 ** this.#consecutiveFailures;
   }
 
-  /** What ends all connections at once is one trouble, not as many as there are connections. */
+  /** A fault that drops all connections at once counts once. */
   #isNewFailure(): boolean {
     const now = performance.now();
     if (now < this.#countsAgainAt) return false;

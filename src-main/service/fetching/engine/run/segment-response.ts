@@ -5,25 +5,29 @@ import { FileFailure } from './fetch-context.ts';
 import { wrongLength } from './small-file.ts';
 import type { JournalFile } from '../types.ts';
 
-/** What is known of a file on the server. */
+/** The known length and entity tag of a file on the server. */
 export interface Known {
   readonly length: number | null;
   readonly etag: string | null;
 }
 
 export type Meaning =
-  /** The range that was asked for, perhaps a shorter one. */
+  /** The requested range, or a shorter part of it. */
   | { readonly kind: 'part'; readonly end: number; readonly length: number | null; readonly etag: string | null }
   | { readonly kind: 'whole'; readonly length: number | null; readonly etag: string | null }
-  /** Everything although it has not changed: the server knows no ranges, or takes no entity tags for If-Range. */
+  /**
+   * The whole file although it has not changed: the server ignores ranges, or does not match entity
+   * tags in If-Range.
+   */
   | { readonly kind: 'condition-ignored' }
-  /** It is another file now than the one that was begun. */
+  /** The file on the server is no longer the one that was begun. */
   | { readonly kind: 'changed' };
 
 /**
- * What an answer to a request for a range means (RFC 9110 sections 13.1.5, 14.4 and 15.3.7).
+ * Interprets the response to a range request (RFC 9110 sections 13.1.5, 14.4 and 15.3.7).
  *
- * @throws FileFailure when the length is another than the manifest says, AskError when the answer makes no sense.
+ * @throws FileFailure if the length differs from the manifest, HttpRequestError if the response is
+ * invalid.
  */
 export function meaningOf(
   response: Pick<HttpResponse, 'status' | 'headers' | 'url'>,

@@ -13,7 +13,7 @@ import type { JournalChange, JournalFile, Piece } from '../types.ts';
 
 const truncate = promisify(ftruncate);
 
-/** The bytes of a file that comes in segments: those on disk, those in the journal, and how far the checksum has read. */
+/** The bytes of a file fetched in segments: those on disk, in the journal, and hashed so far. */
 export class SegmentedBytes {
   readonly segments: Segments;
   readonly fd: number;
@@ -22,7 +22,7 @@ export class SegmentedBytes {
   readonly #checkpoints: Checkpoints;
   #following: IncrementalHash;
 
-  /** @param fd of the unfinished file, which holds `pieces`. */
+  /** @param fd of the partial file, which holds `pieces`. */
   constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[]) {
     [this.#context, this.#file, this.fd] = [context, file, fd];
     this.segments = new Segments(file.index, pieces, file.length);
@@ -36,12 +36,12 @@ export class SegmentedBytes {
     return this.#checkpoints.journalled;
   }
 
-  /** Bytes that the checksum has read. */
+  /** Bytes hashed. */
   get hashed(): number {
     return this.#following.at;
   }
 
-  /** Where the rest of a segment is written. */
+  /** Where to write the rest of a segment. */
   placeOf(segment: Segment, share: Share): Place {
     const wrote = (start: number, end: number): void => {
       segment.at = end;
@@ -52,12 +52,17 @@ export class SegmentedBytes {
     return { fd: this.fd, share, start: segment.at, end: segment.end, wrote };
   }
 
-  /** A change that goes into the journal together with the next bytes. */
+  /** Adds a change that is committed together with the next bytes. */
   with(change: JournalChange): void {
     this.#checkpoints.with(change);
   }
 
-  /** Throws everything away. Other connections stop first, because what they write would land among the new bytes. @param counts whether as a try that was wrong */
+  /**
+   * Discards all bytes. Stops other connections first, because their writes would mix with the new
+   * bytes.
+   *
+   * @param counts whether this counts as a failed attempt
+   */
   async empty(own: Segment | null, counts: boolean): Promise<void> {
     const { journal, plan, counters, hasher } = this.#context;
     await this.#stop([...this.segments.inFlight].filter((one) => one !== own));
@@ -71,7 +76,7 @@ export class SegmentedBytes {
     this.#following = hasher.follow(this.fd);
   }
 
-  /** When everything is in the journal, the checksums. @throws TargetError */
+  /** The checksums, once everything is in the journal. @throws TargetError */
   async digest(): Promise<FileDigest> {
     await this.#checkpoints.flush();
     return this.#following.digest().catch((error: unknown) => {
@@ -79,7 +84,7 @@ export class SegmentedBytes {
     });
   }
 
-  /** Ends with what is there: on disk, and in the journal. */
+  /** Stops; the bytes written so far are on disk and in the journal. */
   async close(): Promise<void> {
     await this.#stop([...this.segments.inFlight]);
     await this.#checkpoints.flush();

@@ -10,10 +10,10 @@ import type { Segment } from './segments.ts';
 import type { FileCommitter } from './commit-files.ts';
 import type { JournalFile, Piece } from '../types.ts';
 
-// A server whose file is another one with each answer is not followed for ever.
+// Limit for a server that sends a different file with each response.
 const maxRestarts = 4;
 
-/** A file that is fetched in segments, over as many connections as ask for them. */
+/** A file fetched in segments over any number of connections. */
 export class SegmentedFile {
   readonly file: JournalFile;
   readonly #context: FetchContext;
@@ -21,9 +21,12 @@ export class SegmentedFile {
   readonly #onChange: () => void;
   #length: number | null;
   #etag: string | null;
-  /** Whether an answer of this run has told what the file is like; before that, one connection asks. */
+  /**
+   * Whether a response of this run has described the file; until then only one connection requests
+   * it.
+   */
   #known = false;
-  /** Whether the server sends everything, and no ranges. */
+  /** Whether the server sends whole files and no ranges. */
   #whole = false;
   #conditional = true;
   #restarts: number;
@@ -31,7 +34,7 @@ export class SegmentedFile {
   #busy = false;
   #closed = false;
 
-  /** @param fd of the unfinished file, which holds `pieces`; it is closed by this. */
+  /** @param fd of the partial file, which holds `pieces`; this object closes it. */
   constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[], onChange: () => void) {
     this.#onChange = onChange;
     [this.#context, this.file, this.#length, this.#etag, this.#restarts] = [
@@ -44,7 +47,7 @@ export class SegmentedFile {
     this.#bytes = new SegmentedBytes(context, file, fd, pieces);
   }
 
-  /** Whether all bytes have come. */
+  /** Whether all bytes were received. */
   get isComplete(): boolean {
     return !this.#busy && this.#bytes.segments.isComplete;
   }
@@ -58,19 +61,22 @@ export class SegmentedFile {
     return this.#bytes.journalled;
   }
 
-  /** Bytes that the checksum has read. */
+  /** Bytes hashed. */
   get hashed(): number {
     return this.#bytes.hashed;
   }
 
-  /** Takes the next range; null when there is none to be taken now. */
+  /** Takes the next segment; null if none is available now. */
   take(rate: number, connections: number): Segment | null {
     const waits =
       this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.inFlight.size > 0);
     return waits ? null : this.#bytes.segments.next(rate, connections);
   }
 
-  /** Fetches a range that was taken. @throws AskError, FileFailure, TargetError, or the reason of the signal; what has come stays. */
+  /**
+   * Fetches a segment that was taken. @throws HttpRequestError, FileFailure, TargetError, or the
+   * signal's reason; received bytes are kept
+   */
   async fetch(segment: Segment, connection: DownloadConnection): Promise<void> {
     const { counters, signal } = this.#context;
     counters.inFlight.add(segment);
@@ -78,7 +84,7 @@ export class SegmentedFile {
       await this.#fetch(segment, connection, AbortSignal.any([signal, segment.stop.signal]));
     } catch (error) {
       signal.throwIfAborted();
-      // It was stopped because the file is begun anew.
+      // The segment was stopped because the file is restarted or closed.
       if (!segment.stop.signal.aborted) throw error;
     } finally {
       counters.inFlight.delete(segment);
@@ -109,7 +115,7 @@ export class SegmentedFile {
     }
   }
 
-  /** @returns whether the body is to be written at the segment's place. */
+  /** @returns whether to write the body at the segment's position */
   async #prepare(segment: Segment, meaning: Meaning): Promise<boolean> {
     if (meaning.kind === 'condition-ignored') {
       this.#conditional = false;
@@ -137,7 +143,7 @@ export class SegmentedFile {
   #begin(length: number | null, etag: string | null): void {
     this.#known = true;
     this.#length ??= length;
-    // Of what was begun before with a tag, the tag stays although this answer does not repeat it.
+    // A resumed file keeps its tag even if this response has none.
     if (this.#bytes.segments.isEmpty || this.#etag === null) this.#etag = etag;
     this.#bytes.with({ kind: 'begin', index: this.file.index, etag: this.#etag, length: this.#length });
     this.#onChange();
@@ -160,15 +166,15 @@ export class SegmentedFile {
     else if (at < segment.end) throw toHttpRequestError(null, response.url);
   }
 
-  /** A body without a length has ended: that is the length. */
+  /** A body of unknown length has ended, which gives the length. */
   #ended(segment: Segment, at: number): void {
     [this.#length, segment.end] = [at, at];
     this.#bytes.with({ kind: 'begin', index: this.file.index, etag: this.#etag, length: at });
   }
 
-  /** Everything of it is worthless. */
+  /** Discards everything and starts over. */
   async #restart(own: Segment | null, message: string, counts = false): Promise<void> {
-    // Another connection was faster.
+    // Another connection has already restarted the file.
     own?.stop.signal.throwIfAborted();
     this.#beginnings += 1;
     if (this.#beginnings >= maxRestarts)
@@ -186,10 +192,10 @@ export class SegmentedFile {
   }
 
   /**
-   * All bytes have come: waits for their checksums and gives the file its name.
+   * Waits for the checksums of a complete file, and commits it if they match.
    *
-   * @returns false when they were wrong for the first time, and the file is to be fetched once more.
-   * @throws FileFailure when they were wrong twice.
+   * @returns false after the first mismatch: the file is fetched again.
+   * @throws FileFailure after the second mismatch.
    */
   async conclude(settler: FileCommitter): Promise<boolean> {
     this.#busy = true;
@@ -212,7 +218,7 @@ export class SegmentedFile {
     return false;
   }
 
-  /** Ends with what is there: on disk, and in the journal unless `discard`. */
+  /** Stops. The bytes written so far stay on disk and in the journal unless `discard`. */
   async close(discard: boolean): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -3,9 +3,9 @@ import type { InFlightRange } from './fetch-context.ts';
 import { addPiece, bytesIn, gapsOf, prefixOf } from '../pieces.ts';
 import type { Piece } from '../types.ts';
 
-/** A range on its way. */
+/** A range in flight. */
 export interface Segment extends InFlightRange {
-  /** Moves with each byte that comes: what is between it and `end` is still to come. */
+  /** The write position; the bytes from here to `end` are outstanding. */
   at: number;
   readonly stop: AbortController;
   readonly ended: Deferred<void>;
@@ -14,10 +14,13 @@ export interface Segment extends InFlightRange {
 const minRemainderBytes = 1024 * 1024;
 const minSegmentBytes = 4 * 1024 * 1024;
 const maxSegmentBytes = 64 * 1024 * 1024;
-// Shorter ones cost a pause each, longer ones let the checksum fall behind.
+// Shorter segments cost a pause each; longer ones let the checksum fall behind.
 const secondsPerSegment = 0.5;
 
-/** Which bytes of a file are there, on their way, or to be asked for. They are given out from the front, so that the checksum can follow. */
+/**
+ * Tracks which bytes of a file are written, in flight or free. Hands out segments from the front,
+ * so that hashing can follow.
+ */
 export class Segments {
   readonly index: number;
   #free: Piece[];
@@ -30,7 +33,7 @@ export class Segments {
     this.#free = gapsOf(written, length ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Bytes without a gap from the first on. */
+  /** The length of the contiguous prefix. */
   get prefix(): number {
     return prefixOf(this.#written);
   }
@@ -47,12 +50,15 @@ export class Segments {
     addPiece(this.#written, [start, end]);
   }
 
-  /** @param rate bytes per second of the connection that asks. @param connections how many share what is left */
+  /**
+   * @param rate bytes per second of the requesting connection.
+   * @param connections that share the rest
+   */
   next(rate: number, connections: number): Segment | null {
     const [first] = this.#free;
     if (!first) return null;
     const wanted = Math.min(Math.max(rate * secondsPerSegment, minSegmentBytes), maxSegmentBytes);
-    // Towards the end they get smaller, so that all connections are done at the same time.
+    // Segments shrink towards the end, so that all connections finish together.
     const fair = Math.max(bytesIn(this.#free) / (2 * connections), minRemainderBytes);
     const [start, end] = first;
     const until = Number.isFinite(end) ? Math.min(end, start + Math.ceil(Math.min(wanted, fair))) : end;
@@ -70,26 +76,26 @@ export class Segments {
     return segment;
   }
 
-  /** The server sends everything, from the first byte on and with or without a known end. */
+  /** The server sends the whole file, whose length may be unknown. */
   widen(segment: Segment, length: number | null): void {
     this.#free = [];
     [segment.start, segment.at, segment.end] = [0, 0, length ?? Number.POSITIVE_INFINITY];
   }
 
-  /** The server sends less than was asked for. */
+  /** The server sends less than requested. */
   shorten(segment: Segment, end: number): void {
     addPiece(this.#free, [end, segment.end]);
     segment.end = end;
   }
 
-  /** Nothing is there any more. @param own goes on; all others have ended */
+  /** Forgets all bytes. @param own stays in flight; all others have ended */
   reset(own: Segment | null, length: number | null): void {
     [this.#written, this.#free] = [[], [[0, length ?? Number.POSITIVE_INFINITY]]];
     this.inFlight.clear();
     if (own) this.inFlight.add(own);
   }
 
-  /** What has not come goes back. */
+  /** Returns the outstanding part to the free ranges. */
   release(segment: Segment): void {
     if (!this.inFlight.delete(segment)) return;
     if (segment.at < segment.end) addPiece(this.#free, [segment.at, segment.end]);

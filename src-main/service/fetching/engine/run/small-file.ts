@@ -12,15 +12,15 @@ import type { FileCommitter, Verified } from './commit-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
-/** Files up to here are held in memory until they are proven, and written at once. */
+/** Files up to this size are held in memory until they are verified, and then written. */
 export const smallBytes = 256 * 1024;
 
 export type SmallFile = JournalFile & { readonly length: number };
 
 /**
- * Fetches a small file as a whole, unless it is there.
+ * Fetches a small file as a whole unless a correct one exists.
  *
- * @throws AskError, FileFailure, TargetError, or the reason of the signal.
+ * @throws HttpRequestError, FileFailure, TargetError, or the signal's reason.
  */
 export async function fetchSmallFile(
   context: FetchContext,
@@ -34,7 +34,7 @@ export async function fetchSmallFile(
     const found = await fetchWhole(context, connection, file, (bytes) => verify(context, file, bytes));
     if ('fd' in found) return settler.add(found);
     if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
-    // It may have been the answer to another request.
+    // It may have been the response to another request.
     connection.stopPipelining();
     await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
     await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched again.`);
@@ -50,7 +50,7 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
       const bytes = Buffer.allocUnsafe(file.length);
       const digest = digestOf(bytes.subarray(0, readSync(fd, bytes, 0, file.length, 0)));
       if (digestFault(file, digest) === null) {
-        // Killed while it got this name: it still has the unfinished one as well.
+        // The process was killed during `finish`: the partial name still exists.
         if (nlink > 1) target.discard(file.path);
         return digest;
       }
@@ -63,7 +63,9 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   throw inTheWay(file.path, 'another file has this name already');
 }
 
-/** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
+/**
+ * @param use receives the bytes, which stay valid until it returns. @returns the result of `use`
+ */
 async function fetchWhole<Result>(
   context: FetchContext,
   connection: DownloadConnection,
@@ -90,7 +92,7 @@ async function fetchWhole<Result>(
         if (filled + part.length > file.length) throw wrongLength(file, null);
         filled += part.length;
         const wait = throttle(part.length);
-        // Nearly always it comes in one part, and nothing can follow: then it is used where it lies.
+        // Nearly always the body arrives in one part, which is then used without a copy.
         if (part.length === length && wait <= 1) used = { result: use(part) };
         else (room ??= Buffer.allocUnsafeSlow(file.length)).set(part, filled - part.length);
         return wait > 1 ? rest(wait, signal) : undefined;

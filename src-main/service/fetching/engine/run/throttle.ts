@@ -1,15 +1,15 @@
-/** Limits of speed, over all that comes and for one server. */
+/** Rate limits for all received bytes and for each server. */
 export class Throttle {
   readonly #all = new TokenBucket();
   readonly #ofServers = new Map<string, TokenBucket>();
   readonly #resting = new Set<() => void>();
 
-  /** Bytes per second; null is no limit. What is not named has none. */
+  /** Limits in bytes per second; null is unlimited. Servers not named have none. */
   limit(all: number | null, ofServers: ReadonlyMap<string, number>): void {
     this.#all.limit(all);
     for (const [server, bucket] of this.#ofServers) bucket.limit(ofServers.get(server) ?? null);
     for (const [server, rate] of ofServers) this.#bucketOf(server).limit(rate);
-    // How long they would rest was counted with the limits before.
+    // Ends current waits, which were computed with the previous limits.
     for (const goOn of this.#resting) goOn();
   }
 
@@ -17,12 +17,12 @@ export class Throttle {
     return this.#all.rate !== null || this.#bucketOf(server).rate !== null;
   }
 
-  /** Takes note of bytes that have come. @returns milliseconds to wait before more are taken */
+  /** Counts received bytes. @returns milliseconds to wait before receiving more */
   take(server: string, bytes: number): number {
     return Math.max(this.#all.take(bytes), this.#bucketOf(server).take(bytes));
   }
 
-  /** Waits as `take` says, but not longer than until the limits change. @throws the reason of the signal */
+  /** Waits for `ms`, or until the limits change. @throws the signal's reason */
   async rest(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ export class Throttle {
   }
 }
 
-// What may come at once after a pause.
+// The burst allowed after a pause.
 const burstSeconds = 0.1;
 
 class TokenBucket {
@@ -58,7 +58,7 @@ class TokenBucket {
     return this.#rate;
   }
 
-  /** What came under another limit does not count any more. */
+  /** Bytes received under another limit no longer count. */
   limit(rate: number | null): void {
     if (rate === this.#rate) return;
     [this.#rate, this.#level, this.#at] = [rate, 0, performance.now()];

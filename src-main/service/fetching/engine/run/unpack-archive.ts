@@ -14,7 +14,7 @@ import { TargetError, targetError } from '../../../files/target-folder-error.ts'
 
 export interface Unpacking {
   readonly signal: AbortSignal;
-  /** Bytes of files that were unpacked, or were there and right. */
+  /** Called with bytes of files that were unpacked, or existed and are correct. */
   onBytes(bytes: number): void;
   onFile(): void;
 }
@@ -24,17 +24,18 @@ interface Member {
   readonly entry: ListedFile;
 }
 
-// What is waited for together until it is on disk.
+// Files synced to disk as one batch.
 const togetherFiles = 32;
 const togetherBytes = 16 * 1024 * 1024;
 const syncToDisk = promisify(fdatasync);
 
 /**
- * Unpacks the archive of a measurement into its folder: exactly the files of the manifest, each proven by length, CRC-32 and (where known) SHA-256 before it
- * gets its name. What is there and right already is left alone, so that a second try goes on where the first ended. The archive itself stays.
+ * Unpacks an archive into the folder: exactly the manifest's files, each verified by length, CRC-32
+ * and (if known) SHA-256 before it gets its name. Correct files are kept, so that a second run
+ * resumes. The archive itself stays.
  *
  * @param archive path below the target.
- * @throws ArchiveError, TargetError, or the reason of the signal.
+ * @throws ArchiveError, TargetError, or the signal's reason.
  */
 export async function unpackArchive(
   target: Target,
@@ -50,7 +51,7 @@ export async function unpackArchive(
     const settle = async (): Promise<void> => {
       const batch = waiting;
       [waiting, waitingBytes] = [[], 0];
-      // All of them are closed, whatever becomes of one.
+      // Waits for all, so that every descriptor is closed even if one file fails.
       const ended = await Promise.allSettled(batch.map(async ({ file, fd }) => keep(target, file, fd)));
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
       batch.forEach(() => work.onFile());
@@ -76,7 +77,10 @@ export async function unpackArchive(
   }
 }
 
-/** Whether every file of the manifest is there already, and right. @throws TargetError, or the reason of the signal */
+/**
+ * Whether every file of the manifest exists and is correct. @throws TargetError, or the signal's
+ * reason
+ */
 export async function isUnpacked(target: Target, { files }: ReadManifest, work: Unpacking): Promise<boolean> {
   for (const file of files) {
     work.signal.throwIfAborted();
@@ -89,15 +93,16 @@ async function isThere(target: Target, file: ManifestFile, work: Unpacking): Pro
   const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
   if (existing.kind === 'other') throw new TargetError('name-taken', existing.message, true);
   if (existing.kind === 'absent') return false;
-  // Killed while it got this name: it still has the unfinished one as well.
+  // The process was killed during `finish`: the partial name may still exist.
   target.discard(file.path);
   return true;
 }
 
 /**
- * Proves an archive as `unpackArchive` does, without writing anything: it holds exactly the files of the manifest, and each of them is right.
+ * Verifies an archive like `unpackArchive`, without writing: it holds exactly the manifest's files,
+ * and each is correct.
  *
- * @throws ArchiveError, TargetError, or the reason of the signal.
+ * @throws ArchiveError, TargetError, or the signal's reason.
  */
 export async function checkArchive(
   target: Target,
@@ -134,13 +139,16 @@ async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
   }
 }
 
-/** Each file of the manifest with its member. @throws ArchiveError when the two do not hold the same files. */
+/**
+ * Pairs each manifest file with its archive member. @throws ArchiveError if they do not hold the
+ * same files
+ */
 function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): Member[] {
   const entries = new Map(listing.files.map((entry) => [entry.path, entry]));
   const members = manifest.files.map((file) => {
     if (toWrite && file.refusal !== null)
       throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
-    // The listing has its names in one Unicode form.
+    // The archive listing normalises names to NFC.
     const name = file.named.normalize('NFC');
     const entry = entries.get(name);
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
@@ -158,7 +166,7 @@ function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): 
   return members;
 }
 
-/** @returns the descriptor of the unfinished file, written and compared. */
+/** @returns the descriptor of the partial file, written and compared */
 async function unpacked(target: Target, archive: string, member: Member, work: Unpacking): Promise<number> {
   const { path: file } = member.file;
   const fd = target.create(file);
@@ -174,7 +182,7 @@ async function unpacked(target: Target, archive: string, member: Member, work: U
   }
 }
 
-/** Reads a member to its end. @throws ArchiveError when it is not what the manifest says. */
+/** Reads a member to its end. @throws ArchiveError if it does not match the manifest */
 async function verifyMember(
   archive: string,
   { file, entry }: Member,

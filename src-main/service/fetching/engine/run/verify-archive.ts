@@ -11,24 +11,27 @@ const usedTwice =
   'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
 
 /**
- * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
+ * Unpacks an archive, or verifies it in place by the checksums of its members; it has none of its
+ * own. Until then it keeps its partial name.
  *
- * @returns false when it is to be fetched once more: it was damaged, or has gone before everything was unpacked, for the first time.
- * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever. TargetError.
+ * @returns false if the archive must be fetched again, because it was damaged or missing for the
+ * first time.
+ * @throws ArchiveError or FetchFailure the second time, because a recurring cause would repeat the
+ * download forever; TargetError.
  */
 export async function verifyArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
   const { plan, target, counters, signal, journal } = context;
   const name = archiveName(plan.measurementId);
   const work = { signal, onBytes: (bytes: number) => void (counters.bytesVerified += bytes), onFile: () => {} };
-  // Loaded only here: nearly all fetches are of files.
+  // Loaded on demand, because nearly all fetches are of files.
   const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
   counters.phase = plan.unpack ? 'unpacking' : 'verifying';
   counters.bytesVerified = 0;
   counters.verifies = true;
-  // First of all: what was given its final name and is not on record so gets the unfinished one back.
+  // First, because `reopen` takes back a final name that is not in the journal.
   const isOurs = isThere(target.reopen(name));
   if (!isOurs && !isThere(target.openFinished(name))) {
-    // The run before may have ended when everything was unpacked and the archive removed.
+    // The previous run may have ended after unpacking everything and removing the archive.
     if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
     if (await restart(context)) {
       await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched again.');
@@ -42,7 +45,7 @@ export async function verifyArchive(context: FetchContext, manifest: ReadManifes
     else await checkArchive(target, file, manifest, work);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    // It lay there before, or somebody has changed it since it was proven.
+    // The file was there before this fetch, or was changed after its verification.
     if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
     target.discard(name);
     if (await restart(context)) {
@@ -61,14 +64,19 @@ function isThere(fd: number | null): boolean {
   return fd !== null;
 }
 
-/** Proven: it gets its name, or is removed when its files are there instead. */
+/** Gives a verified archive its final name, or removes it if it was unpacked. */
 async function keep(target: Target, name: string, isUnpacked: boolean): Promise<void> {
   if (isUnpacked) return target.discard(name);
   target.finish(name);
   await target.sync();
 }
 
-/** What is known of the archive is what had come of it: the next one is not compared with that. @returns whether it is the first time. */
+/**
+ * Discards the archive, together with the length and checksums of what was received: the next one
+ * is not compared with them.
+ *
+ * @returns whether this is the first restart.
+ */
 async function restart({ plan, journal, counters }: FetchContext): Promise<boolean> {
   await journal.record(plan.id, [{ kind: 'restart', index: 0, counts: true, forgets: true }]);
   Object.assign(counters, await journal.standing(plan.id));
@@ -87,7 +95,10 @@ async function failed<Failure extends ArchiveError | FetchFailure>(
   return failure;
 }
 
-/** An earlier run may have been killed while it unpacked; without the archive nothing else knows the names of its unfinished members. */
+/**
+ * A run killed while unpacking may have left partial members; without the archive only the manifest
+ * has their names.
+ */
 function discardMembers({ target }: FetchContext, { files }: ReadManifest): void {
   for (const { path, refusal } of files) {
     try {

@@ -9,9 +9,9 @@ import type { JournalChange, JournalFile } from '../types.ts';
 const filesPerPage = 500;
 
 /**
- * Reads what was fetched once more. Files that are not what they were are put into the journal as failed.
+ * Reads fetched files again and records those that differ as failed.
  *
- * @throws FetchFailure when there are such files; the reason of the signal.
+ * @throws FetchFailure if files differ; the signal's reason.
  */
 export async function verifyRun(context: FetchContext): Promise<void> {
   const { journal, plan, counters } = context;
@@ -40,7 +40,7 @@ async function verifyJournalled(context: FetchContext): Promise<number> {
   }
 }
 
-/** What was unpacked is not in the journal; the manifest says what it is. */
+/** Unpacked files are not in the journal; they are compared with the manifest. */
 async function verifyUnpacked(context: FetchContext): Promise<number> {
   const { plan, client, signal, journal } = context;
   const manifest = await readManifest(client, plan.measurementId, signal);

@@ -1,7 +1,10 @@
 import { Runs, type LiveRun, type RunWork } from './runs.ts';
 import type { FetchEngine, FetchPlan, FetchRun, Journal } from '../types.ts';
 
-/** Fetches in the thread that calls it, for a process that does nothing else: starting another one takes as long as some hundred small files. */
+/**
+ * An engine in the calling thread, for a process that does nothing else: starting a worker takes as
+ * long as some hundred small files.
+ */
 export function engineHere(journal: Journal): FetchEngine {
   const runs = new Runs(journal, null);
   const live = new Set<LiveRun>();

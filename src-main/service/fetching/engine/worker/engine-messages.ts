@@ -1,7 +1,7 @@
 import type { HttpTimeouts } from '../http/http-client.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
-/** A call of one of the journal's methods. */
+/** A call of a journal method. */
 export type JournalCall = {
   [Method in keyof Journal]: { readonly method: Method; readonly args: Parameters<Journal[Method]> };
 }[keyof Journal];
@@ -18,8 +18,8 @@ export type FromEngine =
   | { readonly kind: 'ended'; readonly run: number; readonly progress: FetchProgress; readonly outcome: FetchOutcome };
 
 export interface EngineSettings {
-  /** Other than usual, for tests. */
+  /** Overrides the default timeouts in tests. */
   readonly timeouts: HttpTimeouts | null;
-  /** Whether what else runs on this machine comes first, a window above all. */
+  /** Whether other work on this machine, above all a window, has priority. */
   readonly inBackground: boolean;
 }

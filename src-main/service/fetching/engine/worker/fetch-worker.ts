@@ -1,4 +1,4 @@
-/** The thread of fetching: runs plans, asks servers, writes files. The journal lies on the other side of its messages. */
+/** Worker thread that runs fetch plans. Calls of the journal are messages to the parent thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EngineSettings, FromEngine, ToEngine } from './engine-messages.ts';
 import { lowerThreadPriority } from './lower-priority.ts';

@@ -3,12 +3,13 @@ import os from 'node:os';
 
 const ownThreads = '/proc/self/task';
 const thisThread = 0;
-// Before the threads of fetching, because others read and write through the pool as well.
+// Lower than the fetch threads, because the pool also reads and writes for others.
 const poolPriority = 5;
 
 /**
- * Lets a window come before this thread, before those that it starts, and before the pool of the process, which writes what is fetched. On Linux a thread has a
- * priority of its own; elsewhere this would be about the whole process.
+ * Lowers the priority of this thread, of threads it starts later, and of the process's thread pool,
+ * which writes the fetched bytes, so that windows stay responsive. Linux only: elsewhere the
+ * priority applies to the whole process.
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
@@ -18,12 +19,12 @@ export function lowerThreadPriority(): void {
       if (readFileSync(`${ownThreads}/${thread}/comm`, 'utf8') === 'libuv-worker\n')
         lowerPriority(Number(thread), poolPriority);
     } catch {
-      // It has ended.
+      // The thread has ended.
     }
   }
 }
 
-/** What is lower already stays: nobody but root may raise it, and nobody wants to. */
+/** Never raises a priority, which only root may do. */
 function lowerPriority(thread: number, priority: number): void {
   if (os.getPriority(thread) < priority) os.setPriority(thread, priority);
 }

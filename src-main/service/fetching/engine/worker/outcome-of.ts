@@ -5,7 +5,7 @@ import { ManifestError } from '../manifest/read-manifest-slices.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';
 import type { FetchOutcome } from '../types.ts';
 
-/** What the error that ended a run means for the fetch. */
+/** Maps the error that ended a run to its outcome. */
 export function outcomeOf(error: unknown): FetchOutcome {
   if (error instanceof Stopped) return { kind: 'stopped' };
   if (error instanceof FileFailure || error instanceof ManifestError || error instanceof ArchiveError) {

@@ -2,7 +2,7 @@ import { Deferred } from '../deferred.ts';
 import type { JournalCall } from './engine-messages.ts';
 import type { Journal } from '../types.ts';
 
-/** The journal as the thread of fetching sees it: each call is a message, and so is its answer. */
+/** The journal as seen by the worker thread: each call is a message, and so is its reply. */
 export class RemoteJournal implements Journal {
   readonly #send: (call: number, of: JournalCall) => void;
   readonly #waiting = new Map<number, Deferred<unknown>>();

@@ -10,21 +10,21 @@ import { verifyRun } from '../run/verify-run.ts';
 
 export type RunWork = 'fetch' | 'verify';
 
-/** A run that goes on in this thread. */
+/** A run in this thread. */
 export interface LiveRun {
   readonly counters: Counters;
   readonly outcome: Promise<FetchOutcome>;
   readonly stop: () => void;
 }
 
-/** What all runs of a thread share: the limits of speed, and the thread of checksums. */
+/** The rate limits and the hash worker shared by all runs of a thread. */
 export class Runs {
   readonly throttle = new Throttle();
   readonly #journal: Journal;
   readonly #timeouts: HttpTimeouts | null;
   readonly #hasher: Hasher = startHasher();
 
-  /** @param timeouts other than usual, for tests. */
+  /** @param timeouts override the defaults in tests. */
   constructor(journal: Journal, timeouts: HttpTimeouts | null) {
     [this.#journal, this.#timeouts] = [journal, timeouts];
   }
@@ -34,7 +34,7 @@ export class Runs {
     return { counters, outcome: this.#perform(work, plan, counters, stop), stop: () => stop.abort(new Stopped()) };
   }
 
-  /** Ends the thread of checksums. */
+  /** Stops the hash worker. */
   async close(): Promise<void> {
     await this.#hasher.close();
   }

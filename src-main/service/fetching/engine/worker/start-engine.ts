@@ -5,7 +5,7 @@ import { Deferred } from '../deferred.ts';
 import type { EngineSettings, FromEngine, JournalCall, ToEngine } from './engine-messages.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Journal } from '../types.ts';
 
-/** Hears of what should not happen. */
+/** Receives unexpected errors. */
 export type EngineLog = Pick<Logger, 'error'>;
 
 interface Live {
@@ -14,10 +14,11 @@ interface Live {
   readonly outcome: Deferred<FetchOutcome>;
 }
 
-// A run stops within a moment. Where it does not, whatever it waits for, its thread is ended: what is on disk is in the journal.
+// A run normally stops within moments. After this time its thread is terminated; everything on disk
+// is in the journal.
 const stopTimeoutMs = 8000;
 
-/** Before the thread has said anything. */
+/** Progress before the first message of the worker. */
 const nothingYet: FetchProgress = {
   phase: 'listing',
   bytesDone: 0,
@@ -29,7 +30,10 @@ const nothingYet: FetchProgress = {
   inFlight: [],
 };
 
-/** Fetches in a thread of its own, which starts with the first run. The journal is called here. */
+/**
+ * An engine in a worker thread, which starts with the first run. Journal calls are executed in this
+ * thread.
+ */
 export function startEngine(
   journal: Journal,
   log: EngineLog,
@@ -47,7 +51,7 @@ export function startEngine(
   function end(run: number, outcome: FetchOutcome): void {
     live.get(run)?.outcome.resolve(outcome);
     live.delete(run);
-    // Without work it keeps no process from ending.
+    // An idle worker must not keep the process alive.
     if (live.size === 0) worker?.unref();
   }
 
