@@ -1,2 +1,2 @@
-/** Where `benchport download` keeps its journal, in the folder that it fetches into. */
+/** Location of the journal of `benchport download`, relative to the target folder. */
 export const journalName = { folder: '.benchport-fetch', file: 'journal.db' } as const;

@@ -1,6 +1,6 @@
 import type { Piece } from './types.ts';
 
-/** Adds a piece to a sorted list of pieces without overlaps; neighbours become one. */
+/** Adds a piece to a sorted list without overlaps, and merges adjacent pieces. */
 export function addPiece(pieces: Piece[], [start, end]: Piece): void {
   if (end <= start) return;
   let from = 0;
@@ -14,7 +14,7 @@ export function addPiece(pieces: Piece[], [start, end]: Piece): void {
   pieces.splice(from, to - from, [first, last]);
 }
 
-/** What of a file is not in a sorted list of pieces. */
+/** The gaps of a file in a sorted list of pieces. */
 export function gapsOf(pieces: readonly Piece[], length: number): Piece[] {
   const gaps: Piece[] = [];
   let at = 0;
@@ -26,7 +26,7 @@ export function gapsOf(pieces: readonly Piece[], length: number): Piece[] {
   return gaps;
 }
 
-/** Bytes without a gap from the first on. */
+/** The length of the contiguous prefix. */
 export function prefixOf(pieces: readonly Piece[]): number {
   const [first] = pieces;
   return first?.[0] === 0 ? first[1] : 0;

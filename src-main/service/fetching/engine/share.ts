@@ -1,9 +1,9 @@
 import { Deferred } from './deferred.ts';
 
-/** Bytes of a connection that are not in the journal yet. */
+/** Maximum bytes of a connection that are not in the journal yet. */
 const mostUnjournalled = 4 * 1024 * 1024;
 
-/** A connection's share of what is not in the journal. */
+/** A connection's share of the bytes not yet in the journal. */
 export class Share {
   #bytes = 0;
   #room: Deferred<void> | null = null;

@@ -1,37 +1,40 @@
 import type { FetchPhase, FetchReason } from '../../contract/fetches.ts';
 
-/** A server as the engine asks it. `token` goes to this origin and to no other. */
+/** The server of a fetch. `token` is sent to this origin only. */
 export interface FetchSource {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string | null;
-  /** SHA-256 of the one certificate to trust, hexadecimal; null: the usual authorities. */
+  /** SHA-256 of the only trusted certificate, hexadecimal; null uses the system's authorities. */
   readonly certificate: string | null;
 }
 
-/** What to fetch and where to put it. */
+/** Describes what to fetch and where to write it. */
 export interface FetchPlan {
   readonly id: number;
   readonly source: FetchSource;
   readonly measurementId: string;
   readonly what: 'files' | 'archive';
-  /** Indices of the manifest, in order; null is all of them. */
+  /** Ascending manifest indices; null means all files. */
   readonly chosen: readonly number[] | null;
-  /** Absolute; the measurement's own folder, made when it is not there. Its parent must be there. */
+  /** Absolute path of the measurement's own folder, created if missing. Its parent must exist. */
   readonly target: string;
   readonly unpack: boolean;
   /** SHA-256 over the manifest's files as first read; null before that. */
   readonly manifestDigest: Uint8Array | null;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   readonly connections: number;
 }
 
-/** A file of a fetch as the journal knows it. An archive is one file with the index 0 and the path `<measurementId>.zip`. */
+/**
+ * A file of a fetch as recorded in the journal. An archive is one file with index 0 and the path
+ * `<measurementId>.zip`.
+ */
 export interface JournalFile {
   readonly index: number;
   /** Checked: relative, `/`-separated, inside the target. */
   readonly path: string;
-  /** Path and query on the server's origin; null: made from the interface. */
+  /** Path and query on the server's origin; null if it is built from the index. */
   readonly href: string | null;
   readonly length: number | null;
   readonly crc32: number | null;
@@ -41,18 +44,27 @@ export interface JournalFile {
   readonly restarts: number;
 }
 
-/** What is known of a file before anything of it was fetched. */
+/** The part of a file that is known before any of it is fetched. */
 export type ListedFile = Pick<JournalFile, 'index' | 'path' | 'href' | 'length' | 'crc32' | 'sha256'>;
 
-/** First byte and the one after the last. */
+/** A range of bytes; `end` is exclusive. */
 export type Piece = readonly [start: number, end: number];
 
-/** What has become true of a file. Everything of one `record` is one commit, and is on disk when the promise resolves. */
+/**
+ * A change of a file's state. All changes of one `record` are one commit, durable when the promise
+ * resolves.
+ */
 export type JournalChange =
   | { readonly kind: 'pieces'; readonly index: number; readonly pieces: readonly Piece[] }
-  /** First bytes are about to come: what they belong to. `length` where the manifest did not say. */
+  /**
+   * A download is about to start: the entity tag its bytes belong to, and the length if the
+   * manifest had none.
+   */
   | { readonly kind: 'begin'; readonly index: number; readonly etag: string | null; readonly length: number | null }
-  /** Fetched bytes are worthless: begin anew. `forgets`: no list has promised its length and its checksums, they were those of what had come. */
+  /**
+   * Discards the fetched bytes. `forgets` also clears the length and checksums, where they came
+   * from the discarded bytes and not from the manifest.
+   */
   | { readonly kind: 'restart'; readonly index: number; readonly counts: boolean; readonly forgets?: boolean }
   | {
       readonly kind: 'done';
@@ -62,13 +74,16 @@ export type JournalChange =
       readonly crc32: number;
       readonly sha256: Uint8Array;
     }
-  /** Done, each with the length and the checksums that are in the journal already: from the first index to the last. */
+  /** Files `first` to `last` are done, with the lengths and checksums already in the journal. */
   | { readonly kind: 'as-listed'; readonly first: number; readonly last: number }
   | { readonly kind: 'failed'; readonly index: number; readonly reason: FetchReason; readonly message: string };
 
-/** Where the engine remembers, so that it can go on after a kill. In the service it is the database, for the command line a file beside the target. */
+/**
+ * Persistent state for resuming after a kill: the service's database, or for the command line a
+ * file beside the target.
+ */
 export interface Journal {
-  /** The manifest as first read, before its files; `title` where the server gives one. */
+  /** Stores the manifest's digest and totals as first read. */
   begin(
     fetchId: number,
     listing: {
@@ -78,11 +93,11 @@ export interface Journal {
     },
   ): Promise<void>;
   addFiles(fetchId: number, files: readonly ListedFile[]): Promise<void>;
-  /** Files that are neither done nor failed, in order of their index, after the given one (-1 for the first). */
+  /** Files neither done nor failed, ordered by index, after the given one (-1 to start). */
   openFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
-  /** Files that are done, with length and both checksums as recorded; for verifying. */
+  /** Finished files with their recorded length and checksums, for verification. */
   doneFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
-  /** How far it has come; bytes are those of files done and of pieces. */
+  /** The progress so far; bytes include those of finished files and of pieces. */
   standing(
     fetchId: number,
   ): Promise<{ readonly filesDone: number; readonly bytesDone: number; readonly bytesVerified: number }>;
@@ -91,46 +106,52 @@ export interface Journal {
   log(fetchId: number, level: 'info' | 'warn' | 'error', message: string): Promise<void>;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export type FetchOutcome =
   | { readonly kind: 'done' }
-  /** It was told to stop; what is on disk is in the journal. */
+  /** The run was stopped; everything on disk is in the journal. */
   | { readonly kind: 'stopped' }
-  /** It may go better later. `afterMilliseconds` is the server's Retry-After. */
+  /** A later attempt may succeed. `afterMs` is the server's Retry-After. */
   | { readonly kind: 'retry'; readonly reason: FetchReason; readonly message: string; readonly afterMs: number | null }
-  /** The user has to do something: a token, room, a folder. */
+  /** The user must act: the token, disk space or folder is at fault. */
   | { readonly kind: 'ask'; readonly reason: FetchReason; readonly message: string }
-  /** Trying again would not help. Files that went well are there. */
+  /** A retry would not help. Files that were fetched stay. */
   | { readonly kind: 'failed'; readonly reason: FetchReason; readonly message: string };
 
-/** A moment of a run; counters since it began, but for `bytesDone` and `filesDone`, which are of the whole fetch. */
+/**
+ * A snapshot of a run. Counters start with the run, except `bytesDone` and `filesDone`, which cover
+ * the whole fetch.
+ */
 export interface FetchProgress {
   readonly phase: FetchPhase;
   readonly bytesDone: number;
   readonly bytesVerified: number;
   readonly filesDone: number;
-  /** Bytes that came over the network since the run began, those that are worthless too. */
+  /** Bytes received over the network since the run began, including discarded ones. */
   readonly bytesReceived: number;
   readonly connections: number;
-  /** Milliseconds since 1970 when the last byte came. */
+  /** When the last byte was received, in milliseconds since 1970. */
   readonly lastByteAt: number;
-  /** Ranges on their way, for the piece map. */
+  /** Ranges in flight, for the piece map. */
   readonly inFlight: readonly { readonly index: number; readonly start: number; readonly end: number }[];
 }
 
 export interface FetchRun {
   readonly outcome: Promise<FetchOutcome>;
   progress(): FetchProgress;
-  /** Stops after what is on its way to the disk is there and in the journal. */
+  /** Stops once pending writes are on disk and in the journal. */
   stop(): void;
 }
 
-/** Fetches; one for a process. Where something else goes on it runs in a thread of its own, so that a gigabyte a second stalls nobody. */
+/**
+ * Runs fetches; one per process. Beside other work it has its own thread, so that a fast download
+ * does not block anything.
+ */
 export interface FetchEngine {
   run(plan: FetchPlan): FetchRun;
-  /** Reads what was fetched once more and compares; answers with the files that are not what they were. */
+  /** Reads the fetched files again and compares them; those that differ are recorded as failed. */
   verify(plan: FetchPlan): FetchRun;
-  /** Bytes per second over everything, and for one base URL; null is no limit. */
+  /** Limits in bytes per second for the total and by base URL; null is unlimited. */
   limit(all: number | null, ofServers: ReadonlyMap<string, number>): void;
   close(): Promise<void>;
 }

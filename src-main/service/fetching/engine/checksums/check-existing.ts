@@ -8,14 +8,14 @@ import type { Target } from '../target/target.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
-/** What a file really is. */
+/** The measured length and checksums of a file. */
 export interface FileDigest {
   readonly length: number;
   readonly crc32: number;
   readonly sha256: Uint8Array;
 }
 
-/** How a file differs from what was promised, with both values. */
+/** How a file differs from the manifest, with both values. */
 export interface DigestFault {
   readonly reason: 'length-mismatch' | 'checksum-mismatch';
   readonly message: string;
@@ -24,14 +24,14 @@ export interface DigestFault {
 type Promised = Pick<JournalFile, 'path' | 'length' | 'crc32' | 'sha256'>;
 
 const read = promisify(readCallback);
-// A small file is read at once: the hop to the thread pool costs more.
+// Small files are read synchronously: a hop to the thread pool costs more than the read.
 const syncReadBytes = 128 * 1024;
 const bufferBytes = 1024 * 1024;
 
 /**
- * Reads an open file from its start to its end, for both checksums.
+ * Computes both checksums of an open file.
  *
- * @param onBytes hears of every part that was read.
+ * @param onBytes is called with the size of each part read.
  */
 export async function digestFile(
   fd: number,
@@ -49,7 +49,7 @@ export async function digestFile(
       return digest.finish();
     }
   }
-  // While one part is summed up, the next is read.
+  // Double buffering: the next part is read while the current one is hashed.
   let [ready, coming] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
   let { bytesRead: filled } = await read(fd, ready, 0, bufferBytes, 0);
   for (let position = filled; filled > 0; position += filled) {
@@ -63,7 +63,10 @@ export async function digestFile(
   return digest.finish();
 }
 
-/** How a file differs from what the manifest says, with both values; null when it does not. What the manifest leaves out is not compared. */
+/**
+ * Compares a file with its manifest entry; null if they match. Values the manifest omits are not
+ * compared.
+ */
 export function digestFault(file: Promised, found: FileDigest): DigestFault | null {
   if (file.length !== null && file.length !== found.length)
     return { reason: 'length-mismatch', message: lengthFault(file.path, found.length, file.length) };
@@ -81,9 +84,10 @@ export function digestFault(file: Promised, found: FileDigest): DigestFault | nu
 }
 
 /**
- * Looks at what is there already under the final name of a file. Without a length and a checksum nothing can be told to be right.
+ * Checks an existing file under the final name. Without a checksum in the manifest, no file counts
+ * as correct.
  *
- * @throws TargetError, or the reason of the signal.
+ * @throws TargetError, or the signal's reason.
  */
 export async function checkExisting(
   target: Target,
@@ -106,7 +110,7 @@ export async function checkExisting(
     const { size } = fstatSync(fd);
     if (file.crc32 === null && file.sha256 === null)
       return other(`${shownName(file.path)} cannot be compared, because the server gives no checksum.`);
-    // Long files that differ are told apart without reading them.
+    // A different length proves a difference without reading the file.
     if (file.length !== null && size !== file.length) return other(lengthFault(file.path, size, file.length));
     const digest = await digestFile(fd, signal, onBytes);
     const fault = digestFault(file, digest);

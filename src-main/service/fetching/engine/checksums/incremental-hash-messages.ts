@@ -1,8 +1,8 @@
 export type IncrementalHashRequest =
   | { readonly op: 'begin'; readonly id: number; readonly fd: number }
-  /** Bytes up to here can be read. */
+  /** Bytes up to `to` may be read. */
   | { readonly op: 'advance'; readonly id: number; readonly to: number }
-  /** Nothing more comes after these. */
+  /** No further bytes follow. */
   | { readonly op: 'end'; readonly id: number }
   | { readonly op: 'drop'; readonly id: number };
 
@@ -16,5 +16,5 @@ export type IncrementalHashReply =
       readonly sha256: Uint8Array;
     }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly code: string }
-  /** The descriptor is not used any more. */
+  /** The worker no longer uses the descriptor. */
   | { readonly id: number; readonly kind: 'dropped' };

@@ -1,4 +1,7 @@
-/** The thread that reads what was written, right behind it, for both checksums. It reads for itself: the bytes are still in memory, and a copy from thread to thread would cost more. */
+/**
+ * Worker thread that hashes files right behind the writer. It reads them itself: the bytes are
+ * still in the page cache, and passing copies between threads would cost more.
+ */
 import { crc32 } from '@node-rs/crc32';
 import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
@@ -15,9 +18,9 @@ interface Job {
   ending: boolean;
 }
 
-// Small enough to stay in the processor's cache for the second checksum.
+// Fits the CPU cache, so that the second checksum reads cached bytes.
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
-// Between turns it hears of what else is to be done.
+// Messages are handled between turns.
 const bytesPerTurn = 8 * 1024 * 1024;
 const jobs = new Map<number, Job>();
 const port = parentPort;

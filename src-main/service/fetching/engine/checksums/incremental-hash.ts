@@ -5,13 +5,16 @@ import { Deferred } from '../deferred.ts';
 import type { FileDigest } from './check-existing.ts';
 import type { IncrementalHashReply, IncrementalHashRequest } from './incremental-hash-messages.ts';
 
-/** The checksums of one open file, made while it grows. The descriptor stays open until the digest is there or `drop` has resolved. */
+/**
+ * Checksums of one open file, computed while it grows. Keep the descriptor open until the digest
+ * resolves or `drop` has resolved.
+ */
 export interface IncrementalHash {
-  /** Bytes up to here are written. */
+  /** Bytes up to `to` are written. */
   advance(to: number): void;
   /** Bytes read so far. */
   readonly at: number;
-  /** Checksums over what was advanced to. @throws the error of reading */
+  /** Checksums of all bytes announced with `advance`. @throws the read error */
   digest(): Promise<FileDigest>;
   drop(): Promise<void>;
 }
@@ -27,7 +30,7 @@ interface Live {
   readonly dropped: Deferred<void>;
 }
 
-/** Starts the thread of checksums with the first file. */
+/** Creates a hasher. Its worker thread starts with the first file. */
 export function startHasher(): Hasher {
   const live = new Map<number, Live>();
   let worker: Worker | null = null;
@@ -77,7 +80,7 @@ export function startHasher(): Hasher {
       next += 1;
       const id = next;
       const one: Live = { at: 0, digest: new Deferred(), dropped: new Deferred() };
-      // Whoever asks for the digest gets the error; nobody has to.
+      // Prevents an unhandled rejection if the digest is never requested.
       one.digest.promise.catch(() => {});
       live.set(id, one);
       const tell = (request: IncrementalHashRequest): void => thread.postMessage(request);
@@ -101,7 +104,7 @@ export function startHasher(): Hasher {
   };
 }
 
-/** The checksums of an open file as it is. @throws the error of reading, or the reason of the signal */
+/** Checksums of a complete open file. @throws the read error, or the signal's reason */
 export async function digestWhole(hasher: Hasher, fd: number, signal: AbortSignal): Promise<FileDigest> {
   const following = hasher.follow(fd);
   const stop = (): void => void following.drop();

@@ -1,12 +1,12 @@
 import type { HttpClient } from '../http/http-client.ts';
 import type { FetchPlan, JournalFile } from '../types.ts';
 
-/** Path below the base URL of the whole measurement as one archive. */
+/** Path of the measurement's archive below the base URL. */
 export function archiveAddress(plan: FetchPlan): string {
   return `/measurements/${encodeURIComponent(plan.measurementId)}`;
 }
 
-/** Path below the base URL of a file: the manifest's link where it has one, else made from the interface. */
+/** Path of a file below the base URL: the manifest's link, or else built from the file's index. */
 export function fileAddress(
   { plan, client }: { readonly plan: FetchPlan; readonly client: HttpClient },
   file: JournalFile,

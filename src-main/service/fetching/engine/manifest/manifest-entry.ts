@@ -8,12 +8,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxIndex = 0x7fff_ffff;
 const maxCrc32 = 0xffff_ffff;
 const hexDigest = /^[0-9a-fA-F]{64}$/;
-// Nothing in such a link leads elsewhere or has another form.
+// Such a link cannot contain dot segments and needs no normalisation.
 const ordinaryPath = /^(?:\/[\w-]{1,100}){1,10}$/;
 
 /**
- * What is used of an entry of a manifest; other members may be there, and be anything. Checked by hand, because a library for that takes longer to load
- * than many a fetch takes.
+ * Validates the used members of a manifest entry and ignores the others. Checked by hand, because
+ * loading a schema library takes longer than many a fetch.
  *
  * @param place of the entry in the list, for the message.
  * @throws ManifestError
@@ -40,14 +40,15 @@ function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
-// A copy of its own: a part of a pool would take the whole pool along from thread to thread.
+// A copy: a view into a pooled buffer would transfer the whole pool to the other thread.
 function bytesOf(sha256: unknown): Uint8Array | null {
   return typeof sha256 === 'string' && hexDigest.test(sha256) ? new Uint8Array(Buffer.from(sha256, 'hex')) : null;
 }
 
 /**
- * Its link, when it begins with a slash. It is relative to the origin as the interface defines it, or to the base URL, and whoever asks puts it below the
- * base URL. Any other is no use: the address is made from the interface then.
+ * The download link, if it starts with a slash. It may be relative to the origin, as the API
+ * defines it, or to the base URL; the caller resolves it below the base URL. Other links are
+ * ignored, and the address is built from the index.
  */
 function hrefOf({ _links: links }: Fields): string | null {
   const download = isObject(links) ? links['download'] : null;

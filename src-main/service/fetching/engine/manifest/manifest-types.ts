@@ -1,9 +1,9 @@
 import type { ListedFile } from '../types.ts';
 
-/** A manifest that was read and checked, kept in the thread that read it. */
+/** A parsed and checked manifest, kept in the thread that read it. */
 export interface ReadManifest {
   readonly measurementId: string;
-  /** SHA-256 over what must not change: of each file index, path, length, crc32 and sha256. */
+  /** SHA-256 over the index, path, length, crc32 and sha256 of each file, which must not change. */
   readonly digest: Uint8Array;
   readonly fileCount: number;
   readonly totalBytes: number;
@@ -12,8 +12,8 @@ export interface ReadManifest {
 
 export interface ManifestFile extends ListedFile {
   readonly length: number;
-  /** The path as the server has it; `path` is that of the file here. */
+  /** The path on the server; `path` is the local one. */
   readonly named: string;
-  /** Why it can never be fetched under its name; null when it can. */
+  /** Why the file can never be written under its name; null if it can. */
   readonly refusal: string | null;
 }

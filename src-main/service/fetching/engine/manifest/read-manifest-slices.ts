@@ -1,30 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 
 const maxManifestBytes = 256 * 1024 * 1024;
-/** Entries are parsed some at a time: one call for each would cost more than the parsing. */
+/** Entries are parsed in slices: one JSON.parse call per entry would cost more than the parsing. */
 const defaultSliceBytes = 64 * 1024;
-// What an entry may hold at most, and all that stands around the list of files.
+// Maximum size of one slice of entries, and of everything around the file list.
 const maxEnvelopeBytes = 1024 * 1024;
 
-// Enough for the name of the list and the blanks around it, however nicely it is printed.
+// Enough for the list's name and the white space around it.
 const tailBytes = 256;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** It is no manifest, or none that could be used. The message says why and names no server. */
+/** The manifest is invalid or unusable. The message says why and names no server. */
 export class ManifestError extends Error {
   readonly reason = 'bad-manifest';
 }
 
 /**
- * Reads a JSON object from bytes that come piece by piece, its member `files` entry by entry: what is held at once does not grow with the manifest. Only what
- * keeps strings, depth and commas apart is looked at here; everything else is found by JSON.parse in the parts.
+ * Parses a JSON object from chunks and its member `files` in slices of entries, so that memory use
+ * does not grow with the manifest. Tracks only strings, depth and commas; JSON.parse checks
+ * everything else.
  */
 export class ManifestSlices {
   readonly #take: (entries: readonly unknown[]) => void;
-  /** All but the entries of the list. */
+  /** Everything except the entries of the list. */
   #around = '';
   #held: Buffer[] = [];
   #heldBytes = 0;
@@ -35,12 +36,15 @@ export class ManifestSlices {
   #list: 'before' | 'inside' | 'after' = 'before';
   #entries = 0;
 
-  /** @param take gets the entries of `files`, some at a time. */
+  /** @param take receives the entries of `files` in slices. */
   constructor(take: (entries: readonly unknown[]) => void) {
     this.#take = take;
   }
 
-  /** @param chunk is not needed any more afterwards. @throws ManifestError when it is not JSON or larger than 256 MiB. */
+  /**
+   * @param chunk may be reused afterwards. @throws ManifestError if it is not JSON or larger than
+   * 256 MiB
+   */
   push(chunk: Buffer): void {
     this.#total += chunk.length;
     if (this.#total > maxManifestBytes)
@@ -73,16 +77,19 @@ export class ManifestSlices {
     this.#hold(Buffer.from(chunk.subarray(from)));
   }
 
-  /** @returns where the quote is that ends the string around a place; the length of the chunk when it is not in it. */
+  /** @returns the position of the quote that ends the current string, or the chunk's length */
   #endOfString(chunk: Buffer, start: number): number {
     let at = this.#escaped ? start + 1 : start;
     for (; at < chunk.length && chunk[at] !== quote; at += 1) if (chunk[at] === backslash) at += 1;
-    // After the last byte of a chunk there may be one that a backslash before it has escaped.
+    // A backslash at the end of a chunk escapes the first byte of the next one.
     this.#escaped = at > chunk.length;
     return Math.min(at, chunk.length);
   }
 
-  /** @returns the object, with `files` empty. @throws ManifestError when it is not JSON or has no list of files. */
+  /**
+   * @returns the object, with `files` empty. @throws ManifestError if it is not JSON or has no file
+   * list
+   */
   finish(): object {
     if (this.#list === 'inside') throw new ManifestError('The manifest ends within its list of files.');
     this.#around += decode(this.#release());
@@ -99,10 +106,13 @@ export class ManifestSlices {
     return object;
   }
 
-  /** Whether a list that begins after these bytes is the list of files; its beginning is then among what stands around. */
+  /**
+   * Whether the list that starts after these bytes is the file list. If so, keeps its opening
+   * bracket as part of the envelope.
+   */
   #isList(before: Buffer): boolean {
     if (this.#list !== 'before') return false;
-    // A quote within a string has a backslash before it, so this is a name and nothing that looks like one.
+    // Quotes inside strings are escaped, so this matches only a member name.
     if (!/[{,]\s*"files"\s*:\s*$/.test(this.#tail(before).toString('latin1'))) return false;
     this.#hold(before);
     this.#around = `${decode(this.#release())}[`;
@@ -120,7 +130,7 @@ export class ManifestSlices {
   #cut(last: Buffer, more: boolean): void {
     this.#hold(last);
     const entries = parse(`[${decode(this.#release())}]`) as readonly unknown[];
-    // Nothing between two commas, or after the last one, would look like an empty list here.
+    // An empty slot between two commas, or after the last one, would parse as an empty list.
     if (entries.length === 0 && (more || this.#entries > 0)) throw notJson();
     this.#entries += entries.length;
     this.#take(entries);
@@ -146,7 +156,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-// A TextDecoder that refuses takes several times as long.
+// A TextDecoder with `fatal` takes several times as long.
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new ManifestError('The manifest is not valid UTF-8.');
   return bytes.toString('utf8');

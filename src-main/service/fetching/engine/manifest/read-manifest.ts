@@ -8,23 +8,23 @@ import { PathCheck } from '../target/safe-path.ts';
 import { grouped } from '../../../common/grouped.ts';
 
 const maxFiles = 1_000_000;
-// Work in between during which nobody else gets a turn.
+// Entries processed before the event loop runs again.
 const filesPerTurn = 5000;
 
 type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
 
 /**
- * Reads the manifest of a measurement, of a server that may be hostile: it is bounded, its numbers are exact, and each path is checked for whether a file
- * may be written under it. Files with a `refusal` stay in the list.
+ * Reads the manifest of a measurement from a possibly hostile server: its size is bounded, its
+ * numbers are exact, and each path is checked. Files with a `refusal` stay in the list.
  *
- * @throws AskError, ManifestError, or the reason of the signal.
+ * @throws HttpRequestError, ManifestError, or the signal's reason.
  */
 export async function readManifest(
   client: HttpClient,
   measurementId: string,
   signal: AbortSignal,
 ): Promise<ReadManifest> {
-  // Nothing that is put together of these would be the address of a measurement.
+  // A URL with such a segment would address something else.
   if (measurementId === '' || measurementId === '.' || measurementId === '..')
     throw new ManifestError('A measurement cannot have this id.');
   const files: Draft[] = [];

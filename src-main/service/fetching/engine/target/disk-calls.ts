@@ -3,18 +3,24 @@ import os from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { loadCLibrary } from '../../../common/c-library.ts';
 
-/** System calls for many small files, which Node does not offer. */
+/** System calls for many small files that Node does not offer. */
 export interface DiskCalls {
-  /** Puts everything on disk that was written to the file system of a descriptor. @returns false when that cannot be said: then each file has to be asked for */
+  /**
+   * Syncs the whole file system of a descriptor. @returns false if that is unavailable or may take
+   * long: sync each file instead
+   */
   syncDisk(descriptor: number): Promise<boolean>;
-  /** Gives an open file without a name one in a folder, unless something has it. @throws with the system's `code` */
+  /**
+   * Gives an open unnamed file a name in a folder, without replacing anything. @throws with the
+   * system's `code`
+   */
   nameFile(file: number, folder: number, name: string): void;
 }
 
-// From Linux's headers, the same on all processors.
+// From the Linux headers; equal on all architectures.
 const currentFolder = -100;
 const followLink = 0x400;
-// Of these it is known that syncfs puts the files on the disk and that open takes O_TMPFILE: ext4 and its elders, XFS, Btrfs, and tmpfs.
+// On ext2 to ext4, XFS, Btrfs and tmpfs syncfs is known to flush files, and open accepts O_TMPFILE.
 const knownFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994]);
 const maxForeignDirtyBytes = 64 * 1024 * 1024;
 
@@ -23,20 +29,20 @@ let loaded: DiskCalls | null | undefined;
 /**
  * The calls for files on the disk of a folder.
  *
- * @returns null where the system, the file system or koffi has them not.
+ * @returns null if the system, the file system or koffi lacks them
  */
 export function diskCalls(folder: string): DiskCalls | null {
   if (loaded === undefined) loaded = load();
   try {
     return loaded !== null && knownFileSystems.has(statfsSync(folder).type) ? loaded : null;
   } catch {
-    // What is wrong with the folder is told where a file is made in it.
+    // Creating a file in the folder reports what is wrong with it.
     return null;
   }
 }
 
 function load(): DiskCalls | null {
-  // Before Linux 5.8 syncfs did not tell what failed (syncfs(2), "Errors").
+  // Before Linux 5.8 syncfs did not report write errors (syncfs(2), "Errors").
   if (process.platform !== 'linux' || !isAtLeast(os.release(), 5, 8)) return null;
   try {
     const { func, errno } = loadCLibrary();
@@ -46,7 +52,7 @@ function load(): DiskCalls | null {
     ) => number;
     return {
       syncDisk: (descriptor) =>
-        // What others have written has to be waited for as well.
+        // syncfs also waits for what other processes have written.
         mayTakeLong()
           ? Promise.resolve(false)
           : new Promise(
@@ -76,12 +82,16 @@ function mayTakeLong(): boolean {
   try {
     return isMuchToWrite(readFileSync('/proc/meminfo', 'latin1'));
   } catch {
-    // Some containers hide it.
+    // Some containers hide /proc/meminfo.
     return true;
   }
 }
 
-/** Whether the system still has more to write to all of its disks than is worth waiting for. @param memory /proc/meminfo (proc(5)) */
+/**
+ * Whether the system has more unwritten data, over all disks, than is worth waiting for.
+ *
+ * @param memory content of /proc/meminfo (proc(5))
+ */
 export function isMuchToWrite(memory: string): boolean {
   const waiting = memory.matchAll(/^(?:Dirty|Writeback): +(\d+) kB$/gm);
   return (

@@ -3,26 +3,28 @@ import { foldedPath, isOrdinaryPath, isWindowsDevice, pathRefusal, windowsTroubl
 import { journalName } from '../journal-name.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
 
-/** Ending of a file that is not yet whole. */
+/** Suffix of incomplete files. */
 const partialEnding = '.benchport-part';
-// Linux holds 255 bytes in a name, Windows and macOS 255 units.
+// Maximum length of a name: 255 bytes on Linux, 255 UTF-16 units on Windows and macOS.
 const maxNameLength = 255;
-// macOS ends at 1024 bytes for a whole path, and what looks at paths here takes time that grows with their depth.
+// macOS limits a whole path to 1024 bytes, and the cost of the checks here grows with the depth.
 const maxPathLength = 1024;
 const maxDepth = 64;
 
 const printableAscii = /^[ -~]*$/;
-// Format characters turn text around ("e\u202egpj.exe" reads as "eexe.jpg") or show nothing, and some disks ignore them; a separator of lines is none in a name.
+// Format characters reverse text ("e\u202egpj.exe" reads as "eexe.jpg") or are invisible, and some
+// file systems ignore them; line separators do not belong into names.
 const deceptive = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A path under which a file may lie here: characters that make a name look like another one are replaced, as browsers do with what they download. */
+/** Replaces characters that make a name look like another one, as browsers do for downloads. */
 export function plainPath(path: string): string {
   return printableAscii.test(path) ? path : path.replaceAll(deceptive, '_');
 }
 
-/** Why a path that a server names can never be written below a folder, whatever else is there; null when it can. */
+/** Why a path from a server can never be written below a folder; null if it can. */
 export function unsafePath(path: string): string | null {
-  // Most of them; names of an ordinary path do not begin with a dot, and two of its characters are a folder at least.
+  // Fast path for most files: names of an ordinary path do not start with a dot, and each folder
+  // takes at least two characters, so the depth is within the limit.
   if (path.length <= 2 * maxDepth && isOrdinaryPath(path) && !path.toLowerCase().includes(partialEnding)) return null;
   const refusal = pathRefusal(path);
   if (refusal !== null) return refusal;
@@ -43,7 +45,10 @@ export function unsafePath(path: string): string | null {
   return null;
 }
 
-/** The name of a file while it is not yet whole: beside its final name, and a short one where the file system could not hold both. */
+/**
+ * The name of an incomplete file: the final name with a suffix, or a short hash if that would be
+ * too long.
+ */
 export function partialName(name: string): string {
   const partial = `${name}${partialEnding}`;
   if (Buffer.byteLength(partial) <= maxNameLength) return partial;
@@ -51,11 +56,12 @@ export function partialName(name: string): string {
 }
 
 /**
- * Compares the paths of a manifest with each other, as they come. Two files with one name, also on a disk that ignores case or the Unicode form, and a
- * file with the name of a folder cannot both be written: the first file stays, and of a file and a folder the folder.
+ * Compares the paths of a manifest with each other as they are added. Two files with one name (also
+ * on a file system that ignores case or the Unicode form), or a file and a folder with one name,
+ * cannot both be written: the first file wins, and a folder wins over a file.
  */
 export class PathCheck {
-  /** Why paths cannot be used, by their place in the order of `add`. */
+  /** Why paths cannot be used, by their position in the order of `add`. */
   readonly refusals = new Map<number, string>();
   readonly #files = new Map<string, { readonly place: number; readonly path: string }>();
   readonly #folders = new Set<string>();
@@ -80,7 +86,7 @@ export class PathCheck {
     this.#files.set(folded, { place, path });
     for (let slash = folded.lastIndexOf('/'); slash > 0; slash = folded.lastIndexOf('/', slash - 1)) {
       const folder = folded.slice(0, slash);
-      // Every folder above a known one is known too.
+      // All ancestors of a known folder are known too.
       if (this.#folders.has(folder)) break;
       this.#folders.add(folder);
       const file = this.#files.get(folder);

@@ -1,14 +1,15 @@
 import { fdatasync, fsync } from 'node:fs';
 
-/** Fewer files are put on disk one by one sooner. */
+/** From this many files on, one sync of the whole disk is faster. */
 const worthWholeDisk = 16;
 
 /**
- * Puts files on disk, all at the same time.
+ * Syncs files to disk in parallel.
  *
- * @param what their bytes, or all that is known of them.
- * @param wholeDisk puts the whole disk in order by one call, which for many files costs a fraction of one for each; false when it could not, null when there is none.
- * @returns for each what it failed with; null where it did not.
+ * @param what only their bytes, or metadata as well.
+ * @param wholeDisk syncs the whole disk with one call, which is much cheaper for many files; it
+ * returns false if it could not. Null if unavailable.
+ * @returns the error of each file, or null
  */
 export async function syncFiles(
   fds: readonly number[],
@@ -19,7 +20,7 @@ export async function syncFiles(
   let left = fds.length;
   if (left === 0 || (left >= worthWholeDisk && wholeDisk !== null && (await wholeDisk()))) return failures;
   const sync = what === 'bytes' ? fdatasync : fsync;
-  // One promise for all: small files are so many that one for each can be measured.
+  // One promise for all: with many small files, one each is measurably slower.
   return new Promise((resolve) => {
     fds.forEach((fd, at) =>
       sync(fd, (failure) => {

@@ -21,23 +21,23 @@ import { inTheWay, TargetError, targetError, targetMissing } from '../../../file
 import { canKeepDescriptors, FolderWalk, type Folder } from '../../../files/target-folder-walk.ts';
 import type { Target } from './target.ts';
 
-// Without waiting, so that a named pipe does not hold the thread.
+// Non-blocking, so that a named pipe cannot block the thread.
 const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet;
-// O_TMPFILE (open(2)): Linux has the same number for it on both processors.
+// O_TMPFILE (open(2)), which Node does not export; Linux has one value for it on x64 and arm64.
 const unnamedFile = constants.O_RDWR | 0o20000000 | (constants.O_DIRECTORY ?? 0);
 const noUnnamed = new Set(['EOPNOTSUPP', 'EISDIR']);
-// For less, what it takes is not worth loading.
+// For fewer files it is not worth loading koffi.
 const manyFiles = 16;
-// Each path is named some times within a moment.
+// Each path is checked several times within a short time.
 const pathsRemembered = 1000;
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 /**
- * Opens the folder of a fetch, and makes it when it is not there; the folder above it has to be.
+ * Opens the folder of a fetch, and creates it if it is missing; its parent must exist.
  *
  * @param folder absolute.
- * @param holding whether folders are held by descriptors; only tests choose.
+ * @param holding whether folders are held by descriptors; only tests set it.
  * @throws TargetError
  */
 export async function openTarget(folder: string, holding = canKeepDescriptors): Promise<Target> {
@@ -48,7 +48,7 @@ export async function openTarget(folder: string, holding = canKeepDescriptors): 
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
-    // The folder itself may be a link: it was chosen here, and not by the server.
+    // The folder itself may be a link: the user chose it, not the server.
     const real = realpathSync.native(folder);
     if (!statSync(real).isDirectory())
       throw inTheWay(path.basename(folder), 'there is a file with the name of the folder');
@@ -61,10 +61,10 @@ export async function openTarget(folder: string, holding = canKeepDescriptors): 
 class OpenTarget implements Target {
   readonly folder: string;
   readonly #walk: FolderWalk;
-  /** Paths that were looked at lately, and are safe. */
+  /** Paths recently checked as safe. */
   readonly #safe = new Set<string>();
   #smallFiles = 0;
-  /** Undefined before it was looked for. */
+  /** Undefined until the first lookup. */
   #calls: DiskCalls | null | undefined;
 
   constructor(folder: string, holding: boolean) {
@@ -109,10 +109,11 @@ class OpenTarget implements Target {
       const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
       const fd = openIfThere(partial, constants.O_RDWR | quiet, ['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO']);
       if (fd === null) return null;
-      // Killed while it got its final name, which is then not on record as proven.
+      // The process was killed during `finish`; the journal does not record the final name as
+      // verified.
       if (fstatSync(fd).nlink === 2 && isThere(final) && isSame(partial, final)) unlinkSync(final);
       const stats = fstatSync(fd);
-      // With a second name it could be a file from elsewhere.
+      // A file with a second link may also be reachable from elsewhere.
       if (stats.isFile() && stats.nlink === 1) return fd;
       closeSync(fd);
       return null;
@@ -138,7 +139,7 @@ class OpenTarget implements Target {
       const { base } = folder;
       const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
       try {
-        // Unlike a rename, it never replaces anything.
+        // Unlike rename, link never replaces an existing file.
         linkSync(partial, final);
       } catch (error) {
         if (errorCode(error) === 'EEXIST') {

@@ -1,7 +1,9 @@
 import { lstatSync, openSync, unlinkSync } from 'node:fs';
 import { errorCode } from '../../../common/error-code.ts';
 
-/** @param absent codes of the system that say that nothing is there to open. @returns null then */
+/**
+ * @param absent error codes that mean that there is nothing to open. @returns null for these codes
+ */
 export function openIfThere(file: string, flags: number, absent: readonly string[]): number | null {
   try {
     return openSync(file, flags);
@@ -11,7 +13,7 @@ export function openIfThere(file: string, flags: number, absent: readonly string
   }
 }
 
-/** Removes a file unless it has gone already. */
+/** Removes a file; a missing one is no error. */
 export function remove(file: string): void {
   try {
     unlinkSync(file);
@@ -20,13 +22,13 @@ export function remove(file: string): void {
   }
 }
 
-/** Whether two names are of one file. */
+/** Whether two paths are the same file. */
 export function isSame(a: string, b: string): boolean {
   const [left, right] = [lstatSync(a, { bigint: true }), lstatSync(b, { bigint: true })];
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-/** Whether anything has this name, be it a link that leads nowhere. */
+/** Whether anything has this name, including a dangling link. */
 export function isThere(file: string): boolean {
   try {
     lstatSync(file);

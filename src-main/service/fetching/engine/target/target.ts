@@ -1,30 +1,51 @@
 /**
- * The folder of a fetch. Paths are those of a manifest; nothing is ever opened, made or renamed outside of the folder, whatever links are put into it
- * and whenever. The calls block for the microseconds of a system call: they belong into a thread of their own.
+ * The folder of a fetch. Paths come from a manifest; nothing is ever opened, created or renamed
+ * outside of the folder, even if links are placed in it meanwhile. The calls block for a system
+ * call each, so use them in a worker thread.
  */
 export interface Target {
-  /** Its path without links. */
+  /** Its path with links resolved. */
   readonly folder: string;
-  /** A new, empty, unfinished file beside the final name; folders on the way are made, an older unfinished file is removed. @returns its descriptor, to read and write */
+  /**
+   * Creates an empty partial file beside the final name, with its folders, and replaces an older
+   * partial file. @returns a descriptor for reading and writing
+   */
   create(path: string): number;
   /**
-   * A new, empty file that has no name before `nameUnnamed`, for one of many small files: that takes half the changes of the folder, and nothing is left
-   * after a kill. @returns null where they are few, or the disk has no such thing: `create` one then
+   * Creates an empty file that has no name until `nameUnnamed`. For many small files this halves
+   * the changes to the folder, and leaves nothing after a kill.
+   *
+   * @returns null for the first few files, or if the disk does not support it: use `create` instead
    */
   createUnnamed(path: string): number | null;
-  /** The unfinished file that is there, to go on with. @returns null when it is gone or no ordinary file */
+  /**
+   * Opens the existing partial file to continue it. @returns null if it is missing or no regular
+   * file
+   */
   reopen(path: string): number | null;
-  /** What lies under the final name, for reading. @returns null when nothing does. @throws TargetError when it is no ordinary file */
+  /**
+   * Opens the file under the final name for reading. @returns null if there is none. @throws
+   * TargetError if it is no regular file
+   */
   openFinished(path: string): number | null;
-  /** Gives the unfinished file, written and closed, its final name. @throws TargetError when something else has it */
+  /**
+   * Gives the partial file, written and closed, its final name. @throws TargetError if another file
+   * has it
+   */
   finish(path: string): void;
-  /** Gives an unnamed file, written and on disk, its final name. @throws TargetError when something else has it */
+  /**
+   * Gives an unnamed file, written and synced, its final name. @throws TargetError if another file
+   * has it
+   */
   nameUnnamed(path: string, fd: number): void;
-  /** Removes the unfinished file, when there is one. */
+  /** Removes the partial file if there is one. */
   discard(path: string): void;
-  /** Puts files of this folder on disk: their bytes, or all that is known of them. @returns for each what it failed with; null where it did not */
+  /**
+   * Syncs files of this folder: their bytes, or metadata as well. @returns the error of each file,
+   * or null
+   */
   syncFiles(fds: readonly number[], what: 'bytes' | 'all'): Promise<readonly (Error | null)[]>;
-  /** Puts all new names on disk. */
+  /** Syncs all new names to disk. */
   sync(): Promise<void>;
   close(): void;
 }
