@@ -20,7 +20,10 @@ type Deps = ServerStores &
     readonly fetchQueue: FetchQueue;
   };
 
-/** Adding many fetches with one request: it tells how far it is, and can be cancelled, by the key that its sender chose. */
+/**
+ * Routes that add many fetches with one request. The client's key selects the progress events and
+ * cancels the request.
+ */
 export function registerAddManyRoutes(app: App, deps: Deps): void {
   const guarded = { onRequest: deps.auth.requireWindow, config: { windowOnly: true } } as const;
   const running = new Map<string, AbortController>();
@@ -29,7 +32,7 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
     '/api/v4/local/fetches/many',
     {
       ...guarded,
-      // A thousand ids and titles of the greatest length.
+      // Fits the maximum number of ids and titles at their maximum length.
       bodyLimit: 2 * 1024 * 1024,
       schema: {
         tags,

@@ -9,20 +9,22 @@ import type { FetchStores } from './store/stores.ts';
 
 type Result = FetchManyResult['results'][number];
 
-/** Rows of one transaction: what is checked after them sees them, and the event loop is free in between. */
+/**
+ * Rows per transaction. Later checks see the stored rows, and the event loop runs between batches.
+ */
 const batchSize = 50;
 
 export interface AddingSteps {
-  /** After each batch, with the number of measurements that have their result. */
+  /** Called after each batch with the number of measurements that have a result. */
   readonly onProgress: (done: number) => void;
-  /** Heeded between two batches. */
+  /** Checked between batches. */
   readonly cancelled: AbortSignal;
 }
 
 /**
- * Adds many fetches, each checked as a single one is. One that is refused keeps no other from being added.
+ * Adds many fetches, each checked like a single one. A refused fetch does not stop the others.
  *
- * @returns one result for each measurement, in the order of the request
+ * @returns one result per measurement, in request order
  */
 export async function addMany(
   services: ServerStores & Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig },
@@ -48,7 +50,7 @@ export async function addMany(
     try {
       let input = await newFetch(services, request);
       if (batch.some(({ input: { target } }) => target === input.target)) {
-        // The same folder twice: the first must be in the list before it can be told whether the second may be.
+        // The target is already in this batch: store it first, so that the check can see its row.
         await store();
         input = await newFetch(services, request);
       }

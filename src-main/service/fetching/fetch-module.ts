@@ -19,7 +19,10 @@ import type { SettingsStore } from '../database/settings-store.ts';
 import type { ServerStores } from '../servers/stores.ts';
 import type { FetchStores } from './store/stores.ts';
 
-/** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
+/**
+ * Registers the fetch routes and the queue, which resumes where the previous run of the service
+ * stopped.
+ */
 export function registerFetching(
   app: App,
   services: ServerStores &
@@ -47,11 +50,14 @@ export function registerFetching(
   registerAddManyRoutes(app, { ...services, fetchQueue: queue });
   registerFetchSettingsRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());
-  // At once, and not when the last request has ended: what is on its way to the disk needs the time until the end.
+  // On `preClose`, before open requests end, so that pending writes have the full shutdown time.
   app.addHook('preClose', async () => queue.stop());
 }
 
-/** On the disk of the data less is to be had: what is kept free there is for revoking, signing in and the record of what was sent. */
+/**
+ * Subtracts the reserve on the data directory's disk; it is kept for revocation, sign-in and the
+ * audit trail.
+ */
 async function besideData(
   space: DiskSpace | null,
   { config, diskSpace: data }: { readonly config: ServiceConfig; readonly diskSpace: DiskSpaceMonitor },

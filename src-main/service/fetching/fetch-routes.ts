@@ -38,7 +38,7 @@ type Deps = ServerStores &
     readonly fetchQueue: FetchQueue;
   };
 
-/** What is fetched onto this machine: for the owner at it alone, 404 for everybody else. */
+/** Routes of the fetch list. Only the owner's window may call them; other clients get 404. */
 export function registerFetchRoutes(app: App, deps: Deps): void {
   const { auth, fetches, fetchList, fetchJournal, fetchQueue: queue } = deps;
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;

@@ -10,7 +10,7 @@ import type { FetchQueue } from './queue/fetch-queue.ts';
 
 const tags = ['local'];
 
-/** How fetching behaves, and what a folder is good for: for the owner at this machine alone. */
+/** Routes of the fetch settings and the folder check, for the owner's window only. */
 export function registerFetchSettingsRoutes(
   app: App,
   { auth, fetchQueue: queue }: { readonly auth: Authentication; readonly fetchQueue: FetchQueue },

@@ -1,6 +1,6 @@
 import { isMeasurementId, suggestedId, windowsTrouble } from '../files/names.ts';
 
-/** Ids are what a server gives: not each of them can be the name of a folder. */
+/** Turns a measurement id, which the server chose, into a valid folder name. */
 export function folderName(measurementId: string): string {
   const name = isMeasurementId(measurementId) ? measurementId : suggestedId(measurementId);
   return windowsTrouble(name) === null ? name : `measurement-${name.replace(/[. ]+$/, '')}`;

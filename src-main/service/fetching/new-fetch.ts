@@ -16,9 +16,10 @@ interface Wanted {
 }
 
 /**
- * What is to be fetched, checked against what is there.
+ * Validates a request for a new fetch against the stored servers and fetches.
  *
- * @throws HttpProblem when the server, or the folder, is not there, or the same is on its way already.
+ * @throws HttpProblem if the server or the folder is missing, or if this fetch is already in the
+ * list.
  */
 export async function newFetch(services: Deps, request: FetchRequest): Promise<NewFetch> {
   const server = (await services.servers.all()).find(({ id }) => id === request.server_id);
@@ -45,9 +46,10 @@ export async function newFetch(services: Deps, request: FetchRequest): Promise<N
 }
 
 /**
- * The folder of a measurement in the one that was chosen. Measurements of the same name of different servers get a folder each.
+ * Returns the folder of a measurement below `chosen`. Measurements of different servers that share
+ * an id get separate folders.
  *
- * @throws HttpProblem when nothing can be written there.
+ * @throws HttpProblem if the folder is not writable.
  */
 export async function folderOf(
   services: Pick<Deps, 'config' | 'fetches'>,

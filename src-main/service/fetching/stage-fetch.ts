@@ -5,9 +5,10 @@ import type { FetchListStore } from './store/fetch-list-store.ts';
 import { isUnverified, type FetchRow } from './store/fetch-row.ts';
 
 /**
- * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.
+ * Returns the path to drag out of the window: the fetched folder, or one file. A fetch of a single
+ * file yields that file.
  *
- * @throws HttpProblem when it is not there, or not yet whole.
+ * @throws HttpProblem if it is missing, incomplete or changed.
  */
 export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: number | null): Promise<string> {
   const single = index ?? (fetch.files_total === 1 && fetch.unpack === 0 ? 0 : null);

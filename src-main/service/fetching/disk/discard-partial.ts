@@ -11,28 +11,31 @@ import type { Target } from '../engine/target/target.ts';
 import type { FetchFilesStore } from '../store/fetch-files-store.ts';
 import type { FetchRow } from '../store/fetch-row.ts';
 
-/** A fetch that does not go on. */
+/** A fetch that was given up. */
 export type Abandoned = Pick<FetchRow, 'id' | 'target' | 'what' | 'unpack' | 'measurement_id'>;
 
-// A few system calls each; what else the process does gets its turn between.
+// Each takes a few system calls; the event loop runs between batches.
 const filesPerTurn = 200;
 
-/** Removes what is only half there of a fetch, and the folders that are empty then. A folder that is not there, or not to be opened, keeps what it has. */
+/**
+ * Removes the partial files of a fetch, and the folders that are empty afterwards. A folder that is
+ * missing or cannot be opened is left as it is.
+ */
 export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): Promise<void> {
   if (!(await isFolder(fetch.target))) return;
   const target = await openTarget(fetch.target);
   const folders = new Set<string>();
   try {
-    // Before the archive itself, which has their names.
+    // Before the archive itself is removed, because it holds the member names.
     if (fetch.what === 'archive' && fetch.unpack !== 0)
       await discardMembers(target, archiveName(fetch.measurement_id), folders);
     await discardEach(files, fetch.id, target, folders);
-    // It has come, but keeps the name of an unfinished file until it is proven.
+    // A complete archive keeps its partial name until it is verified.
     if (fetch.what === 'archive') target.discard(archiveName(fetch.measurement_id));
   } finally {
     target.close();
   }
-  // The deepest first: a folder is empty when those in it are gone.
+  // Deepest first: a folder is empty once its subfolders are removed.
   for (const folder of [...folders].toSorted((a, b) => b.length - a.length)) await removeEmpty(target.folder, folder);
   await removeEmpty(path.dirname(target.folder), path.basename(target.folder));
 }
@@ -57,8 +60,8 @@ async function discardEach(
 }
 
 /**
- * Removes the unfinished members that a kill has left while an archive was unpacked. The journal does not know them, the archive does. Members that have
- * their final names stay, as files do.
+ * Removes partial members left by a process that was killed while unpacking. Only the archive lists
+ * them; the journal does not. Members under their final names stay, like finished files.
  */
 async function discardMembers(target: Target, archive: string, folders: Set<string>): Promise<void> {
   const fd = openArchive(target, archive);
@@ -66,14 +69,14 @@ async function discardMembers(target: Target, archive: string, folders: Set<stri
   try {
     let count = 0;
     for await (const name of zipNames(fd)) {
-      // A manifest may have a name in another Unicode form than the archive.
+      // The manifest may use another Unicode form than the archive.
       for (const form of new Set([name, name.normalize('NFC'), name.normalize('NFD')]))
         discardMember(target, plainPath(form), folders);
       count += 1;
       if (count % filesPerTurn === 0) await new Promise(setImmediate);
     }
   } catch (error) {
-    // What is no whole archive was never unpacked.
+    // An incomplete archive was never unpacked.
     if (errorCode(error) !== '') throw error;
   } finally {
     closeSync(fd);
@@ -95,7 +98,7 @@ function discardMember(target: Target, file: string, folders: Set<string>): void
     target.discard(file);
     addFoldersOf(file, folders);
   } catch (error) {
-    // One that cannot be reached is no reason to leave the others.
+    // An unreachable member must not keep the others from being removed.
     if (!(error instanceof TargetError)) throw error;
   }
 }
@@ -106,7 +109,7 @@ function addFoldersOf(file: string, folders: Set<string>): void {
 
 async function removeEmpty(base: string, folder: string): Promise<void> {
   const names = folder.split('/');
-  // Through no link: what lies elsewhere is not ours.
+  // Never follow links: their targets do not belong to this fetch.
   for (let depth = 1; depth <= names.length; depth += 1)
     if (!(await isFolder(path.join(base, ...names.slice(0, depth))))) return;
   await rmdir(path.join(base, ...names)).catch(() => {});

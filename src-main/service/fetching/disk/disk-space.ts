@@ -2,20 +2,20 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 
-/** Room on the disk of a folder. */
+/** Free space on the disk of a folder. */
 export interface DiskSpace {
-  /** Bytes that an ordinary user may still write. */
+  /** Bytes available to an unprivileged user. */
   readonly free: number;
-  /** The same for folders of one disk. */
+  /** Identifies the disk: equal for folders on one disk. */
   readonly disk: string;
-  /** Whether the folder itself is there, and not only the one that it is made in. */
+  /** Whether the folder itself exists, and not only its parent. */
   readonly made: boolean;
 }
 
 /**
- * Room where a fetch writes: in its folder, or while that is not made yet, in the one that it is made in.
+ * Reads the free space for a fetch's folder, or for its parent while the folder does not exist.
  *
- * @returns null when neither is there.
+ * @returns null if neither exists.
  */
 export async function readDiskSpace(target: string): Promise<DiskSpace | null> {
   for (const folder of [target, path.dirname(target)]) {

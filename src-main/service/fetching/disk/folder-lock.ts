@@ -5,11 +5,12 @@ import { errorCode } from '../../common/error-code.ts';
 import { journalName } from '../engine/journal-name.ts';
 
 /**
- * Keeps other processes from fetching into a folder: `benchport download` holds its journal there by SQLite's exclusive lock, and so does this, on the same
- * file. The operating system drops it however the process ends. Both folders are made when they are not there.
+ * Locks a folder against other fetching processes with SQLite's exclusive lock on the journal file
+ * that `benchport download` uses as well. The operating system releases it however the process
+ * ends. Missing folders are created.
  *
- * @returns the function that lets go; `busy` when another process holds it, null when it cannot be locked: then whatever is wrong with the folder is
- * found by whoever writes to it.
+ * @returns a function that releases the lock; `busy` if another process holds it; null if the
+ * folder cannot be locked, in which case writing to it reports the fault.
  */
 export function lockFolder(target: string): (() => void) | 'busy' | null {
   const [folder, file] = [
@@ -43,13 +44,16 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** A journal that was made for the lock alone holds nothing; one of a download that was stopped stays. */
+/**
+ * Removes a journal that only served as a lock. A non-empty one belongs to an interrupted download
+ * and stays.
+ */
 function removeEmpty(folder: string, file: string): void {
   try {
     if (statSync(file).size > 0) return;
     unlinkSync(file);
     rmdirSync(folder);
   } catch {
-    // It is in use, or there is something else in it.
+    // The journal is in use, or the folder has other content.
   }
 }

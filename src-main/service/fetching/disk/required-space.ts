@@ -2,21 +2,23 @@ import { formatBytes } from '../../common/format-bytes.ts';
 import type { FetchRow } from '../store/fetch-row.ts';
 import { unpackedBytes } from './unpacked-bytes.ts';
 
-/** Left free for the database, and for what else writes to that disk. */
+/** Reserve for the database and other writers of the disk. */
 export const spareBytes = 64 * 1024 * 1024;
 
 type Sized = Pick<FetchRow, 'bytes_total' | 'bytes_done' | 'unpack'>;
 
-/** What a fetch will still write, as far as it is known. An archive that is unpacked is there twice for a while. */
+/**
+ * Bytes a fetch will still write, as far as known. An unpacked archive temporarily exists twice.
+ */
 export function bytesToReceive({ bytes_total: total, bytes_done: done, unpack }: Sized): number {
   return total === null ? 0 : Math.max(0, total - done) + (unpack === 1 ? total : 0);
 }
 
 /**
- * Bytes that have to be free for a fetch to go on. Where these are not there, it is looked what of an archive is unpacked already: only the rest of it needs
- * room.
+ * Free bytes a fetch needs to continue. If space is short, the members already unpacked are
+ * counted, because only the rest needs space.
  *
- * @param unpacked tells bytes of a fetch that are unpacked.
+ * @param unpacked returns the bytes already unpacked.
  */
 export async function spaceNeeded(
   row: FetchRow,
@@ -31,7 +33,7 @@ export async function spaceNeeded(
   return Math.max(0, remaining - there) + spareBytes;
 }
 
-/** The line for a fetch that has not enough room. */
+/** The message for a fetch that lacks disk space. */
 export function notEnoughSpace(target: string, needed: number, free: number): string {
   return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${target}. It continues automatically when there is room.`;
 }

@@ -4,7 +4,10 @@ import { archiveName } from '../engine/run/list-files.ts';
 import { partialName } from '../engine/target/safe-path.ts';
 import type { FetchRow } from '../store/fetch-row.ts';
 
-/** Bytes of what lies in the folder of an archive beside the archive itself: about what of it is unpacked already. 0 where it cannot be looked at. */
+/**
+ * Bytes in an archive's folder besides the archive itself, which approximates the unpacked part. 0
+ * if the folder cannot be read.
+ */
 export async function unpackedBytes({
   target,
   measurement_id: id,
@@ -17,7 +20,7 @@ export async function unpackedBytes({
       if (entry.isFile() && file !== archive) sum += (await lstat(file)).size;
     }
   } catch {
-    // It changes meanwhile, or may not be looked at: then as much room is asked for as for all of it.
+    // The folder changed meanwhile or cannot be read; assume that nothing is unpacked.
     return 0;
   }
   return sum;
