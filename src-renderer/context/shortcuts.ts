@@ -1,4 +1,4 @@
-import type { Command } from './command-catalogue.ts';
+import type { Command } from './commands/command.ts';
 
 export interface KeyPress {
   readonly key: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commands, findConflicts, type Command } from '../../../src-renderer/context/command-catalogue.ts';
+import { commands, findConflicts } from '../../../src-renderer/context/command-catalogue.ts';
+import type { Command } from '../../../src-renderer/context/commands/command.ts';
 import { matchWords } from '../../../src-renderer/ui/lists/match-words.ts';
 import { commandFor, keysOf, showKeys, type KeyPress } from '../../../src-renderer/context/shortcuts.ts';
 

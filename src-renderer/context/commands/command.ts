@@ -1,0 +1,35 @@
+/** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
+export type CommandScope =
+  | 'everywhere'
+  | 'measurements'
+  | 'transfers'
+  | 'servers'
+  | 'errors'
+  | 'projects'
+  | 'project'
+  | 'tokens'
+  | 'applications'
+  | 'users'
+  | 'list';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group:
+    | 'Go to'
+    | 'View'
+    | 'Measurements'
+    | 'Transfers'
+    | 'Servers'
+    | 'Errors'
+    | 'Projects'
+    | 'Tokens'
+    | 'Applications'
+    | 'Users'
+    | 'List';
+  readonly scope: CommandScope;
+  /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
+  readonly shortcuts: readonly string[];
+  /** Works only in the window, which has the powers of the operating system. */
+  readonly desktopOnly?: true;
+}
