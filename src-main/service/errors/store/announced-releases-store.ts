@@ -10,7 +10,7 @@ export interface AnnouncedRelease {
   readonly released_at: number | null;
 }
 
-/** What an announcement says of a release; members that are left out stay as they are. */
+/** Fields of a release that an announcement sets; omitted members keep their value. */
 export interface ReleaseChange {
   readonly url?: string | undefined;
   readonly archived?: boolean | undefined;
@@ -27,26 +27,29 @@ export interface Deploy {
 }
 
 export interface AnnouncedReleasesStore {
-  /** Adds a release or changes the one that is there. */
+  /** Adds the release, or changes it if it exists. */
   announce(projectId: number, version: string, change: ReleaseChange, now: number): Promise<AnnouncedRelease>;
   find(projectId: number, version: string): Promise<AnnouncedRelease | null>;
-  /** Newest first. */
+  /** Returns the newest releases first. */
   list(projectId: number, limit: number): Promise<readonly AnnouncedRelease[]>;
-  /** How many deploys a release has, and how many source maps are kept for it. */
+  /** Counts the deploys of a release and the source maps stored for it. */
   counts(
     release: Pick<AnnouncedRelease, 'id' | 'project_id' | 'version'>,
   ): Promise<{ readonly deploys: number; readonly source_maps: number }>;
   /** Removes a release with its deploys and its source maps. */
   remove(projectId: number, version: string): Promise<boolean>;
   addDeploy(releaseId: number, deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
-  /** Newest first. */
+  /** Returns the newest deploys first. */
   deploys(releaseId: number, limit: number): Promise<readonly Deploy[]>;
 }
 
 const maxReleases = 1000;
 const maxDeploys = 1000;
 
-/** Announced releases in SQLite; of each project the last thousand, and of each release the last thousand deploys. */
+/**
+ * Announced releases in SQLite; keeps the last thousand of each project, and the last thousand
+ * deploys of each release.
+ */
 export function announcedReleasesStore(database: Database.Database): AnnouncedReleasesStore {
   const columns = 'id, project_id, version, url, archived, created_at, released_at';
   const announce = database.prepare<

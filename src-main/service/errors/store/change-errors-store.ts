@@ -3,17 +3,21 @@ import type { ErrorStatus } from '../../contract/errors.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 
 export interface ErrorChangesStore {
-  /** @returns how many of the errors have another status now. */
+  /** @returns the number of errors whose status changed. */
   setStatus(projectId: number, ids: readonly number[], status: ErrorStatus, now: number): Promise<number>;
-  /** Removes some of an error's rows, and the error with the last of them. @returns whether it is gone. */
+  /**
+   * Removes some of an error's rows; when none are left, removes the error.
+   *
+   * @returns whether the error is removed.
+   */
   removeSome(projectId: number, id: number): Promise<boolean>;
 }
 
-// Everything else waits meanwhile: events take most of the time, because of their payloads.
+// Other writes wait during a step: events take most of the time, because of their payloads.
 const eventsPerStep = 100;
 const rowsPerStep = 500;
 
-/** Changes of errors by people, in SQLite. */
+/** Changes of errors made by users, in SQLite. */
 export function errorChangesStore(database: Database.Database, groupCommit: GroupCommit): ErrorChangesStore {
   const setStatus = database.prepare<[{ projectId: number; ids: string; status: ErrorStatus; now: number }]>(
     `UPDATE errors SET status = @status, resolved_at = iif(@status = 'resolved', @now, NULL), regressed_at = NULL

@@ -1,22 +1,22 @@
 import type Database from 'better-sqlite3';
 
-/** Chunks that were uploaded and wait to be assembled. They belong to the user who sent them. */
+/** Uploaded chunks waiting to be assembled. They belong to the user who uploaded them. */
 export interface ChunksStore {
-  /** Adds a chunk; one that is there stays and is kept longer. */
+  /** Adds a chunk, or extends the life of one that exists. */
   put(userId: number, digest: string, content: Buffer, now: number): Promise<void>;
-  /** Of some digests those that are not there. */
+  /** Returns those of the digests that are not stored. */
   missing(userId: number, digests: readonly string[]): Promise<readonly string[]>;
   read(userId: number, digest: string): Promise<Buffer | null>;
-  /** Bytes that wait, of this user and of all. */
+  /** Returns the bytes waiting, for this user and for all. */
   waiting(userId: number): Promise<{ readonly own: number; readonly all: number }>;
   remove(userId: number, digests: readonly string[]): Promise<void>;
-  /** Removes some of those that came before a time. @returns whether there may be more. */
+  /** Removes some of the chunks uploaded before a time. @returns whether there may be more. */
   removeOlder(before: number): Promise<boolean>;
 }
 
 const chunksDeletedPerStep = 32;
 
-/** Waiting chunks in SQLite. */
+/** Uploaded chunks in SQLite. */
 export function chunksStore(database: Database.Database): ChunksStore {
   const put = database.prepare<[number, string, number, number, Buffer]>(
     `INSERT INTO upload_chunks (user_id, digest, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?)

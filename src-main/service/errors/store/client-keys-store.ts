@@ -9,24 +9,27 @@ export interface ClientKeyRow {
   readonly active: 0 | 1;
   readonly created_at: number;
   readonly last_used_at: number | null;
-  /** Events that came with it. */
+  /** Number of events stored with this key. */
   readonly events: number;
 }
 
-/** A key as ingestion asks for it. */
+/** The fields of a key that ingestion needs. */
 export interface KnownClientKey {
   readonly id: number;
   readonly projectId: number;
   readonly active: boolean;
-  /** Whether the project takes errors: Monitor and error tracking are on, and the backend is ours. */
+  /**
+   * Whether the project accepts errors: Monitor and error tracking are on, and the backend is the
+   * integrated one.
+   */
   readonly projectActive: boolean;
 }
 
 export interface ClientKeysStore {
   create(projectId: number, publicKey: string): Promise<ClientKeyRow>;
-  /** @returns the key, or null for a project that has one already. */
+  /** @returns the key, or null if the project already has one. */
   createFirst(projectId: number, publicKey: string): Promise<ClientKeyRow | null>;
-  /** One page, the oldest first, and how many there are. */
+  /** Returns one page, oldest first, and the total. */
   page(
     projectId: number,
     limit: number,
@@ -35,11 +38,11 @@ export interface ClientKeysStore {
   /** @returns the removed key, or null when the project has no such key. */
   remove(projectId: number, id: number): Promise<ClientKeyRow | null>;
   byId(id: number): Promise<ClientKeyRow | null>;
-  /** Answered from memory until anything changes that could change the answer. */
+  /** Cached until a change in the database could affect the result. */
   byPublicKey(publicKey: string): Promise<KnownClientKey | null>;
 }
 
-// Installations have fewer keys.
+// More keys than installations have.
 const capacity = 1000;
 
 /** Client keys in SQLite. */
@@ -91,7 +94,7 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
   };
 }
 
-/** Counts events on their key within another store's transaction. */
+/** Counts the events of a key within another store's transaction. */
 export function clientKeyUseWriter(database: Database.Database): (id: number, events: number, at: number) => void {
   const update = database.prepare<[number, number, number]>(
     'UPDATE client_keys SET events = events + ?, last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?',

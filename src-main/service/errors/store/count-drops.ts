@@ -3,10 +3,10 @@ import type { IngestCount, IngestCountsStore } from './ingest-counts-store.ts';
 
 const hour = 3600_000;
 const writeEveryMs = 1000;
-/** Names of item types come from senders, and each is a row an hour. */
+/** Senders choose the names of item types, and each name takes a row per hour. */
 const maxItemTypes = 50;
 
-// develop.sentry.dev, "Envelope Items".
+// Item types of develop.sentry.dev, "Envelope Items".
 const defaultItems = (
   'transaction attachment client_report user_report feedback check_in profile profile_chunk replay_event replay_recording replay_video ' +
   'log otel_log span statsd metric_meta metric_buckets trace_metric raw_security nel unreal_report other'
@@ -16,12 +16,15 @@ const defaultItems = (
 
 export interface DropCounts {
   add(projectId: number, outcome: string, count?: number): void;
-  /** Writes what is counted so far. */
+  /** Writes the counts collected so far. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Counts what is not stored in memory and writes it once a second, so that a flood that is refused costs no writes. */
+/**
+ * Counts items that are not stored in memory and writes the counts once a second, so that a flood
+ * of refused requests costs no writes.
+ */
 export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
   let counts = new Map<string, IngestCount>();
   const itemTypes = new Set(defaultItems);

@@ -23,19 +23,25 @@ export interface ValueCount {
 
 export interface ErrorDetailStore {
   byId(projectId: number, errorId: number): Promise<ErrorRow | null>;
-  /** The project that an error is of. */
+  /** Returns the project of an error. */
   projectOf(errorId: number): Promise<number | null>;
   groups(errorId: number): Promise<readonly GroupRow[]>;
-  /** Events by hour, from an hour on. */
+  /** Returns the number of events by hour, beginning with hour `from`. */
   hours(errorId: number, from: number): Promise<readonly { readonly hour: number; readonly events: number }[]>;
-  /** The first event of each release among the newest `most` that are kept, and how many of it these are. */
+  /**
+   * Returns the first event of each release among the newest `limit` stored events of each group,
+   * and how many of these name it.
+   */
   releases(groupIds: readonly number[], limit: number): Promise<readonly ReleaseFirst[]>;
-  /** The tag after another one of a group, by name; the first for the empty text. */
+  /**
+   * Returns the tag of a group that follows `tag` in order of names; the first one for an empty
+   * text.
+   */
   tagAfter(groupId: number, tag: string): Promise<string | null>;
   values(groupId: number, tag: string, limit: number): Promise<readonly ValueCount[]>;
 }
 
-/** What the detail view of an error shows, in SQLite. */
+/** Queries of the detail view of an error, in SQLite. */
 export function errorDetailStore(database: Database.Database): ErrorDetailStore {
   const byId = database.prepare<[number, number], ErrorRow>('SELECT * FROM errors WHERE id = ? AND project_id = ?');
   const projectOf = database.prepare<[number], number>('SELECT project_id FROM errors WHERE id = ?').pluck();

@@ -4,26 +4,26 @@ export interface StoredEventRow {
   readonly id: number;
   readonly event_id: Buffer;
   readonly payload: Buffer;
-  /** Of its group, which the payload may refer to. */
+  /** The dictionary of the event's group, which the payload may refer to. */
   readonly sample: Buffer | null;
 }
 
 export interface ErrorEventStore {
   latest(errorId: number): Promise<StoredEventRow | null>;
   oldest(errorId: number): Promise<StoredEventRow | null>;
-  /** @returns null also for an event of another error. */
+  /** @returns null also when the event belongs to another error. */
   byEventId(projectId: number, errorId: number, eventId: Buffer): Promise<StoredEventRow | null>;
-  /** Ids of the events before and after one, in the order in which they were received. */
+  /** Returns the ids of the events received before and after the given one. */
   neighbours(errorId: number, id: number): Promise<{ readonly previous: Buffer | null; readonly next: Buffer | null }>;
-  /** How many are kept. */
+  /** Returns the number of stored events. */
   count(errorId: number): Promise<number>;
-  /** The same, and how many of them are not newer than one. */
+  /** Returns the number of stored events and how many of them are not newer than the given one. */
   position(errorId: number, id: number): Promise<{ readonly position: number; readonly of: number }>;
 }
 
 /** Events of an error, which may have several groups, in SQLite. */
 export function errorEventStore(database: Database.Database): ErrorEventStore {
-  // One look into the index for each group; max() and min() over all groups at once would read every entry.
+  // One index lookup per group; max() and min() over all groups at once would read every entry.
   const edge = (which: 'max' | 'min', condition: string) =>
     `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
       FROM error_groups WHERE error_id = @errorId))`;

@@ -1,26 +1,29 @@
 import type { ErrorStatus } from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
 
-/** What the search field asks for: everything in it has to hold, but of several `is:` one is enough. */
+/**
+ * Parsed content of the search field: all conditions must hold, but of several `is:` one is
+ * sufficient.
+ */
 export interface ErrorSearch {
   readonly statuses: readonly ErrorStatus[];
-  /** Of the newest event. */
+  /** Levels of the error's newest event. */
   readonly levels: readonly string[];
   readonly tags: readonly (readonly [tag: string, value: string])[];
   readonly words: readonly string[];
 }
 
 const statuses: readonly ErrorStatus[] = ['unresolved', 'resolved', 'ignored'];
-// A part is a quoted text, or runs to the next space; a value may be quoted by itself.
+// A part is a quoted text, or extends to the next space; the value of a filter may be quoted.
 const part = /([A-Za-z_][\w.-]{0,199}):"([^"]*)"|"([^"]*)"|(\S+)/g;
 const filter = /^([A-Za-z_][\w.-]{0,199}):(?!\/\/)(.+)$/;
 const maxParts = 20;
 
 /**
- * Reads `is:`, `level:`, `TAG:VALUE` and words. What only looks like a filter is searched for as words: `TypeError:` has no value, and `https://...` is an
- * address.
+ * Parses `is:`, `level:`, `TAG:VALUE` and words. Texts that only resemble a filter are searched as
+ * words: `TypeError:` has no value, and `https://...` is an address.
  *
- * @throws HttpProblem 400 for a status that there is not, or for more parts than anybody enters.
+ * @throws HttpProblem 400 for an unknown status, or for more than `maxParts` parts.
  */
 export function readErrorSearch(text: string): ErrorSearch {
   const found: { statuses: Set<ErrorStatus>; levels: string[]; tags: [string, string][]; words: string[] } = {

@@ -6,7 +6,7 @@ import type { ErrorSort } from '../../contract/errors.ts';
 import type { ErrorSearch } from './error-list-search.ts';
 import type { ErrorRow } from './error-rows.ts';
 
-/** Where a page begins: behind the error with this value of the sorted column and this id. */
+/** Cursor of a page: it begins after the error with this value of the sorted column and this id. */
 export interface ErrorPosition {
   readonly value: number;
   readonly id: number;
@@ -27,16 +27,19 @@ export interface HourCount {
 }
 
 export interface ErrorListStore {
-  /** The highest values of the sorted column first. */
+  /** Returns the highest values of the sorted column first. */
   page(listing: ErrorListing): Promise<readonly ErrorRow[]>;
   count(projectId: number, search: ErrorSearch): Promise<Total>;
-  /** Events of errors by hour, from an hour on. */
+  /** Returns the events of errors by hour, beginning with hour `from`. */
   hours(errorIds: readonly number[], from: number): Promise<readonly HourCount[]>;
 }
 
 type Parameters = Record<string, string | number>;
 
-/** The error list in SQLite: one sorted part for each state, merged out of an index; what is searched for is looked for in that order, in steps. */
+/**
+ * The error list in SQLite: one sorted query per status, merged from an index. A search walks the
+ * list in that order, in steps.
+ */
 export function errorListStore(database: Database.Database): ErrorListStore {
   const hours = database.prepare<[string, number], HourCount>(
     `SELECT error_id AS errorId, hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
@@ -54,7 +57,7 @@ export function errorListStore(database: Database.Database): ErrorListStore {
       projectId,
       ...(after === null ? {} : { afterValue: after.value, afterId: after.id }),
     };
-    // The first comparison says again what the second one implies, because an index can be entered by it.
+    // The first comparison is implied by the second; it lets SQLite enter the index at this value.
     const behind = after === null ? '' : `AND ${sort} <= @afterValue AND (${sort} < @afterValue OR id > @afterId)`;
     const parts = search.statuses.map((status, at) => {
       parameters[`status${at}`] = status;
@@ -111,7 +114,10 @@ function isFiltered({ levels, tags, words }: ErrorSearch): boolean {
   return levels.length + tags.length + words.length > 0;
 }
 
-/** What is searched for besides the states as SQL: fixed texts with parameters; a search has 20 parts at most. */
+/**
+ * Builds the SQL conditions of a search, apart from the status: fixed texts with parameters. A
+ * search has at most 20 parts.
+ */
 function conditions(search: ErrorSearch): { readonly where: string; readonly parameters: Parameters } {
   const parameters: Parameters = {};
   const named = (value: string): `@${string}` => {

@@ -7,16 +7,16 @@ import { tagValueWriter } from './tag-values-store.ts';
 
 const hour = 3600_000;
 
-/** An event that is stored. */
+/** A stored event, with the facts needed to count it. */
 export interface CountedEvent {
   readonly projectId: number;
   readonly keyId: number;
   readonly groupId: number;
   readonly errorId: number;
   readonly rowId: number;
-  /** Whether it hit somebody whom the error had not hit before. */
+  /** Whether the event is the first of its user for this error. */
   readonly newUser: boolean;
-  /** What its rows take in the database. */
+  /** Bytes that its rows take in the database. */
   readonly bytes: number;
   readonly event: PreparedEvent;
 }
@@ -27,15 +27,15 @@ interface OfGroup {
   events: number;
   users: number;
   bytes: number;
-  /** By the events' own times, milliseconds since 1970. */
+  /** According to the events' own times, milliseconds since 1970. */
   firstSeen: number;
   lastSeen: number;
-  /** By the service's clock, which retention goes by. */
+  /** According to the service's clock, which retention uses. */
   lastReceived: number;
   /** The earliest and the latest event that named a release. */
   firstRelease: ReleaseSeen | null;
   lastRelease: ReleaseSeen | null;
-  /** The latest event, which the error is called after. */
+  /** The latest event, which gives the error its title. */
   newest: PreparedEvent;
   readonly hours: Map<number, number>;
   readonly tags: Map<string, Map<string, Count>>;
@@ -51,7 +51,10 @@ interface Count {
   last: number;
 }
 
-/** What has to be counted for the events of one transaction: a storm of one error is one row of each table. */
+/**
+ * Collects the counts of the events in one transaction, so that many events of one error become one
+ * update per table.
+ */
 export class EventCounts {
   readonly groups = new Map<number, OfGroup>();
   readonly keys = new Map<number, Count>();
@@ -136,9 +139,9 @@ interface SeenOfGroup {
 
 type SummaryFields = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
-/** Writes what was counted, in the transaction that writes the events. */
+/** Writes the collected counts in the transaction that writes the events. */
 export function eventCounts(database: Database.Database): Gathered<EventCounts> {
-  // An event that comes late changes what was first, and nothing of what came last.
+  // An event that arrives late may change the first release, but not the last.
   const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
        last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
   const countGroup = database.prepare<
@@ -154,7 +157,8 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
     `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
        last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
   );
-  // Before the next statement, which moves the end. A statement of its own, so that the index of first seen is not written for each event.
+  // Runs before the next statement, which changes `last_seen`. Separate, so that the index on
+  // `first_seen` is not written for each event.
   const seeEarlier = database.prepare<[SeenOfGroup & { readonly errorId: number }]>(
     `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
      WHERE id = @errorId AND first_seen > @firstSeen`,

@@ -4,27 +4,35 @@ import { yieldToBatch } from '../events/request-batches.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { compressAlone, compressText, asDictionary, unpackDictionary, type EventDictionary } from './stored-event.ts';
 
-// The samples that are at hand; events come in storms of a few errors.
+// Size of the cache of dictionaries; most events of a burst belong to a few errors.
 const maxCachedBytes = 4 * 1024 * 1024;
 
 /** An event compressed for its group. */
 export interface PackedEvent {
   readonly payload: Uint8Array;
-  /** The sample that it needs; null when it stands alone. */
+  /** The dictionary needed to decompress it; null when it was compressed alone. */
   readonly beside: CachedDictionary | null;
-  /** Large ones, which another thread has compressed, are no samples. */
+  /** False for large events, which the worker has compressed. */
   readonly mayBeDictionary: boolean;
 }
 
-/** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
+/**
+ * Dictionaries of groups: one event of each, so that the others are stored as their difference from
+ * it.
+ */
 export interface EventDictionaries {
-  /** Compresses an event and lets go of it, outside of any transaction. */
+  /** Compresses an event outside of any transaction and drops its uncompressed form. */
   pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
-  /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
+  /**
+   * Call within the transaction that writes the event.
+   *
+   * @returns the payload to store in a group; only a marker if the event becomes the group's
+   * dictionary.
+   */
   payloadIn(groupId: number, packed: PackedEvent): StoredPayload;
 }
 
-/** What is stored of an event, and the bytes that it and a new sample take. */
+/** The payload to store, and the bytes that it and a new dictionary take. */
 export interface StoredPayload {
   readonly payload: Uint8Array;
   readonly bytes: number;
@@ -36,7 +44,7 @@ interface CachedDictionary {
   readonly json: EventDictionary;
 }
 
-/** In SQLite. A sample goes with its group, and no earlier. */
+/** Event dictionaries in SQLite. A dictionary is deleted with its group, never earlier. */
 export function eventDictionaries(database: Database.Database): EventDictionaries {
   const find = database.prepare<[number, number, Uint8Array], { groupId: number; sample: Buffer }>(
     `SELECT group_id AS groupId, payload AS sample FROM error_groups JOIN error_samples ON group_id = error_groups.id
@@ -85,7 +93,8 @@ export function eventDictionaries(database: Database.Database): EventDictionarie
     },
     payloadIn: (groupId, { payload, beside, mayBeDictionary }) => {
       if (beside?.groupId === groupId || !mayBeDictionary) return { payload, bytes: payload.length };
-      // The error was removed in the meantime and has come anew.
+      // The error was removed after the dictionary was cached, and its group has been created
+      // again.
       if (beside !== null) forget(beside);
       const alone = beside === null ? payload : compressAlone(payload, beside.json);
       if (insert.run(groupId, alone).changes === 0) return { payload: alone, bytes: alone.length };
@@ -94,7 +103,7 @@ export function eventDictionaries(database: Database.Database): EventDictionarie
   };
 }
 
-/** Null when it is damaged: what comes in is stored alone then. */
+/** Returns null when the dictionary is damaged; new events are then compressed alone. */
 function readable(dictionary: Buffer): EventDictionary | null {
   try {
     return unpackDictionary(dictionary);

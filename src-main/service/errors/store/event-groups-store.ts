@@ -9,16 +9,17 @@ export interface EventGroup {
   readonly isResolved: boolean;
 }
 
-/** Groups and errors within the transaction that writes an event. */
+/** Finds and creates groups and errors within the transaction that writes an event. */
 export interface GroupWriter {
   find(projectId: number, event: PreparedEvent): EventGroup | null;
   create(projectId: number, event: PreparedEvent): EventGroup;
-  /** Opens a resolved error again that the event is younger than. @returns whether it is. */
+  /** Reopens the error if it was resolved before the event. @returns whether it was reopened. */
   reopen(group: EventGroup, event: PreparedEvent): boolean;
 }
 
 export function groupWriter(database: Database.Database): GroupWriter {
-  // Not a join: SQLite would plan one anew for each event, because what it is asked with could change which table to begin with.
+  // A subquery instead of a join: SQLite would plan a join again for each event, because the bound
+  // values could change which table to begin with.
   const find = database.prepare<[number, number, Buffer], { id: number; errorId: number; status: string }>(
     `SELECT id, error_id AS errorId, (SELECT status FROM errors WHERE errors.id = error_id) AS status FROM error_groups
      WHERE project_id = ? AND version = ? AND key_hash = ?`,
@@ -31,7 +32,8 @@ export function groupWriter(database: Database.Database): GroupWriter {
     `INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, last_seen, last_received, stored_bytes, events, first_release, last_release)
      VALUES (@projectId, @errorId, @version, @hash, @occurredAt, @occurredAt, @receivedAt, 0, 0, @release, @release) RETURNING id`,
   );
-  // An event of before the resolution, from a sender that was offline, does not open it again; what is ignored stays ignored.
+  // An event from before the resolution, sent by a client that was offline, does not reopen the
+  // error; an ignored error stays ignored.
   const reopen = database.prepare<Record<string, unknown>>(
     `UPDATE errors SET status = 'unresolved', regressed_at = @receivedAt, resolved_at = NULL
      WHERE id = @errorId AND status = 'resolved' AND @receivedAt > ifnull(resolved_at, 0) AND @occurredAt > ifnull(resolved_at, 0)`,

@@ -10,7 +10,10 @@ const periods: Readonly<Record<EventPeriod, { readonly stepHours: number; readon
   '90d': { stepHours: 24, steps: 90 },
 };
 
-/** Events that a project received, and that were refused, in each step of a period. Read by the primary key: a row for each hour and outcome. */
+/**
+ * Counts the events of a project that were received and refused, for each step of a period. Reads
+ * by primary key: one row per hour and outcome.
+ */
 export async function eventTotals(
   deps: Pick<ErrorStores, 'intake'>,
   projectId: number,
@@ -24,7 +27,7 @@ export async function eventTotals(
   for (const row of await deps.intake.since(projectId, first * stepHours)) {
     const step = Math.floor(row.hour / stepHours) - first;
     const counts = row.outcome === 'accepted' ? accepted : isRefusal(row.outcome) ? refused : null;
-    // A clock that was set back has left hours behind that are yet to come.
+    // A clock that was set back has left rows with hours in the future.
     if (counts !== null && step < steps) counts[step] = (counts[step] ?? 0) + row.count;
   }
   return {

@@ -8,7 +8,7 @@ import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { eventRowBytes } from './stored-bytes.ts';
 
-/** What became of an event; `change` when people want to hear of it. */
+/** Result of storing an event; `change` is set when users should be notified. */
 export interface StoredEvent {
   readonly outcome: 'stored' | 'duplicate';
   readonly errorId: number | null;
@@ -23,11 +23,11 @@ export interface EventToStore {
 }
 
 export interface EventsStore {
-  /** @returns what became of it, when it is on disk. */
+  /** @returns the result once the event is on disk. */
   add(one: EventToStore): Promise<StoredEvent>;
 }
 
-/** As many tags as events usually have; each further one may be a row of its own. */
+/** The usual number of tags of an event; each further one may be a row of its own. */
 const defaultTags = 20;
 
 function weightOf({ tags }: PreparedEvent): number {
@@ -36,7 +36,7 @@ function weightOf({ tags }: PreparedEvent): number {
 
 const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
 
-/** Writes events with everything that is counted with them, in one transaction with whatever else is written at the same time. */
+/** Writes events together with their counts, in a transaction shared with concurrent writes. */
 export function eventsStore(database: Database.Database, groupCommit: GroupCommit): EventsStore {
   const known = database
     .prepare<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?')
@@ -84,7 +84,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
       payload,
     );
     detachBuffer(packed.payload, packed.payload.length);
-    // Of a merged error the same person may have been hit by another group.
+    // After a merge, another group of the error may already have counted the same user.
     const newUser =
       userHash !== null &&
       addUser.run(group.id, userHash).changes > 0 &&

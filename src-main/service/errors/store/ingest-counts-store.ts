@@ -4,7 +4,7 @@ import type { GroupCommit } from '../../database/group-commit.ts';
 export interface IngestCount {
   readonly projectId: number;
   readonly hour: number;
-  /** `accepted`, or why not: a DropReason, or `item:TYPE`. */
+  /** `accepted`, or the reason: a DropReason, or `item:TYPE`. */
   readonly outcome: string;
   readonly count: number;
 }
@@ -13,21 +13,21 @@ export interface IngestCountsStore {
   add(counts: readonly IngestCount[]): Promise<void>;
 }
 
-/** What came in, by hour and outcome. */
+/** Counts of received items by hour and outcome, in SQLite. */
 export function ingestCountsStore(database: Database.Database, groupCommit: GroupCommit): IngestCountsStore {
   const exists = database.prepare<[number], number>('SELECT 1 FROM projects WHERE id = ?').pluck();
   const write = ingestCountWriter(database);
   return {
     add: async (counts) =>
       groupCommit.run(() => {
-        // The project may have been removed since.
+        // The project may have been removed since the item was counted.
         for (const one of counts)
           if (exists.get(one.projectId) !== undefined) write(one.projectId, one.hour, one.outcome, one.count);
       }),
   };
 }
 
-/** Counts within another store's transaction. */
+/** Counts items within another store's transaction. */
 export function ingestCountWriter(
   database: Database.Database,
 ): (projectId: number, hour: number, outcome: string, count: number) => void {

@@ -7,11 +7,11 @@ export interface IngestStatsRow {
 }
 
 export interface IngestStatsStore {
-  /** From an hour on. */
+  /** Returns the counts beginning with an hour. */
   since(projectId: number, hour: number): Promise<readonly IngestStatsRow[]>;
 }
 
-/** Reads what came in for a project, in SQLite; ingest-counts-store.ts writes it. */
+/** Reads the counts of items that a project received; ingest-counts-store.ts writes them. */
 export function ingestStatsStore(database: Database.Database): IngestStatsStore {
   const since = database.prepare<[number, number], IngestStatsRow>(
     'SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?',

@@ -3,10 +3,10 @@ import type { SessionCounts } from '../normalise/read-session.ts';
 
 export type CountsToStore = SessionCounts & { readonly projectId: number; readonly userHash: Buffer | null };
 
-// No interface: SQLite takes what has an index signature.
+// A type alias, because better-sqlite3's parameters need an index signature, which interfaces lack.
 type Bucket = Readonly<{ projectId: number; release: string; environment: string; day: number }>;
 
-/** What becomes a row each: the sessions of a release, environment and day, or one of their users. */
+/** A row to write: the sessions of a release, environment and day, or one of their users. */
 type SessionRow =
   | (Bucket & { sessions: number; crashed: number; abnormal: number; errored: number })
   | (Bucket & { readonly userHash: Buffer; crashed: 0 | 1 });
@@ -14,7 +14,10 @@ type SessionRow =
 type DayRow = Extract<SessionRow, { readonly sessions: number }>;
 type UserRow = Extract<SessionRow, { readonly userHash: Buffer }>;
 
-/** Adds up counts of the same release, environment and day, and of the same user there; counts of no session are left out. */
+/**
+ * Adds up counts of the same release, environment and day, and of their users; counts without
+ * sessions are omitted.
+ */
 export function mergeSessionCounts(all: readonly CountsToStore[]): readonly SessionRow[] {
   const days = new Map<string, DayRow>();
   const users = new Map<string, UserRow>();

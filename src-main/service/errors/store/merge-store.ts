@@ -4,22 +4,23 @@ import type { GroupCommit } from '../../database/group-commit.ts';
 import type { StoredEventRow } from './error-event-store.ts';
 import type { ErrorRow } from './error-rows.ts';
 
-/** What the newest event says of an error. */
+/** Fields of an error that its newest event determines. */
 export type ErrorSummaryFields = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
-/** An event as it is stored, with the sample of its group. */
+/** A stored event with the dictionary of its group. */
 export type StoredPayload = Pick<StoredEventRow, 'payload' | 'sample'>;
 
-/** An error as it was before it was merged. */
+/** An error before it was merged. */
 export interface MergedError extends Pick<ErrorRow, 'id' | 'status'> {
   readonly groups: readonly number[];
 }
 
 export interface MergeStore {
   /**
-   * Moves all groups of some errors to the first of them and removes the others.
+   * Moves the groups of all given errors to the oldest of them and removes the others.
    *
-   * @returns the errors as they were, the one that is kept first; null when not all of them are there.
+   * @returns the errors as they were before, first the one that is kept; null when one of them does
+   * not exist.
    */
   merge(
     projectId: number,
@@ -27,13 +28,15 @@ export interface MergeStore {
     audit: (kept: number) => AuditEvent,
   ): Promise<readonly MergedError[] | null>;
   groupIds(projectId: number, errorId: number): Promise<readonly number[]>;
-  /** The newest kept event of some groups. */
+  /** Returns the newest stored event of some groups. */
   newestEvent(groupIds: readonly number[]): Promise<StoredPayload | null>;
   /**
    * Moves groups of an error to a new one.
    *
-   * @param summaries of the new error and of the old one; null keeps what the old one is called.
-   * @returns the new error, or null when the groups are not all the error's, or are all that it has.
+   * @param summaries of the new and of the old error; null leaves the summary of the old error
+   * unchanged.
+   * @returns the id of the new error, or null when the groups are not all of this error, or are all
+   * its groups.
    */
   split(
     projectId: number,
@@ -44,7 +47,7 @@ export interface MergeStore {
   ): Promise<number | null>;
 }
 
-/** Merging and unmerging in SQLite; each with its row of the audit trail in one transaction. */
+/** Merging and unmerging in SQLite; the audit entry is written in the transaction of the change. */
 export function mergeStore(database: Database.Database, groupCommit: GroupCommit): MergeStore {
   const byIds = database.prepare<[number, string], ErrorRow>(
     'SELECT * FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY first_seen, id',
@@ -73,7 +76,8 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   const newest = database.prepare<[string], StoredPayload>(
     `SELECT payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample FROM error_events WHERE id = (SELECT max((SELECT max(id) FROM error_events WHERE group_id = value)) FROM json_each(?))`,
   );
-  // The groups' counters outlive the events, so the sums are exact; somebody whom two groups have hit is one person.
+  // The groups' counters include deleted events, so the sums are exact; a user counted in two
+  // groups is counted once.
   const count = database.prepare<{ readonly id: number }>(
     `UPDATE errors SET
        first_seen = (SELECT min(first_seen) FROM error_groups WHERE error_id = @id),
@@ -136,7 +140,7 @@ function summaryFieldsOf({ type, value, culprit, level, platform }: ErrorRow): E
   return { type, value, culprit, level, platform };
 }
 
-/** What still happens unresolved stays unresolved, whatever it is merged with. */
+/** The merged error stays unresolved if any of its errors is. */
 function stateOf(kept: ErrorRow, rows: readonly ErrorRow[]): Pick<ErrorRow, 'status' | 'resolved_at' | 'regressed_at'> {
   const open = rows.filter((row) => row.status === 'unresolved');
   if (open.length > 0)

@@ -9,9 +9,9 @@ export type SessionToStore = SessionUpdate &
   ForProject & { readonly sessionId: Buffer; readonly userHash: Buffer | null; readonly receivedAt: number };
 
 export interface ReleaseSessionsStore {
-  /** One update of a session; one that is late or comes twice changes nothing. */
+  /** Stores an update of a session; one that is late or a duplicate changes nothing. */
   update(one: SessionToStore): Promise<void>;
-  /** Sessions that the sender has counted itself, some in each transaction. */
+  /** Adds sessions aggregated by the sender, in several transactions. */
   add(counts: readonly CountsToStore[]): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ type Change = Readonly<Record<'sessions' | 'crashed' | 'abnormal' | 'errored', n
 
 const rowsPerStatement = 100;
 
-/** Sessions of releases, for how many of them ended without a crash. */
+/** Sessions of releases, from which the share of crash-free sessions is computed. */
 export function releaseSessionsStore(database: Database.Database, groupCommit: GroupCommit): ReleaseSessionsStore {
   const find = database.prepare<[number, Buffer], Known>(
     'SELECT * FROM release_sessions WHERE project_id = ? AND session_id = ?',
@@ -54,7 +54,7 @@ export function releaseSessionsStore(database: Database.Database, groupCommit: G
   function update(one: SessionToStore): void {
     const known = find.get(one.projectId, one.sessionId) ?? null;
     if (known && (one.sequence <= known.sequence || isOver(known.status))) return;
-    // Where and when it began does not change with its updates.
+    // Release, environment and day of a session do not change with its updates.
     const bucket = {
       projectId: one.projectId,
       release: known?.release ?? one.release,
@@ -95,7 +95,10 @@ function isOver(status: string): boolean {
   return status !== 'ok';
 }
 
-/** One of four, as in what SDKs count themselves: errored are those with errors that went on or ended well. */
+/**
+ * Returns one of four outcomes, as SDKs aggregate them: `errored` sessions had errors and continue
+ * or ended normally.
+ */
 function outcomeOf(status: string, errored: 0 | 1): Outcome {
   if (status === 'crashed' || status === 'abnormal') return status;
   return errored === 1 ? 'errored' : 'healthy';

@@ -14,9 +14,9 @@ export interface ReleaseUsers {
 }
 
 export interface ReleasesStore {
-  /** From a day on, by day. */
+  /** Returns the counts of each day, beginning with day `from`. */
   days(projectId: number, from: number): Promise<readonly ReleaseDayRow[]>;
-  /** Distinct users of a release, and how many of them a session crashed for. */
+  /** Counts the distinct users of a release, and those with a crashed session. */
   users(projectId: number, release: string, environment: string, from: number): Promise<ReleaseUsers>;
   usersByDay(
     projectId: number,
@@ -26,7 +26,7 @@ export interface ReleasesStore {
   ): Promise<readonly (ReleaseUsers & { readonly day: number })[]>;
 }
 
-/** What sessions tell of releases, in SQLite. */
+/** Session counts of releases, in SQLite. */
 export function releasesStore(database: Database.Database): ReleasesStore {
   const days = database.prepare<[number, number], ReleaseDayRow>(
     'SELECT release, environment, day, sessions, crashed FROM release_days WHERE project_id = ? AND day >= ? ORDER BY day',

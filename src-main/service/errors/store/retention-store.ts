@@ -16,48 +16,68 @@ export interface KeptGroup {
   readonly first_event_id: number | null;
   readonly first_seen: number;
   readonly last_received: number;
-  /** Received, so that many may be stored at most. */
+  /** Number of events received, an upper bound of those stored. */
   readonly events: number;
-  /** Null until it has been counted. */
+  /** Null until counted for the first time. */
   readonly stored_bytes: number | null;
 }
 
-/** A part of a group's stored events. */
+/** Result of counting some of a group's stored events. */
 export interface EventSum {
   readonly events: number;
   readonly bytes: number;
-  /** Number of the last one of the part; null for an empty one. */
+  /** Id of the last event counted; null when there was none. */
   readonly last: number | null;
   readonly more: boolean;
 }
 
 export interface RetentionStore {
   projects(): Promise<readonly KeptProject[]>;
-  /** Groups of all projects in the order of their numbers. */
+  /** Returns groups of all projects in order of their ids. */
   groupsAfter(id: number, limit: number): Promise<readonly KeptGroup[]>;
-  /** Counts a part of a group's stored events, those with higher numbers than `after`. */
+  /** Counts some of a group's stored events, those with ids above `after`. */
   sumSome(groupId: number, after: number): Promise<EventSum>;
-  /** Notes what a group takes: `bytes` up to an event, with the sample and whatever came behind it since. @returns all of it. */
+  /**
+   * Sets the stored size of a group: `bytes` for the events up to `upTo`, plus its dictionary and
+   * the events stored since.
+   *
+   * @returns the sum.
+   */
   setBytes(groupId: number, bytes: number, upTo: number): Promise<number>;
-  /** Removes a few of a group's oldest events, all but its first, that were received before a time. @returns how many. */
+  /**
+   * Removes a few of a group's oldest events that were received before a time, never the first one.
+   *
+   * @returns how many.
+   */
   removeReceivedBefore(group: KeptGroup, time: number): Promise<number>;
-  /** Removes a few of a group's oldest events, all but its first. @returns how many, and what they took. */
+  /**
+   * Removes a few of a group's oldest events, never the first one.
+   *
+   * @returns their number and size.
+   */
   removeOldest(group: KeptGroup, most: number): Promise<{ readonly removed: number; readonly bytes: number }>;
-  /** Removes errors of few events with everything of them, in one transaction. */
+  /** Removes errors with few events, including all their rows, in one transaction. */
   removeErrors(projectId: number, ids: readonly number[]): Promise<void>;
-  /** Removes the bars of a group from before an hour. */
+  /** Removes the hourly counts of a group before an hour. */
   removeHours(groupId: number, before: number): Promise<void>;
-  /** Some errors whose last event was received before a time. */
+  /** Returns some errors whose last event was received before a time. */
   lastReceivedBefore(projectId: number, time: number): Promise<readonly number[]>;
-  /** Removes a part of what releases and intake counted before a time. @returns whether there may be more. */
+  /**
+   * Removes some of the counts of releases and ingestion before a time.
+   *
+   * @returns whether there may be more.
+   */
   removeOldCounts(projectId: number, time: number): Promise<boolean>;
-  /** Bytes within the database's file that new rows can take before it grows. */
+  /**
+   * Returns the number of free bytes in the database file, which new rows can use before it grows.
+   */
   reusableBytes(): Promise<number>;
 }
 
 const hour = 3600_000;
 const day = 24 * hour;
-// Few at once: they share a transaction with the events that come in. Fewer where that takes long, because of large events or a slow disk.
+// Steps are small because they share a transaction with incoming events, and become smaller when
+// they are slow, because of large events or a slow disk.
 const maxEventsPerStep = 50;
 const minEventsPerStep = 5;
 const maxStepMs = 30;
@@ -65,7 +85,10 @@ const rowsCountedPerStep = 5000;
 const rowsPerStep = 200;
 const errorsPerStep = 50;
 
-/** What retention reads and removes, in SQLite; each call is a small part that others hardly notice. */
+/**
+ * Queries and deletions of retention, in SQLite. Each call is small enough not to delay other
+ * writes noticeably.
+ */
 export function retentionStore(database: Database.Database, groupCommit: GroupCommit): RetentionStore {
   const projects = database.prepare<[], KeptProject>(
     'SELECT id, retention_days, most_events, max_bytes FROM projects LEFT JOIN error_tracking_settings ON project_id = projects.id ORDER BY id',
@@ -107,7 +130,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     .prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1')
     .pluck();
   const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
-  // By status, because that is how the index begins.
+  // Queried per status, because the index begins with it.
   const lastSeen = database
     .prepare<[number, string, number, number, number], number>(
       `SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
@@ -117,7 +140,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
   const removeIntake = database.prepare<[number, number]>(
     'DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?',
   );
-  // Of all projects: the index begins with the time.
+  // For all projects, because the index begins with the time.
   const removeSessions = database.prepare<[number, number]>(
     'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
   );
@@ -133,7 +156,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
   );
 
   let eventsPerStep = maxEventsPerStep;
-  /** @param remove gives the sizes of the payloads that went */
+  /** @param remove deletes up to `most` events and returns the sizes of their payloads. */
   async function inStep(
     groupId: number,
     remove: (most: number) => readonly number[],
@@ -172,7 +195,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     setBytes: async (group, bytes, upTo) => groupCommit.run(() => setBytes.all({ group, bytes, upTo })[0] ?? 0),
     removeReceivedBefore: async (group, time) => {
       const first = group.first_event_id ?? 0;
-      // Mostly there is nothing to do, and no transaction needed to see it.
+      // Usually there is nothing to remove, and a plain read detects that without a transaction.
       const found = oldestTime.get(group.id, first, 1);
       if (!found || found.received_at >= time) return 0;
       return (await inStep(group.id, (most) => removeOld.all(group.id, first, most, time))).removed;
@@ -182,7 +205,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     removeErrors: async (projectId, ids) =>
       groupCommit.run(() => void removeErrors.run(projectId, JSON.stringify(ids))),
     removeHours: async (groupId, before) => {
-      // As above: thousands of groups are looked at each time.
+      // Reads first, because thousands of groups are checked each time.
       if (oldHour.get(groupId, before) !== undefined)
         await groupCommit.run(() => void removeHours.run(groupId, before));
     },

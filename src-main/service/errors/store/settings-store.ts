@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** Error tracking settings of a project as they are kept. */
+/** Stored error tracking settings of a project. */
 export interface ErrorSettingsRow {
   readonly project_id: number;
   readonly active: 0 | 1;
@@ -16,10 +16,10 @@ export interface ErrorSettingsRow {
 }
 
 export interface ErrorSettingsStore {
-  /** @returns null for a project that has never had any. */
+  /** @returns null for a project whose settings were never changed. */
   of(projectId: number): Promise<ErrorSettingsRow | null>;
   put(row: ErrorSettingsRow): Promise<void>;
-  /** What the stored events of a project take, as far as they have been counted. */
+  /** Returns the bytes that a project's stored events take, as far as they have been counted. */
   storedBytes(projectId: number): Promise<number>;
 }
 

@@ -15,24 +15,27 @@ export interface NewSourceMap {
   readonly debugId: string | null;
   readonly name: string;
   readonly uploadedAt: number;
-  /** Of the text before it was compressed. */
+  /** Bytes of the text before compression. */
   readonly size: number;
   readonly content: Buffer;
 }
 
 export interface SourceMapsStore {
-  /** Adds a map, or replaces the one of the same name, release and debug id. */
+  /** Adds a map, or replaces the one with this name, release and debug id. */
   put(map: NewSourceMap): Promise<SourceMapRow>;
-  /** Newest first. */
+  /** Returns the newest maps first. */
   list(projectId: number, limit: number): Promise<readonly SourceMapRow[]>;
   remove(projectId: number, ids: readonly number[]): Promise<void>;
   byDebugId(projectId: number, debugId: string): Promise<number | null>;
-  /** The first of some names, of a release or of none. */
+  /**
+   * Returns a map with one of the names, for the release or for no release; the latest upload if
+   * several match.
+   */
   byName(projectId: number, release: string | null, names: readonly string[]): Promise<number | null>;
   content(id: number): Promise<Buffer | null>;
-  /** Removes the oldest maps of a project beyond a number and a sum of their sizes. */
+  /** Removes the oldest maps of a project beyond a number and a total size. */
   removeOldest(projectId: number, maxMaps: number, maxBytes: number): Promise<void>;
-  /** Whether there is any: most projects have none, and their events need not be looked through. */
+  /** Whether the project has source maps: most have none, and their events need no lookup. */
   any(projectId: number): Promise<boolean>;
 }
 
@@ -48,7 +51,7 @@ export function sourceMapsStore(database: Database.Database): SourceMapsStore {
   const insert = database.prepare<[number, string | null, string | null, string, number, number, Buffer], SourceMapRow>(
     `INSERT INTO source_maps (project_id, release, debug_id, name, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
-  // A new number for what replaces another one: the parsed form is kept by it.
+  // The replacement gets a new id, because parsed maps are cached by id.
   const put = database.transaction((map: NewSourceMap) => {
     replaced.run(map.projectId, map.release, map.name, map.debugId);
     return insert.get(map.projectId, map.release, map.debugId, map.name, map.uploadedAt, map.size, map.content);

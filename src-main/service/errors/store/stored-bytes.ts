@@ -1,2 +1,5 @@
-/** About what a stored event takes beside its payload: its row, and its part of indexes and counts. */
+/**
+ * Approximate bytes of a stored event besides its payload: its row, and its share of indexes and
+ * counts.
+ */
 export const eventRowBytes = 300;

@@ -3,39 +3,47 @@ import zlib from 'node:zlib';
 import type { ErrorEvent } from '../../contract/errors.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
 
-// The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones.
+// The first byte of a payload identifies its format, so that later formats can coexist with older
+// ones.
 const deflated = 1;
 const zstandard = 2;
 const withDictionary = 3;
 const isDictionary = 4;
-// Far beyond what is stored: a damaged row must not fill the memory.
+// Far above the size of any stored event, so that a damaged row cannot exhaust the memory.
 const maxInflatedBytes = 64 * 1024 * 1024;
-// Node has zstd since 22.15; level 1 of it is smaller and faster than deflate's on events.
+// Node has zstd since 22.15; its level 1 is smaller and faster on events than deflate.
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
-// UTF-8 has at most so many bytes for a unit of UTF-16.
+// Maximum number of UTF-8 bytes per UTF-16 code unit.
 const maxBytesPerUtf16Unit = 3;
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
-// So much that Node makes a buffer of its own for it, which can be let go of: with parts of shared ones the service took 20 MB more under load.
+// Just large enough for Node to allocate a separate buffer, whose memory can be detached: with
+// slices of the shared pool the service used 20 MB more under load.
 const chunkSize = (Buffer.poolSize >>> 1) + 1;
 const zstdLevel = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
-/** What events of one group have in common, which is most of them: an event of the group as JSON, for the compression to refer to. */
+/**
+ * JSON of one event of a group, used as the compression dictionary of the others: most of their
+ * content is equal.
+ */
 export type EventDictionary = Buffer;
 
-/** What stands in the place of the event that is its group's sample itself. */
+/** Payload of the event that is itself its group's dictionary. */
 export const asDictionary = Buffer.of(isDictionary);
 
-/** An event as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
+/**
+ * Compresses an event for the column `error_events.payload`. With a dictionary the result is a
+ * tenth as long as without.
+ */
 export function compressEvent(event: ErrorEvent, eventDictionary: EventDictionary | null): Buffer {
   return compressText(JSON.stringify(event), eventDictionary);
 }
 
-/** The same of an event as JSON. */
+/** Works like `compressEvent`, for an event that is JSON already. */
 export function compressText(text: string, eventDictionary: EventDictionary | null): Buffer {
   return compressed(bytesOf(text), eventDictionary);
 }
 
-/** An event that was compressed beside a sample, alone. */
+/** Compresses an event that was compressed with a dictionary again, without it. */
 export function compressAlone(payload: Uint8Array, eventDictionary: EventDictionary): Buffer {
   return compressed(
     zlib.zstdDecompressSync(payload.subarray(1), { maxOutputLength: maxInflatedBytes, dictionary: eventDictionary }),
@@ -45,13 +53,14 @@ export function compressAlone(payload: Uint8Array, eventDictionary: EventDiction
 
 function compressed(json: Buffer, eventDictionary: EventDictionary | null): Buffer {
   if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
-  // With its length known the compression sets up tables of its size.
+  // With the length known, the compressor allocates tables of that size.
   const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
   const body = zlib.zstdCompressSync(
     json,
     eventDictionary === null ? options : { ...options, dictionary: eventDictionary },
   );
-  // With memory of its own, which ends when it is in the database: a part of what many buffers share would hold all of that.
+  // A separate allocation, freed once it is in the database: a slice would keep the whole shared
+  // buffer alive.
   const stored = Buffer.allocUnsafeSlow(body.length + 1);
   stored[0] = eventDictionary === null ? zstandard : withDictionary;
   stored.set(body, 1);
@@ -59,23 +68,23 @@ function compressed(json: Buffer, eventDictionary: EventDictionary | null): Buff
   return stored;
 }
 
-/** In one buffer for all events of the usual size, until the next call. */
+/** Encodes into one buffer shared by all events of usual size; valid until the next call. */
 function bytesOf(text: string): Buffer {
   if (text.length * maxBytesPerUtf16Unit > scratch.length) return Buffer.from(text);
   return scratch.subarray(0, scratch.write(text));
 }
 
 /**
- * Reads an event.
+ * Decompresses an event.
  *
- * @param eventDictionary its group's, as it is stored; null when the group has none.
- * @throws Error when the payload is damaged or of an unknown form.
+ * @param eventDictionary stored dictionary of the event's group; null when it has none.
+ * @throws Error when the payload is damaged or its format unknown.
  */
 export function unpackEvent(payload: Buffer, eventDictionary: Buffer | null): ErrorEvent {
   return JSON.parse(inflate(payload, eventDictionary).toString()) as ErrorEvent;
 }
 
-/** The bytes of a sample as it is stored. */
+/** Decompresses a stored dictionary. */
 export function unpackDictionary(eventDictionary: Buffer): EventDictionary {
   return inflate(eventDictionary, null);
 }

@@ -7,10 +7,16 @@ export interface TagCount {
   readonly last: number;
 }
 
-/** Of one tag of one group. A tag such as the number of a request would have a row for each event, for ever; people look at the first thousand values. */
+/**
+ * Limit per tag of a group. A tag such as a request id would otherwise have a row for each event,
+ * without limit; users look at the first thousand values.
+ */
 const maxValues = 1000;
 const maxKnown = 10_000;
-/** A transaction that failed may have taken back what was counted. */
+/**
+ * Cached counts expire, because a transaction that failed may have rolled back the rows they
+ * include.
+ */
 const keepMs = 60_000;
 
 interface Known {
@@ -19,10 +25,11 @@ interface Known {
 }
 
 /**
- * Counts values of tags within a transaction that writes events. How many values a tag has is remembered, because an event has up to a hundred tags, and counting a
- * thousand rows for each held the event loop for milliseconds.
+ * Counts tag values within a transaction that writes events. The number of values per tag is
+ * cached, because an event has up to a hundred tags, and counting a thousand rows for each blocked
+ * the event loop for milliseconds.
  *
- * @param now milliseconds; a clock that only goes forward.
+ * @param now milliseconds of a monotonic clock.
  */
 export function tagValueWriter(
   database: Database.Database,
