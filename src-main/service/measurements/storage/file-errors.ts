@@ -8,13 +8,19 @@ import type { FileRow } from '../store/files-store.ts';
 
 type Identity = Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
 
-/** A registered file that cannot be served as registered: what is wrong with it, in words for the owner. */
+/**
+ * A registered file that cannot be served as registered; the message states the problem in words
+ * for the owner.
+ */
 export class FileFault extends Error {
   readonly index: number;
   readonly filePath: string;
-  /** `unchecked`: something about it has changed, and its bytes have to be compared before it is known whether they have. */
+  /**
+   * `unchecked`: metadata changed, so the bytes must be compared before it is known whether they
+   * did.
+   */
   readonly state: 'altered' | 'missing' | 'unreadable' | 'unchecked';
-  /** How the audit trail calls a transfer that ended with it. */
+  /** Outcome of a transfer that ended with this fault, in the audit trail. */
   readonly outcome: 'file-changed' | 'read-error' | 'checksum-mismatch';
 
   constructor(
@@ -32,7 +38,10 @@ export class FileFault extends Error {
   }
 }
 
-/** The answer before the first byte; what the disk refuses may pass, so it is 503 and not a statement about the file. */
+/**
+ * Returns the error response to send before the first byte. A disk failure may be temporary, so it
+ * is a 503 rather than a statement about the file.
+ */
 export function faultAsProblem(fault: FileFault): HttpProblem {
   const name = `File ${fault.index} (${fault.filePath})`;
   switch (fault.state) {
@@ -65,7 +74,10 @@ export function faultAsProblem(fault: FileFault): HttpProblem {
   }
 }
 
-/** How a file on disk differs from its registration; null when it does not. Content is the checksum's business. */
+/**
+ * Describes how the metadata of a file on disk differs from its registration; null when it does
+ * not. Content is compared by checksum.
+ */
 export function difference(file: Identity, stat: BigIntStats): string | null {
   if (!stat.isFile()) return 'it is no longer a regular file';
   if (stat.size !== BigInt(file.length))
@@ -74,26 +86,31 @@ export function difference(file: Identity, stat: BigIntStats): string | null {
   return null;
 }
 
-/** The fault of a file whose size, kind or time is not as registered; null when there is none. A time alone says nothing about the bytes. */
+/**
+ * Returns the fault of a file whose size, kind or modification time is not as registered; null when
+ * there is none. A changed time alone says nothing about the bytes.
+ */
 export function faultIn(file: Identity, stat: BigIntStats): FileFault | null {
   const problem = difference(file, stat);
   if (problem === null) return null;
   return new FileFault(file, stat.isFile() && stat.size === BigInt(file.length) ? 'unchecked' : 'altered', problem);
 }
 
-/** The fault of a file whose bytes are others than those registered. */
+/** Returns the fault of a file whose bytes differ from those registered. */
 export function checksumFault(file: Pick<FileRow, 'idx' | 'path'>): FileFault {
   return new FileFault(file, 'altered', 'its content no longer has the registered checksum', 'checksum-mismatch');
 }
 
-/** What is wrong with a file that `openAtPath` does not find at its path. */
+/**
+ * Problem of a file whose path now leads through a symbolic link, so that `openAtPath` refuses it.
+ */
 export const reachedThroughSymlink = 'a link leads to it now';
 
 /**
- * What a failed system call says about a file. A root that is gone as a whole, or empty as the place of a disk is while none is mounted there, is
- * an unmounted disk, not a missing file.
+ * Classifies a failed system call on a file. A root folder that is missing, or empty like an unused
+ * mount point, means an unmounted disk rather than a missing file.
  *
- * @throws HttpProblem 503 when the call failed for want of descriptors or memory.
+ * @throws HttpProblem 503 when the process ran out of descriptors or memory.
  */
 export async function classifyFileError(
   error: unknown,
@@ -109,13 +126,13 @@ export async function classifyFileError(
       : new FileFault(file, 'unreadable', absent);
   }
   if (code === 'EACCES' || code === 'EPERM') return new FileFault(file, 'unreadable', 'this user may not read it');
-  // Our own trouble says nothing about the file.
+  // Lack of resources in this process says nothing about the file.
   if (code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM')
     throw new HttpProblem(503, 'The server is busy. Try again in a moment.', { headers: { 'retry-after': '2' } });
   return new FileFault(file, 'unreadable', `the disk failed (${code})`);
 }
 
-/** Why a whole folder looks like a disk that is not mounted, in words; null when it holds something. */
+/** Explains why a whole folder looks like an unmounted disk; null when it contains something. */
 export async function absenceOf(root: string): Promise<string | null> {
   const folder = await lookInto(root);
   return folder === null ? null : `its folder ${root} is ${folder}; is its disk connected and mounted?`;

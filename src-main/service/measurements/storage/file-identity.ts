@@ -1,14 +1,17 @@
 import type { BigIntStats } from 'node:fs';
 
-/** What tells whether a file was changed. Nobody but the system can set the status change time. */
+/**
+ * Metadata that shows whether a file was changed. The status change time can only be set by the
+ * operating system.
+ */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
 
-// Times come from the clock of the last tick, 1 to 10 ms ago.
+// The kernel takes timestamps from its last clock tick, 1 to 10 ms ago.
 const clockTickMs = 20;
-// Some file systems keep whole seconds, or two of them (FAT).
+// Some file systems store timestamps in whole seconds, FAT in steps of two.
 const coarseTimestampMs = 2100;
 
-/** The part of what the system says about a file that is worth keeping. */
+/** Picks the metadata that identifies the state of a file. */
 export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: FileIdentity): FileIdentity {
   return { dev, ino, size, mtimeNs, ctimeNs };
 }
@@ -17,7 +20,12 @@ export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
   return a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.size === b.size && a.dev === b.dev;
 }
 
-/** Milliseconds until a change would give the file another time than it has; 0 when it would do so now. @param now Milliseconds since 1970. */
+/**
+ * Returns the milliseconds until a change would give the file a different timestamp; 0 when it
+ * already would.
+ *
+ * @param now Milliseconds since 1970.
+ */
 export function settlesIn({ ctimeNs }: Pick<FileIdentity, 'ctimeNs'>, now: number): number {
   const needed = ctimeNs % 1_000_000_000n === 0n ? coarseTimestampMs : clockTickMs;
   const age = now - Number(ctimeNs / 1_000_000n);

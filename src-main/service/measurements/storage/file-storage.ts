@@ -7,17 +7,22 @@ import type { DataPaths } from '../../common/data-paths.ts';
 
 type Place = Pick<MeasurementRow, 'storage' | 'root'>;
 
-/** The folder that the files of a measurement lie in: the one registered, or the library. */
+/**
+ * Returns the folder that contains the files of a measurement: the registered one, or the library.
+ */
 export function rootOf(paths: DataPaths, measurement: Place): string {
   return measurement.storage === 'library' ? paths.library : measurement.root;
 }
 
-/** Where the bytes of a file are. `location` was written at registration and never comes from a request. */
+/**
+ * Returns the absolute path of a file. `location` was written at registration and never originates
+ * from a request.
+ */
 export function absolutePathOf(paths: DataPaths, measurement: Place, file: Pick<FileRow, 'location'>): string {
   return path.join(rootOf(paths, measurement), file.location);
 }
 
-/** Keeps what is known about the speed of each folder; the oldest is forgotten. */
+/** Keeps a SyncIoPolicy per folder; the oldest is evicted. */
 export class SyncIoPolicies {
   readonly #policies = new Map<string, SyncIoPolicy>();
 

@@ -4,13 +4,14 @@ import type { KernelCalls } from './kernel-calls.ts';
 
 const from = 7;
 const count = 1500;
-/** More than any socket takes without a reader. */
+/** More chunks than the buffer of any socket holds. */
 const maxChunks = 4096;
 
 /**
- * Whether the calls do here what they should: right bytes, right counts, no waiting, no harm from a reader that is gone. Takes a fraction of a millisecond.
+ * Tests the native calls on this system: right bytes, right counts, no blocking, no signal from a
+ * closed peer. Takes a fraction of a millisecond.
  *
- * @param sockets A connected pair that does not wait and that nobody else reads.
+ * @param sockets A connected pair in non-blocking mode that nothing else uses.
  */
 export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, number]): boolean {
   const [here, there] = sockets;
@@ -23,7 +24,8 @@ export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, n
       return sent === bytes.length && readSync(there, found) === sent && found.equals(bytes);
     };
     const cached = Buffer.alloc(count + 1);
-    // Not every file system can say what is cached; a wrong byte would be something else.
+    // Some file systems cannot tell what is cached, so fewer bytes are accepted, but not wrong
+    // ones.
     const read = calls.readCached(file, cached, 1, count, from);
     return (
       ignoresBrokenPipes() &&
@@ -36,7 +38,7 @@ export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, n
       calls.send(-1, wanted, 0, count, false) === 0 &&
       calls.sendFile(-1, file, 0, count) === 0 &&
       calls.readCached(-1, wanted, 0, count, 0) === 0 &&
-      // Not every system can open so.
+      // -1 is also the result where the system has no openat2.
       calls.openLinkFree('/proc/self/exe') < 0
     );
   } finally {
@@ -44,7 +46,7 @@ export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, n
   }
 }
 
-// sendfile has no flag against the signal that a reader who is gone causes.
+// sendfile has no flag that suppresses SIGPIPE, so the process must ignore it.
 function ignoresBrokenPipes(): boolean {
   const mask = /^SigIgn:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? '0';
   return (BigInt(`0x${mask}`) & (1n << 12n)) !== 0n;

@@ -4,21 +4,34 @@ import { openFlags } from '../../files/file-descriptor.ts';
 import { kernelCallsWork } from './kernel-calls-check.ts';
 
 /**
- * System calls that Node does not offer, on descriptors of ours. None of them waits for a socket. Each returns the bytes moved; 0 when there were none,
- * for whatever reason: the ordinary way that is taken then finds out and says why.
+ * Non-blocking system calls that Node does not offer, on our own descriptors. Each returns the
+ * bytes moved, and 0 for any failure: the ordinary path taken instead finds and reports the reason.
  */
 export interface KernelCalls {
-  /** Copies bytes into a socket. `more`: others follow at once, in the same packet where they fit. */
+  /**
+   * Copies bytes into a socket. `more`: further bytes follow immediately, so the kernel may put
+   * them into the same packet.
+   */
   send(socket: number, bytes: Buffer, from: number, to: number, more: boolean): number;
-  /** Gives bytes of a file to a socket, without copying them. Waits for the disk where they are not in memory. */
+  /**
+   * Sends bytes of a file without copying them to user space. Never blocks on the socket, but on
+   * the disk where the bytes are not in the page cache.
+   */
   sendFile(socket: number, file: number, position: number, count: number): number;
-  /** Reads what is in memory already, without waiting for the disk. */
+  /** Reads bytes that are in the page cache, without waiting for the disk. */
   readCached(file: number, target: Buffer, at: number, count: number, position: number): number;
-  /** Opens a file for reading whose path leads through no link. @returns -1 when it does, or that cannot be told, or there is nothing to open. */
+  /**
+   * Opens a file for reading if its path contains no symbolic link.
+   *
+   * @returns -1 when it does, when the system cannot tell, or when the file cannot be opened.
+   */
   openLinkFree(path: string): number;
 }
 
-/** What koffi makes of the C library's functions. A number in, a number out; memory as a buffer or an array of 64-bit integers. */
+/**
+ * C library functions as bound by koffi; memory is passed as a buffer or an array of 64-bit
+ * integers.
+ */
 interface Library {
   readonly send: (socket: number, bytes: Buffer, count: number, flags: number) => number;
   readonly sendfile: (socket: number, file: number, position: BigInt64Array, count: number) => number;
@@ -28,7 +41,7 @@ interface Library {
   readonly address: (bytes: Buffer) => bigint;
 }
 
-// From Linux's headers, the same on both processors.
+// From Linux's headers, equal on x64 and arm64.
 const dontWait = 0x40;
 const noSignal = 0x4000;
 const moreFollows = 0x8000;
@@ -37,12 +50,13 @@ const unixDomain = 1;
 const stream = 1;
 const neverWait = 0o4000;
 const closeOnExec = 0o2000000;
-// openat2(2), which the C library has no function for; a system older than Linux 5.6, or a container that forbids it, answers with -1.
+// openat2(2) has no wrapper in the C library. Linux before 5.6 and containers that forbid it return
+// -1.
 const openat2 = 437;
 const noSymlinks = 0x4;
 const anyFolder = -100;
 
-/** The calls of this system, tried out; null where they are not there or do not do what they should. */
+/** Returns the tested calls of this system; null where they are missing or fail the test. */
 export function kernelCalls(): KernelCalls | null {
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
   try {
@@ -55,7 +69,7 @@ export function kernelCalls(): KernelCalls | null {
       for (const socket of sockets) closeSync(socket);
     }
   } catch {
-    // koffi was left out or switched off, or has nothing for this C library.
+    // koffi is not installed, switched off, or does not support this C library.
     return null;
   }
 }

@@ -7,8 +7,9 @@ import type { MeasurementStores } from '../store/stores.ts';
 const batchSize = 200;
 
 /**
- * Removes objects of the library that no measurement names: they were copied, but a registration ended before they were written down.
- * A registration that runs at the same time notices a missing object before it becomes available, and copies it again.
+ * Removes library objects that no measurement refers to, left by registrations that ended after
+ * copying and before writing their rows. A concurrent registration notices a missing object before
+ * it completes, and copies it again.
  */
 export async function sweepLibrary(
   services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths },
@@ -27,7 +28,7 @@ export async function sweepLibrary(
   }
 }
 
-/** Removes half-written copies of processes that are gone; the name of each starts with the number of its process. */
+/** Removes partial copies of processes that have exited; their names begin with the process id. */
 export async function removeIncoming(services: { readonly paths: DataPaths }): Promise<void> {
   const incoming = path.join(services.paths.library, 'incoming');
   for (const name of await names(incoming)) {
@@ -35,7 +36,10 @@ export async function removeIncoming(services: { readonly paths: DataPaths }): P
   }
 }
 
-/** The same for manifests; there the number stands before the end. */
+/**
+ * Removes partial manifests of processes that have exited; the process id precedes the suffix of
+ * their names.
+ */
 export async function removeHalfManifests(services: { readonly paths: DataPaths }): Promise<void> {
   const { manifests } = services.paths;
   for (const name of await names(manifests)) {
@@ -44,7 +48,7 @@ export async function removeHalfManifests(services: { readonly paths: DataPaths 
   }
 }
 
-/** At the start nothing is of this process, even if another one had its number before. */
+/** At start, a file with our own process id belongs to an earlier process with that id. */
 function isLeft(pid: number): boolean {
   return pid === process.pid || !isRunning(pid);
 }

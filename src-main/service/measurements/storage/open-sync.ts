@@ -5,19 +5,19 @@ import { reachedThroughSymlink, faultIn, FileFault } from './file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 
-/** A file of a measurement. */
+/** A file of a measurement and how to open it. */
 export interface FileLocation {
   readonly path: string;
   readonly row: Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
   readonly syncIo: SyncIoPolicy;
-  /** Whether it lies in the library. */
+  /** Whether the file is stored in the library. */
   readonly inLibrary: boolean;
 }
 
 /**
- * Opens a file of a measurement without the thread pool: for files in the page cache, see DiskPace.
+ * Opens a file of a measurement synchronously: only for files in the page cache, see SyncIoPolicy.
  *
- * @throws FileFault when it is not what was registered, or the error of the system call.
+ * @throws FileFault when the file is not as registered, or the error of the system call.
  */
 export function openVerifiedSync(kernel: KernelCalls | null, { path, row, syncIo, inLibrary }: FileLocation): number {
   const since = performance.now();
@@ -40,7 +40,12 @@ export function openVerifiedSync(kernel: KernelCalls | null, { path, row, syncIo
   }
 }
 
-/** The same. @returns its descriptor, to be closed in the same turn; -1 when it cannot be had so: the ordinary path finds out why. */
+/**
+ * Like `openVerifiedSync`, but
+ *
+ * @returns -1 on failure: the ordinary handler then determines the reason. Close the descriptor in
+ * the same turn.
+ */
 export function tryOpenVerifiedSync(kernel: KernelCalls | null, place: FileLocation): number {
   try {
     return openVerifiedSync(kernel, place);

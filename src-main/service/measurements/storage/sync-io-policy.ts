@@ -1,20 +1,21 @@
 import { statfs } from 'node:fs/promises';
 
-// Linux's magic numbers of file systems on disks of this machine or in its memory: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS.
+// Linux magic numbers of local file systems: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS.
 const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010]);
-/** Milliseconds. A call that takes longer has waited for a disk, or its process for a processor. */
+/** A call longer than this (ms) blocked on the disk or was descheduled. */
 const slowCallMs = 8;
-/** So many slow calls, not made up for by quick ones, mean the disk. */
+/** This many slow calls, not offset by fast ones, are attributed to the disk. */
 const maxSlowCalls = 3;
 const quickPerSlow = 64;
 const pauseMs = 1000;
-/** Another disk may be there by now, or one at all. */
+/** Another disk may have been mounted meanwhile. */
 const checkEveryMs = 10_000;
 
 /**
- * Whether the files below a folder may be opened and read without the thread pool. For what lies in the page cache that is twice as fast (a hop to
- * another thread costs more than the read); for a disk that has to seek, or a network, it would stop everybody. So it is done on local file systems
- * only, and slow calls turn it off for a while.
+ * Decides whether files below a folder may be opened and read synchronously. For files in the page
+ * cache that is twice as fast, because a hop to another thread costs more than the read; on a disk
+ * that seeks, or a network file system, it would block the event loop. It is therefore allowed on
+ * local file systems only, and suspended after slow calls.
  */
 export class SyncIoPolicy {
   readonly #folder: string;
@@ -35,21 +36,21 @@ export class SyncIoPolicy {
     return this.#isLocal && now > this.#offUntil;
   }
 
-  /** Takes note of a blocking call that began at `since` (performance.now()). */
+  /** Records a synchronous call that began at `since` (performance.now()). */
   record(since: number): void {
     const now = performance.now();
     if (now - since < slowCallMs) {
       if (this.#slowCalls > 0) this.#slowCalls -= 1 / quickPerSlow;
       return;
     }
-    // A call that read nothing from a disk was slow for want of a processor.
+    // If the process read nothing from a disk, the call was slow because the CPU was busy.
     const reads = process.resourceUsage().fsRead;
     if (reads === this.#reads) return;
     this.#reads = reads;
     this.#slowCalls += 1;
     if (this.#slowCalls < maxSlowCalls) return;
     this.#offUntil = now + pauseMs;
-    // The next slow call after the pause turns it off again.
+    // A single slow call after the pause suspends it again.
     this.#slowCalls = maxSlowCalls - 1;
   }
 

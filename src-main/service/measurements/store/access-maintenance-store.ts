@@ -2,22 +2,25 @@ import type Database from 'better-sqlite3';
 import type { PurgeStore } from '../../database/purge.ts';
 
 export interface AccessMaintenanceStore {
-  /** Adds older measurements to the index of searches, a few at a time. */
+  /** Adds measurements registered before the search index existed to it, a batch at a time. */
   readonly searchFill: PurgeStore;
   /**
-   * Removes rows of access that ended more than ten minutes ago, so that lists need not pass over them, and writes them again when the clock was set back
-   * by more than that.
+   * Removes access rows that ended more than ten minutes ago, so that lists need not skip them, and
+   * restores them when the clock was set back by more than that.
    */
   readonly endedAccess: PurgeStore;
 }
 
 const measurementsPerStep = 100;
 const rowsPerStep = 200;
-/** What ended within it still stands in its row, milliseconds: a clock that is corrected by less makes no difference. */
+/**
+ * Rows stay for this long after access ended, in milliseconds, so that smaller clock corrections
+ * have no effect.
+ */
 export const keptAfterEndMs = 600_000;
 const endedTo = 'measurement-access.ended-to';
 
-/** Keeps the tables beside the measurements ready for lists and searches, in SQLite. */
+/** Maintains the access and search tables of measurements in SQLite. */
 export function accessMaintenanceStore(database: Database.Database): AccessMaintenanceStore {
   const filledTo = database
     .prepare<[], number>(`SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`)
@@ -47,7 +50,7 @@ export function accessMaintenanceStore(database: Database.Database): AccessMaint
   const remember = database.prepare<[string, string]>(
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
-  // The trigger of a changed grant writes its row of access again.
+  // An update trigger on grants writes the access row again.
   const writeAgain = database.prepare<[number, number]>(
     'UPDATE grants SET until = until WHERE until > ? AND until <= ?',
   );
@@ -57,7 +60,7 @@ export function accessMaintenanceStore(database: Database.Database): AccessMaint
   );
   const removeEnded = database.transaction((now: number): boolean => {
     const ended = Number(before.get(endedTo) ?? 0);
-    // The clock was set back: what had ended holds again.
+    // The clock was set back, so grants that had ended are valid again.
     if (now < ended) writeAgain.run(now, ended);
     const { changes } = remove.run(now, rowsPerStep);
     if (changes > 0 || now < ended) remember.run(endedTo, String(now < ended ? now : Math.max(now, ended)));

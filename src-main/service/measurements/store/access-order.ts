@@ -2,14 +2,14 @@ import type Database from 'better-sqlite3';
 import type { MeasurementSort } from '../../contract/measurements.ts';
 import type { Place } from '../../database/walk-list.ts';
 
-/** A place in the list of measurements. */
+/** A position in the list of measurements. */
 export type ListPosition = Place<string>;
 
 export interface AccessOrder {
   readonly readers: readonly number[];
   readonly sort: MeasurementSort;
   readonly descending: boolean;
-  /** Only what lies behind it. */
+  /** Only rows after this position. */
   readonly after: ListPosition | null;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -17,7 +17,7 @@ export interface AccessOrder {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** The sorted columns of `measurement_access`, each with an index that begins with `reader`. */
+/** Sort columns of `measurement_access`; each has an index that begins with `reader`. */
 export const accessColumns: Record<MeasurementSort, string> = {
   created_at: 'created_at',
   id: 'lower(measurement_id)',
@@ -27,18 +27,20 @@ export const accessColumns: Record<MeasurementSort, string> = {
   state: 'state',
 };
 
-// SQLite merges the sorted rows of so many readers in one statement; more are merged here.
+// SQLite merges the sorted rows of up to this many readers in one statement; beyond it, pages are
+// merged in this file.
 const readersPerQuery = 50;
 
 export interface AccessList {
   page(order: AccessOrder, limit: number, offset: number): ListPosition[];
-  /** How many there are in all, counted up to `most`. */
+  /** Counts the measurements, up to `max`. */
   count(order: AccessOrder, max: number): number;
 }
 
 /**
- * Reads what some readers may see in the order of a column, each measurement once: every reader's part comes sorted out of an index, and the parts are merged,
- * so that nothing but the rows up to the end of the page is read.
+ * Lists the measurements that some readers may see in the order of a column, each once. The rows of
+ * every reader are read in index order and merged, so that no rows after the end of the page are
+ * read.
  */
 export function accessOrder(database: Database.Database): AccessList {
   const statements = new Map<string, Database.Statement<[Values], ListPosition>>();
@@ -116,7 +118,7 @@ function numbered(readers: readonly number[]): Values {
   return Object.fromEntries(readers.map((reader, at) => [`reader${at}`, reader]));
 }
 
-/** The order of SQLite: numbers by value, texts by their bytes in UTF-8, then the id. */
+/** Compares like SQLite: numbers by value, texts by their UTF-8 bytes, then the id. */
 export function comparePositions(descending: boolean): (a: ListPosition, b: ListPosition) => number {
   const sign = descending ? -1 : 1;
   return (a, b) => sign * (compareKeys(a.key, b.key) || compareTexts(a.id, b.id));
@@ -129,7 +131,8 @@ function compareKeys(a: string | number, b: string | number): number {
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   for (let at = 0; at < a.length && at < b.length; at += 1) {
-    // By code points, because those beyond 16 bits are two units that sort before others in the order of JavaScript.
+    // By code points: JavaScript compares UTF-16 units, which sorts characters beyond U+FFFF before
+    // some others.
     if (a.charCodeAt(at) !== b.charCodeAt(at)) return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
   }
   return a.length - b.length;

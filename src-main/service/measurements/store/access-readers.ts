@@ -5,9 +5,11 @@ const everyone = 1;
 const ofUser = (id: number): number => 2 * id;
 
 /**
- * The rows of `measurement_access` that hold for a user: their own, everyone's, and those of projects that they are a member of and that may read anything.
+ * Selects the rows of `measurement_access` that apply to a user: their own, everyone's, and those
+ * of their projects that have access to any measurement.
  *
- * @returns a function from the user (null for administrators, who may read all) to values of the column `reader`.
+ * @returns a function from the user (null for administrators, who may read all) to values of the
+ * column `reader`.
  */
 export function accessReaders(database: Database.Database): (visibleTo: number | null) => readonly number[] {
   const projects = database

@@ -2,11 +2,14 @@ import type Database from 'better-sqlite3';
 import { pagesOf } from './block-sums.ts';
 
 export interface BlockSumsStore {
-  /** The sums of a page of blocks; null for files registered before they were kept and not verified since. */
+  /**
+   * Returns the sums of a page of blocks; null for files that were registered before block sums
+   * existed and not verified since.
+   */
   page(measurementId: string, index: number, page: number): Promise<Uint8Array | null>;
 }
 
-/** The CRC-32 of the blocks of registered files in SQLite: reading. */
+/** Reads the CRC-32 of the blocks of registered files from SQLite. */
 export function blockSumsStore(database: Database.Database): BlockSumsStore {
   const page = database
     .prepare<[string, number, number], Buffer>(
@@ -16,7 +19,7 @@ export function blockSumsStore(database: Database.Database): BlockSumsStore {
   return { page: async (measurementId, index, number) => page.get(measurementId, index, number) ?? null };
 }
 
-/** Writing them; to be called within a transaction. */
+/** Returns a function that replaces the block sums of a file; call it within a transaction. */
 export function blockSumsWriter(
   database: Database.Database,
 ): (measurementId: string, index: number, blocks: Uint8Array | null) => void {

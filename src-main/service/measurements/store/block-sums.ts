@@ -1,19 +1,22 @@
 import { crc32 } from '@node-rs/crc32';
 
-/** Part of a file that is checked as a whole before a range of it is sent. */
+/** Bytes that are verified together before a range within them is sent. */
 export const blockBytes = 4 * 1024 * 1024;
-/** Blocks whose sums are stored in one row: 4 KiB for 4 GiB of a file. */
+/** Blocks per row: 4 KiB of sums for 4 GiB of a file. */
 export const blocksPerPage = 1024;
 const sumBytes = 4;
 
-/** Whether a file has more than one block; the only block of a smaller one has the CRC-32 of the file. */
+/**
+ * Whether a file has more than one block; otherwise the CRC-32 of the file is that of its block.
+ */
 export function hasBlockSums(length: number): boolean {
   return length > blockBytes;
 }
 
 /**
- * The CRC-32 of a file, and its value at the end of each block of 4 MiB (little-endian, 32 bits each). A block is checked by continuing from the value before
- * it, so that the values per block cost nothing while hashing.
+ * Computes the CRC-32 of a file and its running value at the end of each 4 MiB block (32 bits,
+ * little-endian). A block is verified by continuing from the value before it, so that the block
+ * sums cost nothing extra while hashing.
  */
 export class RunningSums {
   readonly #ends: Buffer | null;
@@ -44,13 +47,17 @@ export class RunningSums {
     return this.#crc;
   }
 
-  /** Null for a file of one block. */
+  /** Null for a file with one block. */
   get blocks(): Uint8Array | null {
     return this.#ends;
   }
 }
 
-/** The CRC-32 up to the end of a block. @param page The sums of the page that holds it. */
+/**
+ * Returns the running CRC-32 at the end of a block.
+ *
+ * @param page The page of sums that contains it.
+ */
 export function sumAt(page: Uint8Array, block: number): number {
   return new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(
     (block % blocksPerPage) * sumBytes,
@@ -58,7 +65,7 @@ export function sumAt(page: Uint8Array, block: number): number {
   );
 }
 
-/** The sums of a file as rows. */
+/** Splits the sums of a file into rows. */
 export function pagesOf(blocks: Uint8Array): readonly Uint8Array[] {
   const pages: Uint8Array[] = [];
   for (let at = 0; at < blocks.length; at += blocksPerPage * sumBytes)

@@ -7,7 +7,10 @@ interface Found extends ListPosition {
   readonly title_key: string;
 }
 
-/** Finds what has files that are not as registered: few measurements, which are therefore sorted and searched as a whole. */
+/**
+ * Finds measurements with files that are not as registered. They are few, so all are sorted and
+ * searched in memory.
+ */
 export function degradedMeasurements(
   database: Database.Database,
 ): (order: AccessOrder, search: string) => readonly ListPosition[] {

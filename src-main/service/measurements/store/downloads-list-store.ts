@@ -23,21 +23,21 @@ export interface StoredDownload {
   readonly last_transfer_id: number;
 }
 
-/** Which downloads are meant: those for which everything holds that is given. */
+/** Conditions for downloads; all that are not null must hold. */
 export interface DownloadFilter {
   readonly measurementId: string | null;
   readonly userId: number | null;
   readonly outcome: DownloadOutcome | null;
-  /** Milliseconds since 1970, of the beginning; the end is not part of it. */
+  /** Start time in milliseconds since 1970: from inclusive, before exclusive. */
   readonly from: number | null;
   readonly before: number | null;
 }
 
 export interface DownloadsListStore {
   /**
-   * One page, the newest first, and how many there are.
+   * Returns one page, newest first, and the total.
    *
-   * @param signal ends the search early, when nobody waits for it any more.
+   * @param signal Aborts the search, for example when the client has disconnected.
    */
   page(
     filter: DownloadFilter,
@@ -45,10 +45,12 @@ export interface DownloadsListStore {
     offset: number,
     signal: AbortSignal,
   ): Promise<{ readonly rows: readonly StoredDownload[]; readonly total: number }>;
-  /** Those with lower numbers than `below`, the newest first, at most `limit`. */
+  /** Returns at most `limit` downloads with ids below `below`, newest first. */
   older(filter: DownloadFilter, below: number, limit: number): Promise<readonly StoredDownload[]>;
   byId(id: number): Promise<StoredDownload | null>;
-  /** The transfers of a download, the oldest first: one for each file, and more of files that came in pieces. */
+  /**
+   * Returns the transfers of a download, oldest first: one per file, more for files sent in ranges.
+   */
   transfers(
     download: StoredDownload,
     limit: number,
@@ -56,14 +58,14 @@ export interface DownloadsListStore {
   ): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
 }
 
-// So many numbers are looked through in a few milliseconds; then everything else that waits has its turn.
+// Ids scanned per step, a few milliseconds; then the event loop can do other work.
 const rowsPerStep = 10_000;
 
 const named = `SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
   FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
   LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id`;
 
-/** Reads downloads in SQLite, step by step in the order of their numbers, which is that of their beginning. */
+/** Reads downloads from SQLite in steps, by id, which is also the order of their start. */
 export function downloadsListStore(database: Database.Database): DownloadsListStore {
   const highest = database.prepare<[], number | null>('SELECT max(id) FROM downloads').pluck();
   const lowest = database.prepare<[], number | null>('SELECT min(id) FROM downloads').pluck();
@@ -71,7 +73,8 @@ export function downloadsListStore(database: Database.Database): DownloadsListSt
     `${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`,
   );
   const byId = database.prepare<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
-  // Within the numbers that its transfers have, by the index of the measurement: an index by download would be paid by every transfer.
+  // Searches by measurement within the id range of the download: an index by download would slow
+  // down every insert.
   const own = 'measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id';
   type Own = { readonly measurement: string; readonly first: number; readonly last: number; readonly id: number };
   const transfers = database.prepare<[Own & { limit: number; offset: number }], TransferWithNames>(

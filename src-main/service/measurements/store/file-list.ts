@@ -8,32 +8,35 @@ import type { FileRow } from './files-store.ts';
 export interface FileListQuery {
   readonly sort: FileOrder | 'index';
   readonly descending: boolean;
-  /** Part of a path, whatever the case of its letters; empty: all. */
+  /** Part of a path, case-insensitive; empty for all. */
   readonly search: string;
   /** Only files that are not as registered. */
   readonly problems: boolean;
-  /** The last place seen, -1 for the first page. */
+  /** Last position of the previous page; -1 for the first page. */
   readonly after: number;
   readonly limit: number;
 }
 
 export interface FileListPage {
   readonly rows: readonly FileRow[];
-  /** The last place looked at; null when nothing is behind it. */
+  /** Last position examined; null at the end of the list. */
   readonly next: number | null;
-  /** Of the first page; null for the others. */
+  /** Set on the first page only. */
   readonly total: Total | null;
 }
 
 export interface FileListStore {
-  /** One page of the files of a measurement; a page may hold fewer than `limit` though more follow. */
+  /**
+   * Returns a page of the files of a measurement; it may have fewer than `limit` rows although more
+   * follow.
+   */
   page(measurementId: string, query: FileListQuery): Promise<FileListPage>;
 }
 
-// A search goes on at its next page behind so many files.
+// Rows examined per page; a search continues with its next page.
 const maxWalked = 100_000;
 
-/** Files of a measurement in their orders, searched by walking an order in steps. */
+/** Lists the files of measurements by index, path or size; searches walk the list in steps. */
 export function fileListStore(database: Database.Database, orders: FileOrdersStore): FileListStore {
   const rowsOf = database.prepare<[string, string], FileRow>(
     'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?))',
@@ -50,7 +53,10 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
     return indexes.flatMap((index) => rows.get(index) ?? []);
   }
 
-  /** The indexes of the files at places of a list, whose direction the stored order need not have. */
+  /**
+   * Returns the file indexes at some positions of a list; a descending list reads the stored order
+   * backwards.
+   */
   function indexesAt(
     measurementId: string,
     files: number,

@@ -7,13 +7,15 @@ export type FileOrder = 'path' | 'size';
 
 export interface FileOrdersStore {
   /**
-   * Computes an order of a measurement's files unless that was done before, in steps; one order at a time, so that many together do not hold the event loop.
-   * @returns false when the measurement is not complete or was removed meanwhile.
+   * Computes the order of a measurement's files in steps, unless it is stored. Orders are computed
+   * one at a time, so that several do not block the event loop together.
+   *
+   * @returns false when the measurement is incomplete or was removed meanwhile.
    */
   make(measurementId: string, order: FileOrder): Promise<boolean>;
-  /** How many files the measurement has. */
+  /** Returns the number of files of the measurement. */
   count(measurementId: string): number;
-  /** The indexes of the files at some places of an order that was made. */
+  /** Returns the file indexes at some positions of a stored order. */
   indexesAt(measurementId: string, order: FileOrder, first: number, count: number): readonly number[];
 }
 
@@ -26,11 +28,14 @@ const beforeAllKeys: Key = { key: '', idx: -1 };
 
 const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
   path: ({ path }) => naturalKey(path),
-  // The longest safe integer has 16 digits.
+  // Number.MAX_SAFE_INTEGER has 16 digits.
   size: ({ path, length }) => String(length).padStart(16, '0') + naturalKey(path),
 };
 
-/** Orders of the files of measurements in SQLite. The list of a measurement's files never changes, so that an order is computed once, when it is first asked for. */
+/**
+ * Stores sort orders of measurements' files in SQLite. The files of a measurement never change, so
+ * each order is computed once, on first use.
+ */
 export function fileOrdersStore(database: Database.Database): FileOrdersStore {
   const lastIndex = database
     .prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?')
@@ -44,7 +49,7 @@ export function fileOrdersStore(database: Database.Database): FileOrdersStore {
   const maker = orderMaker(database);
   let last: Promise<unknown> = Promise.resolve();
   const count = (measurementId: string): number => (lastIndex.get(measurementId) ?? -1) + 1;
-  // Blocks are written in order: with the last one all are there.
+  // Blocks are written in order, so the last one implies all.
   const isMade = (measurementId: string, order: FileOrder): boolean => {
     const files = count(measurementId);
     return files === 0 || hasBlock.get(measurementId, order, Math.ceil(files / blockLength) - 1) !== undefined;
@@ -75,7 +80,7 @@ export function fileOrdersStore(database: Database.Database): FileOrdersStore {
   };
 }
 
-/** Sorts in a temporary table, which may be larger than memory and is gone with the process. */
+/** Sorts in a temporary table, which may exceed memory and disappears with the process. */
 function orderMaker(database: Database.Database): (measurementId: string, order: FileOrder) => Promise<boolean> {
   database.exec(
     'CREATE TEMP TABLE IF NOT EXISTS file_sort_keys (key TEXT NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (key, idx)) STRICT, WITHOUT ROWID',
@@ -96,7 +101,7 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
   );
   const writeBlocks = database.transaction(
     (measurementId: string, order: FileOrder, createdAt: number, first: number, keys: readonly Key[]): boolean => {
-      // Removed, perhaps with another one in its place.
+      // The measurement was removed, and possibly registered again.
       if (registered.get(measurementId) !== createdAt) return false;
       for (let at = 0; at < keys.length; at += blockLength) {
         const indexes = Uint32Array.from(keys.slice(at, at + blockLength), ({ idx }) => idx);
@@ -151,7 +156,7 @@ function littleEndian(indexes: Uint32Array): Buffer {
   return packed;
 }
 
-/** Writes what can be computed again, without waiting for the disk (SQLite, "PRAGMA synchronous"). */
+/** Writes reproducible data without an fsync (SQLite, "PRAGMA synchronous"). */
 function withoutWaiting<T>(database: Database.Database, write: () => T): T {
   database.pragma('synchronous = NORMAL');
   try {

@@ -9,7 +9,10 @@ export interface FileRow {
   readonly crc32: number;
   readonly sha256: Buffer;
   readonly mtime_ns: string;
-  /** Status change time when the bytes were hashed, nanoseconds; null where it is not known, and for the library. */
+  /**
+   * Status change time when the bytes were hashed, in nanoseconds; null where unknown, and for the
+   * library.
+   */
   readonly ctime_ns: string | null;
   readonly registered_at: number;
   readonly archive_offset: number;
@@ -19,7 +22,7 @@ export interface FileRow {
   readonly checked_at: number | null;
 }
 
-/** What the archive says about a file, and where its bytes are. */
+/** Columns that sending a file in an archive needs. */
 export type MemberRow = Pick<
   FileRow,
   | 'idx'
@@ -42,20 +45,22 @@ export interface FileCheck {
 
 export interface FilesStore {
   at(measurementId: string, index: number): Promise<FileRow | null>;
-  /** The files from an index on, in order. */
+  /** Returns the files from an index on, in order. */
   from(measurementId: string, index: number, limit: number): Promise<readonly FileRow[]>;
   withProblems(measurementId: string, index: number, limit: number): Promise<readonly FileRow[]>;
-  /** The member of the archive that holds a byte offset below the central directory. */
+  /** Returns the archive member that contains a byte offset below the central directory. */
   atArchiveOffset(measurementId: string, offset: number): Promise<FileRow | null>;
-  /** The members of the archive with bytes from `start` up to and without `end`, in order. */
+  /** Returns the archive members with bytes from `start` up to but excluding `end`, in order. */
   membersBetween(measurementId: string, start: number, end: number, limit: number): Promise<readonly MemberRow[]>;
-  /** The members of the archive from an index on, in order. */
+  /** Returns the archive members from an index on, in order. */
   membersFrom(measurementId: string, index: number, limit: number): Promise<readonly MemberRow[]>;
-  /** The member whose central directory entry holds an offset. */
+  /** Returns the member whose central directory entry contains an offset. */
   atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /**
-   * Writes what a check found and brings the measurement's state in line, in one transaction.
-   * @returns `degraded` when the measurement has become so, `changed` for any other change of its state or its number of problems.
+   * Stores the results of checks and updates the state of the measurement in one transaction.
+   *
+   * @returns `degraded` when the measurement became degraded, `changed` when its state or number of
+   * problems changed otherwise.
    */
   recordChecks(
     measurementId: string,
@@ -86,7 +91,8 @@ export function filesStore(database: Database.Database): FilesStore {
       'SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
     )
     .pluck();
-  // directory_offset grows with idx, but is not indexed itself: a bisection over the primary key.
+  // directory_offset grows with idx but has no index, so it is searched by bisection over the
+  // primary key.
   const directoryOffset = database
     .prepare<[string, number], number>(
       'SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?',
@@ -116,7 +122,8 @@ export function filesStore(database: Database.Database): FilesStore {
     },
   );
 
-  // Sorted here: with ORDER BY or LIMIT in the statement SQLite plans it anew for each value bound (STAT4), which takes longer than the read.
+  // Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound
+  // value (STAT4), which takes longer than the read.
   function members(measurementId: string, first: number, last: number): readonly MemberRow[] {
     return membersFrom.all(measurementId, first, last).toSorted((a, b) => a.idx - b.idx);
   }

@@ -6,7 +6,7 @@ export interface GrantRow {
   readonly user_id: number | null;
   readonly project_id: number | null;
   readonly everyone: 0 | 1;
-  /** The first millisecond in which it no longer holds. */
+  /** First millisecond at which the grant is no longer valid; null for no end. */
   readonly until: number | null;
   readonly created_at: number;
 }
@@ -19,17 +19,17 @@ export interface GrantWithNames extends GrantRow {
 export type GrantSubject = { readonly userId: number } | { readonly projectId: number } | { readonly everyone: true };
 
 export interface GrantsStore {
-  /** Adds a grant, or gives the one that is there the new end. */
+  /** Adds a grant, or updates the end of an existing one. */
   grant(measurementId: string, subject: GrantSubject, until: number | null, by: number | null): Promise<GrantRow>;
-  /** @returns whether there was such a grant. */
+  /** @returns whether the grant existed. */
   revoke(measurementId: string, grantId: number): Promise<boolean>;
-  /** Removes some grants to a user. @returns whether there may be more. */
+  /** Removes a batch of grants to a user. @returns whether there may be more. */
   removeSome(userId: number): Promise<boolean>;
   ofMeasurement(measurementId: string): Promise<readonly GrantWithNames[]>;
   byId(measurementId: string, grantId: number): Promise<GrantWithNames | null>;
   /**
-   * Until when a user may read a measurement by grants: null when no grant holds now,
-   * Infinity when one has no end, else the latest end in milliseconds since 1970.
+   * Returns until when a user may read a measurement by grants: null when no grant is valid now,
+   * Infinity when one has no end, otherwise the latest end in milliseconds since 1970.
    */
   readableUntil(measurementId: string, userId: number, now: number): Promise<number | null>;
 }
@@ -37,11 +37,12 @@ export interface GrantsStore {
 const named = `SELECT grants.*, username, projects.path AS project_path FROM grants
   LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id`;
 
-// Those of a project that was removed go bit by bit (hidden-projects-store.ts); it has no members who could use them.
+// Grants of a removed project are deleted in batches (hidden-projects-store.ts); until then it has
+// no members who could use them.
 const shown = "ifnull(substr(projects.path, 1, 1), '') <> '-'";
 const grantsPerStep = 50;
 
-/** Who may read a measurement besides its owner and the administrators. */
+/** Stores who may read a measurement besides its owner and the administrators. */
 export function grantsStore(database: Database.Database): GrantsStore {
   const upsert = database.prepare<
     [string, number | null, number | null, number, number | null, number, number | null],

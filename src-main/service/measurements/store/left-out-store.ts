@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 
-/** What a registration left out because it cannot be registered: how many names, and the first ten thousand, each with its reason. */
+/**
+ * Names that a registration skipped because they cannot be registered: their number, and the first
+ * 10,000 with reasons.
+ */
 export interface LeftOut {
   readonly total: number;
   readonly names: readonly string[];
@@ -8,11 +11,11 @@ export interface LeftOut {
 
 export interface LeftOutStore {
   keep(measurementId: string, total: number, names: readonly string[]): Promise<void>;
-  /** Null when nothing was left out. */
+  /** @returns null when nothing was left out. */
   of(measurementId: string): Promise<LeftOut | null>;
 }
 
-/** What registrations left out, in SQLite. */
+/** Stores in SQLite what registrations left out. */
 export function leftOutStore(database: Database.Database): LeftOutStore {
   const keep = database.prepare<[string, number, string]>(
     'INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)',

@@ -5,15 +5,18 @@ import { trigramQuery } from '../../database/trigrams.ts';
 import { walkList, type FoundPage } from '../../database/walk-list.ts';
 import { accessColumns, accessOrder, comparePositions, type AccessOrder, type ListPosition } from './access-order.ts';
 
-// So many matches are sorted for each page; a text with more of them is found soon by walking the list.
+// Up to this many matches are sorted for each page; a more frequent text is found quickly by
+// walking the list.
 const maxGathered = 5000;
 const matchesPerQuery = 250;
-// A search without help of the index ends here, and its total says so.
+// Rows examined by a search without the index; the total then counts as incomplete.
 const maxWalked = 100_000;
 
 /**
- * Searches ids and titles, in steps. Few matches come out of the index of trigrams and are sorted. Otherwise the list is walked in its order, which soon
- * fills a page when the matches are many; for one or two letters, of which the index knows nothing, it ends after a number of rows.
+ * Searches ids and titles in steps. Few matches are taken from the trigram index and sorted.
+ * Otherwise the list is walked in its order, which fills a page quickly when matches are frequent;
+ * searches for one or two letters, which the trigram index cannot answer, stop after `maxWalked`
+ * rows.
  */
 export function measurementSearch(
   database: Database.Database,
@@ -51,7 +54,10 @@ export function measurementSearch(
     return statement;
   }
 
-  /** Numbers of all measurements that the index finds, or null when they are too many. Not in steps: each would walk the index from its beginning. */
+  /**
+   * Returns the numbers of all measurements that the index finds; null when there are too many. Not
+   * in steps, since each step would walk the index from its beginning.
+   */
   function gather(query: string): readonly number[] | null {
     const numbers = matching.all({ query, limit: maxGathered + 1 });
     return numbers.length > maxGathered ? null : numbers;

@@ -20,7 +20,7 @@ export interface MeasurementRow {
   readonly archive_layout: number;
   readonly archive_bytes: number;
   readonly archive_directory_offset: number;
-  /** Hexadecimal hash of the layout version and the manifest: the archive's entity tag. */
+  /** Hexadecimal hash of the layout version and the manifest; part of the archive's ETag. */
   readonly archive_tag: string;
   readonly created_at: number;
   readonly registered_at: number | null;
@@ -33,16 +33,19 @@ export interface MeasurementWithOwner extends MeasurementRow {
 }
 
 export interface MeasurementListing {
-  /** Whose list: null sees everything (administrators), a number what this user owns or was granted. */
+  /**
+   * User whose list is returned: everything they own or were granted; null for everything
+   * (administrators).
+   */
   readonly visibleTo: number | null;
   readonly search: string;
-  /** Only what has files that are not as registered; then `after` does not count. */
+  /** Only measurements with files that are not as registered; `after` is then ignored. */
   readonly problems?: boolean;
   readonly sort: MeasurementSort;
   readonly descending: boolean;
   readonly limit: number;
   readonly offset: number;
-  /** Only what lies behind this place; then the offset is 0. */
+  /** Only rows after this position; the offset must then be 0. */
   readonly after?: ListPosition | null;
   readonly now: number;
 }
@@ -50,7 +53,7 @@ export interface MeasurementListing {
 export interface MeasurementPage {
   readonly rows: readonly MeasurementWithOwner[];
   readonly total: Total;
-  /** Where the next page begins; null when there is none. */
+  /** Position after which the next page begins; null when there is none. */
   readonly next: ListPosition | null;
 }
 
@@ -62,7 +65,10 @@ export interface MeasurementsStore {
   remove(id: string): Promise<void>;
 }
 
-/** Measurements in SQLite: reading, listing, renaming, removing. Registration writes them with registration-store.ts. */
+/**
+ * Reads, lists, renames and removes measurements in SQLite. Registrations are written by
+ * registration-store.ts.
+ */
 export function measurementsStore(database: Database.Database): MeasurementsStore {
   const byId = database.prepare<[string], MeasurementRow>('SELECT * FROM measurements WHERE id = ?');
   const withOwner = database.prepare<[string], MeasurementWithOwner>(

@@ -13,10 +13,10 @@ export interface PlannedFile {
   readonly mtime_ns: string;
 }
 
-/** What a second look compares of a file that is written down. */
+/** Columns that the second check of a registration compares. */
 export type WrittenFile = Pick<FileRow, 'idx' | 'path' | 'location' | 'length' | 'mtime_ns'>;
 
-/** A file with its checksums and its place in the archive. */
+/** A file with its checksums and its offsets in the archive. */
 export interface RegisteredFile {
   readonly index: number;
   readonly path: string;
@@ -39,7 +39,11 @@ export interface Totals {
 }
 
 export interface RegistrationStore {
-  /** Makes the row of a measurement under registration. @returns false when the id is taken; case does not count. */
+  /**
+   * Inserts the row of a measurement under registration.
+   *
+   * @returns false when the id is taken, ignoring case.
+   */
   reserve(measurement: {
     readonly id: string;
     readonly title: string;
@@ -48,15 +52,15 @@ export interface RegistrationStore {
     readonly root: string;
   }): Promise<boolean>;
   idTaken(id: string): Promise<boolean>;
-  /** Measurements under registration of which no unfinished job knows. */
+  /** Returns measurements under registration that have no unfinished job. */
   abandoned(): Promise<readonly string[]>;
   plan(jobId: number, firstIndex: number, files: readonly ListedFile[]): Promise<void>;
   planned(jobId: number, fromIndex: number, limit: number): Promise<readonly PlannedFile[]>;
   plannedTotals(jobId: number): Promise<Totals>;
-  /** Removes some rows of the plan. @returns whether there may be more. */
+  /** Removes a batch of rows of the plan. @returns whether there may be more. */
   dropPlan(jobId: number, limit: number): Promise<boolean>;
   add(measurementId: string, files: readonly RegisteredFile[]): Promise<void>;
-  /** Files that are written down, in order from an index on. */
+  /** Returns the written files from an index on, in order. */
   written(measurementId: string, fromIndex: number, limit: number): Promise<readonly WrittenFile[]>;
   /** Replaces the checksums of files that changed after they were read. */
   readAgain(
@@ -67,14 +71,22 @@ export interface RegistrationStore {
     measurementId: string,
     places: readonly Pick<RegisteredFile, 'index' | 'archiveOffset' | 'directoryOffset'>[],
   ): Promise<void>;
-  /** Takes a measurement out of sight before it is removed piece by piece; an interrupted removal is found among the abandoned ones. */
+  /**
+   * Hides a measurement before it is removed in batches; an interrupted removal is found by
+   * `abandoned`.
+   */
   hide(measurementId: string): Promise<void>;
   /**
-   * Removes some files of a measurement; `remove` is called with each location of the library that nobody needs then, while nobody can start to.
+   * Removes a batch of files of a measurement. `remove` is called with each library location that
+   * is no longer used, in the same transaction, so that no registration can start to use it.
+   *
    * @returns whether there may be more.
    */
   dropFiles(measurementId: string, limit: number, remove: ((location: string) => void) | null): Promise<boolean>;
-  /** Writes the totals and the archive's shape, without waiting for the disk; the measurement stays under registration. */
+  /**
+   * Writes the totals and the archive's shape without an fsync; the measurement stays under
+   * registration.
+   */
   total(
     measurementId: string,
     totals: Totals,
@@ -85,23 +97,31 @@ export interface RegistrationStore {
       readonly version: number;
     },
   ): Promise<void>;
-  /** The moment in which a measurement exists for others. */
+  /** Makes a registered measurement visible to others. */
   makeAvailable(measurementId: string, at: number): Promise<boolean>;
-  /** Calls `remove` with each location of the library that no measurement needs, while nobody can start to need it. */
+  /**
+   * Calls `remove` with each library location that no measurement uses, in the same transaction, so
+   * that no registration can start to use it.
+   */
   removeUnused(locations: readonly string[], remove: (location: string) => void): Promise<void>;
-  /** Files were found with the registered content: their times as they are now, and the sums of their blocks. */
+  /** Updates timestamps and block sums of files whose content was found to be as registered. */
   touched(
     measurementId: string,
     files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[],
   ): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
-  /** The measurement that was not looked at for the longest time, not since `before`, and whose check was not asked for since `asked`. */
+  /**
+   * Returns the measurement with the oldest verification before `before`, unless its check was
+   * requested since `asked`.
+   */
   leastRecentlyVerified(before: number, asked: number): Promise<string | null>;
-  /** The bytes of a library object were put back: every measurement that holds it knows its new modification time. */
+  /**
+   * Updates the modification time of a restored library object in every measurement that uses it.
+   */
   objectRestored(location: string, mtimeNs: string): Promise<void>;
 }
 
-/** The writing side of a registration in SQLite. */
+/** Writes registrations to SQLite. */
 export function registrationStore(database: Database.Database): RegistrationStore {
   const taken = database.prepare<[string], number>('SELECT 1 FROM measurements WHERE lower(id) = lower(?)');
   const reserve = database.prepare<[string, string, string, number, string, string, number]>(
@@ -175,8 +195,10 @@ export function registrationStore(database: Database.Database): RegistrationStor
        ORDER BY ifnull(verified_at, 0), id LIMIT 1`,
     )
     .pluck();
-  // Without waiting for the disk. A kill loses nothing by that; a power cut loses only what came after the last commit that waited, and the next one that
-  // waits (a running job's progress, once a second, and each of its steps) brings all before it to the disk, because the log is written in order.
+  // Commits without an fsync. A killed process loses nothing by that. A power cut loses only
+  // commits after the last fsync, and the next commit with fsync (the job's progress, once a
+  // second, and each of its steps) also makes all earlier ones durable, because the write-ahead log
+  // is sequential.
   const soon = <T>(write: () => T): T => {
     database.pragma('synchronous = NORMAL');
     try {

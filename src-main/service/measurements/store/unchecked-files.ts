@@ -1,13 +1,16 @@
-// More are found by the sweep over the whole measurement, which follows.
+// Files beyond this number are found by the following verification of the whole measurement.
 const maxQueued = 1000;
 
-/** Files about which something has changed, and whose bytes are to be compared before they are served again: who asks for the comparison, and who waits for it. */
+/**
+ * Queue of files whose metadata changed and whose bytes must be compared before they are served
+ * again.
+ */
 export class UncheckedFiles {
   readonly #queued = new Map<string, Set<number>>();
   readonly #waiting = new Map<string, Set<() => void>>();
   #begin: (measurementId: string) => void = () => {};
 
-  /** Sets what begins the comparison for a measurement, unless it is under way. */
+  /** Sets the function that starts the comparison for a measurement unless it is running. */
   onQueued(begin: (measurementId: string) => void): void {
     this.#begin = begin;
   }
@@ -19,14 +22,14 @@ export class UncheckedFiles {
     this.#begin(measurementId);
   }
 
-  /** Takes the files of a measurement that somebody has asked for. */
+  /** Removes and returns the queued files of a measurement. */
   take(measurementId: string): readonly number[] {
     const asked = [...(this.#queued.get(measurementId) ?? [])];
     this.#queued.delete(measurementId);
     return asked;
   }
 
-  /** Says that files were compared, whatever came out. */
+  /** Signals that files were compared, whatever the result. */
   compared(measurementId: string, indices: readonly number[]): void {
     for (const index of indices) {
       const key = `${measurementId}/${index}`;
@@ -35,7 +38,7 @@ export class UncheckedFiles {
     }
   }
 
-  /** Waits until a file was compared, so many milliseconds at most. */
+  /** Waits until a file was compared, at most for this many milliseconds. */
   async wait(measurementId: string, index: number, milliseconds: number): Promise<void> {
     const key = `${measurementId}/${index}`;
     const waiting = this.#waiting.get(key) ?? new Set();
