@@ -27,7 +27,7 @@ import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { MeasurementStores } from './store/stores.ts';
 
-// The signal of the request itself ends with its body.
+// The request's own signal is aborted at the end of its body.
 function onDisconnect(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => controller.abort(new Error('the window has stopped waiting')));
@@ -37,7 +37,10 @@ function onDisconnect(response: ServerResponse): AbortSignal {
 const Params = Type.Object({ id: MeasurementId });
 const tags = ['local'];
 
-/** What reads and writes local paths: for the owner at the machine alone, 404 for everybody else. */
+/**
+ * Registers routes that read and write local paths: for the owner at the machine only, 404 for all
+ * others.
+ */
 export function registerLocalRoutes(
   app: App,
   deps: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
@@ -96,7 +99,7 @@ export function registerLocalRoutes(
       },
     },
     async (request, reply) => {
-      // Copied, because the program's own folder is replaced by an update.
+      // Copied, because an update replaces the program's own folder.
       const sample = {
         path: path.join(deps.config.assetsDir, 'sample-measurement'),
         id: 'sample',

@@ -54,7 +54,10 @@ type Deps = Pick<AccountStores, 'users'> &
 
 const Params = Type.Object({ id: MeasurementId });
 
-/** Measurements for screens and scripts: list, detail, files with their states, rename, remove; with their grants and transfers. */
+/**
+ * Registers the routes for listing, showing, renaming and removing measurements and their files,
+ * with grants and transfers.
+ */
 export function registerMeasurementRoutes(app: App, deps: Deps): void {
   const access = measurementAccess(deps);
   const list = deps.auth.require('read_api', 'read_measurement');
@@ -183,7 +186,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id, file_count: files } = await managed(request, request.params.id);
-      // First: what could not be written down is not done.
+      // Recorded first: an action that cannot be audited is not performed.
       await deps.audit.record({
         ...actorOf(request),
         action: 'measurement.remove',
@@ -226,7 +229,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/measurements/:id/checksums',
     {
-      // The manifest says no less, and whoever downloads wants to check.
+      // The manifest contains the same data, and users who download need it to verify.
       onRequest: list,
       schema: {
         tags: ['measurements'],

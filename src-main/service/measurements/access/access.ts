@@ -8,23 +8,25 @@ import type { MeasurementRow, MeasurementsStore } from '../store/measurements-st
 
 export interface MeasurementAccess {
   /**
-   * A measurement that can be served, for someone who may read it.
+   * Returns a measurement that can be served to a user who may read it.
    *
-   * @throws HttpProblem 404 when there is none, 403 when it is not theirs to read: in this order, as the specification keeps them apart.
+   * @throws HttpProblem 404 when there is none, 403 when the user may not read it: in this order,
+   * because the specification distinguishes them.
    */
   readable(principal: Principal, id: string): Promise<MeasurementRow>;
-  /** The same when the answer is known and is yes; null for whatever has to be looked up. */
+  /** Like `readable` if the answer is cached and positive; null otherwise. */
   peek(principal: Principal, id: string): MeasurementRow | null;
-  /** Whether it is still there and still theirs to read. */
+  /** Whether the measurement still exists and may still be read. */
   mayStillRead(principal: Principal, id: string): Promise<boolean>;
 }
 
-// A lab has fewer pairs of users and measurements in use at once.
+// More pairs of users and measurements than a lab uses at once.
 const capacity = 2000;
 
 /**
- * Who may read a measurement: its owner, administrators, and whom a grant reaches. Answers are kept until anything that could change them changes, here
- * or in another process (see ChangeCounter), or until the grant ends.
+ * Decides who may read a measurement: its owner, administrators, and users with a grant. Answers
+ * are cached until relevant data changes, in this process or another (see ChangeCounter), or until
+ * the grant ends.
  */
 export function measurementAccess(deps: {
   readonly measurements: MeasurementsStore;

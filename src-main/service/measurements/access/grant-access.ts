@@ -14,7 +14,7 @@ type Deps = Pick<AccountStores, 'users'> &
   Pick<MeasurementStores, 'grants'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-/** Whom to grant, by name: exactly one of these. */
+/** Grantee by name; exactly one must be given. */
 export interface GrantRequest {
   readonly user?: string | undefined;
   readonly project?: string | undefined;
@@ -22,10 +22,11 @@ export interface GrantRequest {
 }
 
 /**
- * Finds who is meant.
+ * Resolves the grantee of a request.
  *
- * @param by who names a project; null for whoever may see all of them.
- * @throws HttpProblem 400 for none or several, 404 for an unknown name: the same for a project that is not there and one that the caller may not see.
+ * @param by The user who names a project; null for one who may see all projects.
+ * @throws HttpProblem 400 for none or several, 404 for an unknown name, with no difference between
+ * a project that does not exist and one that the user may not see.
  */
 export async function grantSubject(
   deps: Pick<Deps, 'users' | 'projects'>,
@@ -54,7 +55,7 @@ export async function grantSubject(
   return { everyone: true };
 }
 
-/** Lets somebody read a measurement, until a time or without end; a grant that is there gets the new end. */
+/** Grants read access until a time or without end; an existing grant gets the new end. */
 export async function grantAccess(
   deps: Deps,
   measurementId: string,
@@ -77,7 +78,11 @@ export async function grantAccess(
   return grant;
 }
 
-/** Takes a grant back; downloads that run by it end within two seconds. @returns whether it was there. */
+/**
+ * Revokes a grant; downloads that rely on it end within two seconds.
+ *
+ * @returns whether the grant existed.
+ */
 export async function revokeAccess(deps: Deps, measurementId: string, grantId: number, by: Actor): Promise<boolean> {
   const grant = await deps.grants.byId(measurementId, grantId);
   if (!grant || !(await deps.grants.revoke(measurementId, grantId))) return false;

@@ -2,7 +2,10 @@ import type { FilesStore } from '../store/files-store.ts';
 
 const rowsPerSlice = 256;
 
-/** A list for `sha256sum -c`, in slices. Names with a backslash or a line break are escaped as coreutils does it. */
+/**
+ * Yields a list for `sha256sum -c` in chunks. Names with a backslash or line break are escaped like
+ * in coreutils.
+ */
 export async function* checksumList(files: FilesStore, measurementId: string): AsyncGenerator<string> {
   for (let index = 0; ;) {
     const rows = await files.from(measurementId, index, rowsPerSlice);

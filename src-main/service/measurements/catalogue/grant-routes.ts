@@ -33,9 +33,9 @@ const Params = Type.Object({ id: MeasurementId });
 const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ minimum: 1 }) });
 
 /**
- * Who may read a measurement, and who has fetched what of it.
+ * Registers the routes for grants and downloads of a measurement.
  *
- * @param managed The measurement, for someone who may manage it.
+ * @param managed Returns the measurement if the user may manage it.
  */
 export function registerGrantRoutes(
   app: App,

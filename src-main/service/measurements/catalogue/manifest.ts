@@ -11,27 +11,28 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 
-/** Grows with any change of the manifest's bytes; part of its entity tag and of its file's name. */
+/** Increment with any change of the manifest's bytes; part of its ETag and file name. */
 const manifestVersion = 1;
 const rowsPerSlice = 256;
-/** Smaller manifests fit into a few packets as they are. */
+/** Smaller manifests fit into a few packets without compression. */
 const minPackedBytes = 4096;
 
-/** What it needs of the service; registration and serving pass all of it. */
+/** Dependencies; registration and serving provide all of them. */
 export type ManifestDeps = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths };
 
-/** A manifest that lies ready on disk. */
+/** A manifest on disk. */
 export interface FrozenManifest {
   readonly file: string;
-  /** Its gzip form; null when it is too small to be worth one. */
+  /** Its gzip form; null when it is too small to be worth it. */
   readonly packedFile: string | null;
   readonly bytes: number;
   readonly packedBytes: number;
 }
 
 /**
- * Serialises the manifest of a measurement once, in slices, into the data directory. Call it when the rows of the files and of the measurement
- * (with its archive_tag) are in place. It is a pure function of these and of the base URL's path prefix; made anew it has the same bytes.
+ * Writes the manifest of a measurement into the data directory. Call it when the rows of the files
+ * and of the measurement (with its archive_tag) are complete. Its bytes depend only on these and on
+ * the base URL's path prefix, so writing it again produces the same file.
  */
 export async function freezeManifest(
   deps: ManifestDeps,
@@ -48,8 +49,10 @@ export async function freezeManifest(
 }
 
 /**
- * Where the manifest of a measurement lies. The name holds a hash of all that its bytes depend on, so a file left over from a removed measurement of
- * the same id, from another base path or from an older program is never taken for it. The id comes last: it could be a device name on Windows.
+ * Returns the path of a measurement's manifest. The name contains a hash of all that the bytes
+ * depend on, so a file left by a removed measurement with this id, by another base path or by an
+ * older version is never used for it. The id comes last, because it could be a device name on
+ * Windows.
  */
 export function manifestFile(
   deps: { readonly paths: DataPaths },
@@ -59,7 +62,7 @@ export function manifestFile(
   return path.join(deps.paths.manifests, `${manifestTag(measurement, basePath)}-${measurement.id}.json`);
 }
 
-/** Opaque text that stands for the manifest's bytes: its entity tag. */
+/** Returns an opaque identifier of the manifest's bytes, used in its ETag. */
 export function manifestTag(measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
   return hash(
     'sha256',
@@ -67,7 +70,7 @@ export function manifestTag(measurement: Pick<MeasurementRow, 'id' | 'archive_ta
   ).slice(0, 32);
 }
 
-/** The text of a manifest in slices; between two slices others get their turn. */
+/** Yields the text of a manifest in chunks; the event loop can do other work between them. */
 export async function* manifestText(
   deps: Pick<MeasurementStores, 'files'>,
   measurementId: string,
@@ -86,7 +89,7 @@ export async function* manifestText(
   yield ']}';
 }
 
-/** One file as the manifest shows it. */
+/** Returns the manifest entry of a file. */
 function fileEntry(row: FileRow, basePath: string): FileEntry {
   return {
     index: row.idx,
@@ -101,7 +104,11 @@ function fileEntry(row: FileRow, basePath: string): FileEntry {
   };
 }
 
-/** Writes the text and its gzip form in one pass. @returns the bytes of both; 0 packed ones when the text is too small to be worth it. */
+/**
+ * Writes the text and its gzip form in one pass.
+ *
+ * @returns the bytes of both; 0 for the gzip form when it is too small to be worth it.
+ */
 async function writeBoth(file: string, packedFile: string, text: AsyncIterable<string>): Promise<[number, number]> {
   const plain = await PartialFile.open(file);
   const packed = await PartialFile.open(packedFile).catch(async (error: unknown) => {
@@ -116,9 +123,11 @@ async function writeBoth(file: string, packedFile: string, text: AsyncIterable<s
     }
   }
   try {
-    // Some slices ahead: while one is packed, the next are made. Typed apart: it is an option of every stream, which the types of zlib leave out.
+    // Read ahead some chunks while one is compressed. Typed separately: zlib's types lack this
+    // option of all streams.
     const options: ZlibOptions & TransformOptions = { level: 4, chunkSize: 128 * 1024, highWaterMark: 1024 * 1024 };
-    // In the thread pool; level 4 takes a third of the time of level 6 for 3 % more bytes (the digests do not shrink).
+    // Runs in the thread pool; level 4 takes a third of the time of level 6 for 3 % more bytes,
+    // since digests do not compress.
     await pipeline(written, createGzip(options), async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) await packed.write(chunk);
     });
@@ -131,7 +140,10 @@ async function writeBoth(file: string, packedFile: string, text: AsyncIterable<s
   }
 }
 
-/** A file under another name until it is whole and on disk: a file under the final name is never half a manifest. */
+/**
+ * A file with a temporary name until it is complete and synced, so that a file with the final name
+ * is never partial.
+ */
 class PartialFile {
   readonly #file: string;
   readonly #partial: string;
@@ -145,7 +157,7 @@ class PartialFile {
   }
 
   static async open(file: string): Promise<PartialFile> {
-    // The number of this process tells a later start whether somebody still writes it.
+    // The process id tells a later start whether the file is still being written.
     const partial = `${file}.${process.pid}-${randomUUID().slice(0, 8)}.partial`;
     return new PartialFile(file, partial, await open(partial, 'w', 0o600));
   }

@@ -12,7 +12,7 @@ import type { FileRow } from '../store/files-store.ts';
 import type { GrantWithNames } from '../store/grants-store.ts';
 import type { MeasurementWithOwner } from '../store/measurements-store.ts';
 
-/** Rows as the API shows them. */
+/** Converts a row to its form in the API. */
 export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
   return {
     id: row.id,
@@ -29,7 +29,10 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
   };
 }
 
-/** @param asOwner Whether the owner at the machine asks, who may see where the files lie. */
+/**
+ * @param asOwner Whether the request was made by the owner at the machine, who may see where the
+ * files are stored.
+ */
 export function detailOf(
   row: MeasurementWithOwner,
   baseUrl: string,
@@ -43,7 +46,7 @@ export function detailOf(
     download_url: `${baseUrl}/measurements/${row.id}`,
     manifest_url: `${baseUrl}/measurements/${row.id}/files`,
     may_manage: mayManage,
-    // Names of a folder are for those who manage it.
+    // Names within the folder are only shown to users who manage the measurement.
     left_out: leftOut && mayManage ? { total: leftOut.total, names: leftOut.names.slice(0, 100) } : null,
     root: asOwner && row.storage === 'reference' ? row.root : null,
   };

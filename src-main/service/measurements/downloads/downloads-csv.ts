@@ -22,7 +22,7 @@ const columns = [
   'reason',
 ];
 
-/** Downloads as CSV (RFC 4180), the newest first, read in pages while it is sent. */
+/** Yields downloads as CSV (RFC 4180), newest first, reading pages while they are sent. */
 export async function* downloadsCsv(store: DownloadsListStore, filter: DownloadFilter): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
   for (let below = Number.MAX_SAFE_INTEGER; ;) {

@@ -31,9 +31,10 @@ const Csv = { content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String
 const day = 86_400_000;
 
 /**
- * Who fetched what, a row for each download: of all measurements for administrators, of one for whoever manages it.
+ * Registers the routes that list downloads: of all measurements for administrators, of one
+ * measurement for users who manage it.
  *
- * @param managed The measurement, for someone who may manage it.
+ * @param managed Returns the measurement if the user may manage it.
  */
 export function registerDownloadsRoutes(
   app: App,
@@ -91,7 +92,7 @@ export function registerDownloadsRoutes(
     async (request, reply) => {
       const download = await deps.downloads.byId(request.params.id);
       if (!download) throw new HttpProblem(404, 'There is no such download.');
-      // Of a removed measurement only administrators learn anything.
+      // Downloads of a removed measurement are visible to administrators only.
       if (!principalOf(request).isAdmin) await managed(request, download.measurement_id);
       const { page: number, per_page: perPage } = request.query;
       const { rows, total } = await deps.downloads.transfers(download, perPage, (number - 1) * perPage);
@@ -166,7 +167,7 @@ async function filterOf(
   const user = query.user === '' ? null : await deps.users.byUsername(query.user);
   return {
     measurementId: measurement === '' ? null : measurement,
-    // Nobody has the number 0: an unknown name finds nothing.
+    // No user has the id 0, so an unknown name finds nothing.
     userId: query.user === '' ? null : (user?.id ?? 0),
     outcome: query.outcome ?? null,
     from: query.from === '' ? null : parseMoment(query.from),

@@ -6,7 +6,7 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-/** Makes a bag (BagIt 1.0, RFC 8493) around the payload that lies in `data/` already. */
+/** Completes a bag (BagIt 1.0, RFC 8493) whose payload is already in `data/`. */
 export async function writeBag(
   services: Pick<MeasurementStores, 'files' | 'leftOut'> & { readonly config: ServiceConfig },
   measurement: MeasurementRow,
@@ -19,7 +19,7 @@ export async function writeBag(
   await tag('bagit.txt', ['BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n']);
   await tag('bag-info.txt', [bagInfo(services, measurement)]);
   const leftOut = await services.leftOut.of(measurement.id);
-  // A tag file of our own, as section 2.2.4 permits.
+  // An additional tag file, as section 2.2.4 permits.
   if (leftOut) await tag(leftOutFile, [leftOutText(leftOut)]);
   await tag('manifest-sha256.txt', payloadManifest(services, measurement.id));
   await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [
@@ -36,7 +36,7 @@ async function* payloadManifest(
   }
 }
 
-// Section 2.1.3: line ends and the percent sign itself are encoded, nothing else.
+// Section 2.1.3: only line ends and the percent sign are encoded.
 function encodePath(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -11,7 +11,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 const filesPerBatch = 128;
 const bytesPerBatch = 64 * 1024 * 1024;
 
-/** Copies the files of a measurement, or some of them, below a folder under their registered paths. */
+/** Copies the files of a measurement into a folder under their registered paths. */
 export async function copyPayload(
   services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths },
   context: WorkContext,
@@ -49,7 +49,7 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
-/** What to copy where, and what must come out. */
+/** Builds the request to copy a file, with its expected checksums. */
 export function copyItem(
   services: { readonly paths: DataPaths },
   measurement: MeasurementRow,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { canKeepDescriptors } from '../../files/target-folder-walk.ts';
 
-/** Where an export is written before it gets its name. */
+/** Temporary folder in which an export is written before it is renamed. */
 export interface ExportPlace {
   readonly path: string;
   close(): Promise<void>;
@@ -14,10 +14,11 @@ export interface ExportPlace {
 const heldFolder = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Makes a new folder that only this user can enter. On Linux it is held open and its path leads through the descriptor: who may write to the folder around
- * it can give its name to a link or a folder of theirs, and what is written and removed stays where it was.
+ * Creates a folder that only this user can enter. On Linux it is kept open and accessed through its
+ * descriptor: a user with write access to the parent folder could replace its name by a link or
+ * another folder, but cannot redirect what is written or removed.
  *
- * @throws the error of the system call; EPERM when somebody has put another in its place.
+ * @throws the error of the system call; EPERM when the folder was replaced.
  */
 export async function makePlace(folder: string): Promise<ExportPlace> {
   await mkdir(folder, { mode: 0o700 });
@@ -26,7 +27,7 @@ export async function makePlace(folder: string): Promise<ExportPlace> {
   throw Object.assign(new Error(`${folder} was replaced by somebody else`), { code: 'EPERM' });
 }
 
-/** Removes it with all that is in it. What is not ours stays. */
+/** Removes the folder with its contents, unless it was replaced by a folder of another user. */
 export async function removePlace(folder: string): Promise<void> {
   const place = await openPlace(folder);
   if (!place) return;
@@ -52,7 +53,10 @@ async function openPlace(folder: string): Promise<ExportPlace | null> {
   return null;
 }
 
-/** By what this user makes in it: disks of another system may say that everything belongs to somebody else. */
+/**
+ * Checks the owner by creating a folder inside: some mounted file systems report another owner for
+ * everything.
+ */
 async function isOwn(folder: string, owner: number): Promise<boolean> {
   const probe = path.join(folder, randomBytes(8).toString('hex'));
   await mkdir(probe);

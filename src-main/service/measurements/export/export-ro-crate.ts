@@ -10,7 +10,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 
 const noLicense = '#license-not-stated';
 
-/** Describes the payload in `data/` as an RO-Crate 1.2; the files lie one folder down so that none of them can be named like the description. */
+/**
+ * Writes the RO-Crate 1.2 description of the payload in `data/`; the files are one level down so
+ * that none can have the name of the description.
+ */
 export async function writeCrate(
   services: Pick<MeasurementStores, 'files' | 'leftOut'>,
   measurement: MeasurementRow,
@@ -21,7 +24,7 @@ export async function writeCrate(
   await writeText(path.join(crate, 'ro-crate-metadata.json'), metadata(services, measurement, list));
 }
 
-/** The list of what was left out, as it lies beside the payload. */
+/** The written list of names left out, as a file beside the payload. */
 interface WrittenList {
   readonly leftOut: LeftOut;
   readonly bytes: number;

@@ -5,7 +5,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 500;
 
-/** Writes a new text file piece by piece and puts it on disk. @returns its SHA-256. */
+/** Writes a new text file in chunks and syncs it. @returns its SHA-256. */
 export async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o644);
@@ -21,7 +21,7 @@ export async function writeText(file: string, pieces: AsyncIterable<string> | It
   return hash.digest('hex');
 }
 
-/** The files of a measurement, some at a time. */
+/** Yields the files of a measurement in batches. */
 export async function* fileSlices(
   services: Pick<MeasurementStores, 'files'>,
   measurementId: string,

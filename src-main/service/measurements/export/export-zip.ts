@@ -16,7 +16,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 
 const bufferBytes = 256 * 1024;
 
-/** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
+/**
+ * Writes the archive of a measurement to a file, with the code of the download and therefore the
+ * same bytes.
+ */
 export async function writeArchive(
   services: Pick<MeasurementStores, 'files' | 'blockSums'> & {
     readonly paths: DataPaths;
@@ -49,7 +52,7 @@ async function writeBody(
   failed.catch(() => {});
   let sent = 0;
   const writer = new ResponseWriter({
-    // A file takes a body as a connection does.
+    // A stream to a file accepts the body like a response.
     response: stream as unknown as ServerResponse,
     buffers: new SendBuffers(),
     bufferSize: bufferBytes,

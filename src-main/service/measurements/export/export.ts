@@ -24,18 +24,18 @@ import type { AuditStores } from '../../audit/stores.ts';
 interface ExportParameters {
   readonly directory: string;
   readonly format: ExportFormat;
-  /** The folder of the unfinished work, under a name that nothing else has. */
+  /** Temporary folder of the export, with a random name. */
   readonly partial: string;
 }
 
 const spare = 16 * 1024 * 1024;
-// A measurement in another form has a few hundred bytes a file more.
+// Estimate for the metadata of other formats, which take a few hundred bytes per file.
 const bytesPerFile = 1024;
 
 /**
- * An export, as a job that is still to be queued or run.
+ * Creates an export job, to be queued or run.
  *
- * @throws HttpProblem when it cannot be written there.
+ * @throws HttpProblem when the measurement does not exist or the folder cannot be used.
  */
 export async function newExport(
   services: Pick<MeasurementStores, 'measurements'> & { readonly config: ServiceConfig },
@@ -51,7 +51,11 @@ export async function newExport(
   return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };
 }
 
-/** The folder that was chosen, without links. @throws HttpProblem when it is not one, or lies in the data directory. */
+/**
+ * Resolves the chosen folder without symbolic links.
+ *
+ * @throws HttpProblem when it is not a folder, or lies in the data directory.
+ */
 export async function targetFolder(services: { readonly config: ServiceConfig }, directory: string): Promise<string> {
   if (!path.isAbsolute(directory))
     throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
@@ -72,7 +76,10 @@ export async function targetFolder(services: { readonly config: ServiceConfig },
   }
 }
 
-/** Writes a measurement out: every byte compared with the registration, nothing overwritten, under its final name only when it is whole. */
+/**
+ * Exports a measurement: all bytes are compared with the registration, nothing is overwritten, and
+ * the final name appears only when the export is complete.
+ */
 export const exportWork: Work<
   Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'leftOut'> &
     Pick<AuditStores, 'audit'> & {
@@ -111,7 +118,8 @@ export const exportWork: Work<
       });
       return { message: null, result };
     } catch (error) {
-      // A removal takes the files away under the work; their absence is not the reason.
+      // A removal deletes files during the export; report the removal rather than the missing
+      // files.
       if (!(error instanceof JobStopped)) await refuseRemoved(services, measurement.id);
       throw explained(error, directory);
     }
@@ -128,12 +136,12 @@ async function refuseRemoved(services: Pick<MeasurementStores, 'measurements'>, 
   if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
 }
 
-/** @param act gets a path for the work in a place of its own. */
+/** @param act Receives a path inside a new temporary folder. */
 async function writeIn(partial: string, act: (work: string) => Promise<string>): Promise<string> {
   const place = await makePlace(partial);
   try {
     const result = await act(path.join(place.path, 'export'));
-    // Empty now, unless somebody has put something else in its place.
+    // Empty now, unless the folder was replaced; rmdir fails on a folder with contents.
     await rmdir(partial).catch(() => {});
     return result;
   } finally {
@@ -176,7 +184,7 @@ async function checkSpace(directory: string, measurement: MeasurementRow): Promi
   );
 }
 
-/** Gives finished work its name, with a number when the name is taken. */
+/** Renames a finished export to its final name, with a number appended when that is taken. */
 async function giveName(
   partial: string,
   directory: string,
@@ -195,14 +203,14 @@ async function giveName(
   }
 }
 
-// A folder takes the place of an empty folder alone, and that one is made here: mkdir says whether the name was free.
+// rename replaces an empty folder only, so one is created first: mkdir fails if the name is taken.
 async function nameFolder(partial: string, target: string): Promise<void> {
   await mkdir(target);
   try {
     if (process.platform === 'win32') await rmdir(target);
     await rename(partial, target);
   } catch (error) {
-    // Only while it is empty: somebody may have put something there.
+    // rmdir only removes it while it is empty: files may have been added by another program.
     await rmdir(target).catch(() => {});
     throw error;
   }
@@ -214,7 +222,7 @@ async function nameFile(partial: string, target: string): Promise<void> {
     await rm(partial);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') throw error;
-    // No hard links there: look, then rename.
+    // The file system has no hard links: check for the name, then rename, which is not atomic.
     const taken = await stat(target).then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-/** Whether the folder of a measurement holds its files as they were registered, and nothing else. */
+/** Whether the folder of a measurement contains exactly its registered files. */
 export async function isExactlyRegistered(
   services: Pick<MeasurementStores, 'files'>,
   measurement: MeasurementRow,
@@ -11,7 +11,7 @@ export async function isExactlyRegistered(
   let index = 0;
   let same = true;
   try {
-    // Nothing is ignored here: what was left out at registration must not be dragged along.
+    // With no ignore list: files left out at registration must not be dragged along.
     const found = await thread.list(
       { op: 'list', kind: 'folder', path: measurement.root, ignoreList: [] },
       async (files) => {

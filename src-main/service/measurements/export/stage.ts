@@ -24,8 +24,9 @@ interface StageParameters {
 export type StageResult = { readonly path: string; readonly job: null } | { readonly path: null; readonly job: NewJob };
 
 /**
- * Something real to drag out of the window: what was registered by reference lies there already; what is in the library, or among other files,
- * is copied first. Copies and not links: whoever gets them may change them.
+ * Provides a path that can be dragged out of the window. A referenced measurement is used in place;
+ * library files, and files among others, are copied first. Copies rather than links, because the
+ * receiving program may modify them.
  *
  * @throws HttpProblem when there is nothing to drag.
  */
@@ -40,7 +41,7 @@ export async function stage(
 ): Promise<StageResult> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
-  // A measurement of one file is dragged as this file.
+  // A measurement with a single file is dragged as that file.
   const single = index === null && measurement.file_count === 1 ? 0 : index;
   const row = single === null ? null : await services.files.at(measurementId, single);
   if (single !== null && !row) throw new HttpProblem(404, 'There is no such file.');
@@ -58,7 +59,7 @@ export async function stage(
   return { path: null, job: { kind: 'stage', measurementId, userId, parameters: { index: single, target, partial } } };
 }
 
-// A staged folder was compared when it was made and got its name last.
+// A staged folder is renamed only after all its files were verified.
 async function isReady(measurement: MeasurementRow, target: string, row: FileRow | null): Promise<boolean> {
   try {
     const stats = await stat(target);
@@ -77,11 +78,12 @@ async function whereItLies(
   if (!row) return (await isExactlyRegistered(services, measurement)) ? measurement.root : null;
   const file = absolutePathOf(services.paths, measurement, row);
   try {
-    // Whoever it is dragged to opens it by this path: a link there could lead to any other file of the owner's.
+    // The receiving program opens this path: a symbolic link in it could lead to any other file of
+    // the owner.
     const linked = (await realpath(file)) !== file;
     const fault = linked ? null : faultIn(row, await stat(file, { bigint: true }));
     if (!linked && !fault) return file;
-    // A copy is made, and compared with the registration on the way.
+    // A copy is made, which is compared with the registration.
     if (fault?.state === 'unchecked') return null;
     throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? reachedThroughSymlink}.`, {
       type: 'file-changed',
@@ -95,7 +97,9 @@ async function whereItLies(
   }
 }
 
-/** Copies what is to be dragged into the staging folder, compared with the registration. */
+/**
+ * Copies the files to be dragged into the staging folder and compares them with the registration.
+ */
 export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths }> = {
   resumable: false,
   run: async (services, context) => {

@@ -8,7 +8,10 @@ import { isNoSpace } from '../../files/register-failures.ts';
 import { outcomeOfFailure } from './import-failures.ts';
 import { sinkTo } from './import-file.ts';
 
-/** Copies registered files out and compares what is copied with the registration; each is on disk when this returns. */
+/**
+ * Copies registered files, compares the bytes with the registration, and syncs each file before
+ * returning.
+ */
 export function copyFiles(items: readonly CopyItem[], reading: Reading): FileOutcome[] {
   const outcomes: FileOutcome[] = [];
   for (const item of items) {
@@ -26,7 +29,7 @@ export function copyFiles(items: readonly CopyItem[], reading: Reading): FileOut
   return outcomes;
 }
 
-/** The file system there cannot hold the file under its name. */
+/** The target file system cannot store the file under its name. */
 class TargetError extends Error {}
 
 function copyFile(item: CopyItem, reading: Reading): FileOutcome {
@@ -46,7 +49,8 @@ function copyFile(item: CopyItem, reading: Reading): FileOutcome {
 }
 
 function openTarget(item: CopyItem): number {
-  // There a colon would open a stream of another file, and a device name the device, without an error.
+  // On Windows a colon would open an alternate stream of another file, and a device name the
+  // device, without an error.
   const trouble = process.platform === 'win32' ? windowsTrouble(path.basename(item.target)) : null;
   if (trouble !== null) throw new TargetError(trouble);
   try {

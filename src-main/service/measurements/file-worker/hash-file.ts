@@ -8,18 +8,20 @@ import type { HashItem, Reading, ReadFile } from '../../files/hash-messages.ts';
 
 export const bufferBytes = 1024 * 1024;
 const attempts = 3;
-// File systems stamp times with the clock of the last tick, 1 to 10 ms; a change in the same tick would leave no trace.
+// File systems take timestamps from the last clock tick (1 to 10 ms), so a change within the same
+// tick could not be seen.
 const clockTickMs = 20;
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const sleepWord = new Int32Array(new SharedArrayBuffer(4));
 
-/** The file did not stay the same while it was read, three times over. */
+/** The file changed during each of three attempts to read it. */
 export class ChangingError extends Error {}
 
 /**
- * Reads a file once for both checksums. Size, modification time and identity are compared before and after; when they differ it is read again.
+ * Computes both checksums in one read. Size, timestamps and identity are compared before and after;
+ * if they differ, the file is read again.
  *
- * @param sink gets every chunk, and null before a new attempt.
+ * @param sink Receives every chunk, and null before each attempt.
  * @throws ChangingError after the third attempt.
  */
 export function hashFile(
@@ -74,7 +76,7 @@ function readAll(
   const { buffer } = reading;
   let filled = readSync(fd, buffer, 0, buffer.length, null);
   if (filled === expected && filled < buffer.length) {
-    // Most files are small: one read, one call for each checksum.
+    // Most files are small and need one read and one call per checksum.
     const all = buffer.subarray(0, filled);
     reading.step(filled);
     sink?.(all);

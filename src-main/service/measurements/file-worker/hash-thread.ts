@@ -11,20 +11,26 @@ import {
 import type { ListedFile } from '../../files/inspect-findings.ts';
 
 export interface HashThread {
-  /** Lists a folder, a file or an archive; `onFiles` gets the files in manifest order, some at a time, unless they are the known ones. */
+  /**
+   * Lists a folder, a file or an archive. `onFiles` receives batches of files in manifest order,
+   * unless the list matches the `known` digest of the request.
+   */
   list(
     request: Extract<ThreadRequest, { op: 'list' }>,
     onFiles: (files: readonly ListedFile[]) => Promise<void>,
   ): Promise<ListSummary>;
-  /** Hashes, takes or copies files; one outcome each, in no promised order, fewer when the disk is full. */
+  /**
+   * Hashes, imports or copies files. Returns one outcome per file in any order, and fewer when the
+   * disk is full.
+   */
   run(request: Exclude<ThreadRequest, { op: 'list' }>): Promise<readonly FileOutcome[]>;
-  /** Bytes read since it started. */
+  /** Bytes read since the thread was started. */
   bytes(): number;
-  /** Stops what is going on and ends the thread. */
+  /** Aborts running work and terminates the thread. */
   close(): Promise<void>;
 }
 
-/** The thread answered that something could not be done at all. */
+/** The thread reported that a request failed as a whole. */
 export class ThreadError extends Error {
   readonly code: string;
 
@@ -40,7 +46,10 @@ interface Waiting {
   readonly files: ((files: readonly ListedFile[]) => void) | null;
 }
 
-/** Starts the thread that reads files. When `signal` is aborted, everything asked of it is rejected with the signal's reason. */
+/**
+ * Starts the thread that reads files. When `signal` is aborted, pending requests reject with its
+ * reason.
+ */
 export function startHashThread(signal?: AbortSignal): HashThread {
   const control = new SharedArrayBuffer(16);
   const words = new Int32Array(control, 0, 2);
@@ -57,7 +66,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
   const abort = () => {
     Atomics.store(words, abortWord, 1);
     Atomics.notify(words, abortWord);
-    // It may be waiting to be asked for more.
+    // The thread may be waiting for the request to send more files.
     worker.postMessage({ more: true });
   };
   const fail = (error: Error) => {
@@ -89,14 +98,14 @@ export function startHashThread(signal?: AbortSignal): HashThread {
 
   return {
     list: async (request, onFiles) => {
-      // Slices are written one after the other, and what else runs gets its turn between them.
+      // Batches are stored one after the other, and the event loop can do other work in between.
       let writing: Promise<void> = Promise.resolve();
       const reply = await sendRequest(request, (files) => {
         writing = writing
           .then(() => onFiles(files))
           .then(() => new Promise(setImmediate))
           .finally(() => worker.postMessage({ more: true }));
-        // Awaited below; until then a failure must not count as unhandled.
+        // Awaited below; until then a rejection must not count as unhandled.
         writing.catch(() => {});
       });
       await writing;
@@ -112,7 +121,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
     close: async () => {
       signal?.removeEventListener('abort', abort);
       abort();
-      // It gets the chance to remove what it has half written.
+      // Gives the thread time to remove partial files.
       await Promise.race([
         Promise.allSettled([...waiting.values()].map(settled)),
         new Promise((resolve) => setTimeout(resolve, 2000).unref()),

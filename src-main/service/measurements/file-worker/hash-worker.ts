@@ -1,6 +1,7 @@
 /**
- * The thread that reads files: it lists folders and archives, and hashes, copies and unpacks files, blocking and with one reused buffer.
- * Handing bytes between threads costs more than reading them here.
+ * Worker thread that reads files: lists folders and archives, and hashes, copies and unpacks files
+ * with synchronous calls and one reused buffer. Passing bytes between threads would cost more than
+ * reading them here.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../common/error-code.ts';
@@ -47,7 +48,7 @@ function reading(bytesPerSecond: number | null): Reading {
       total += bytes;
       if (bytesPerSecond === null) return;
       const ahead = (total / bytesPerSecond) * 1000 - (performance.now() - started);
-      // Wakes at once when it is told to stop.
+      // An abort wakes it immediately.
       if (ahead > 1) Atomics.wait(words, abortWord, 0, ahead);
     },
   };
@@ -68,7 +69,7 @@ async function list(request: Extract<ThreadRequest, { op: 'list' }>): Promise<Li
   const ignored = ignoreMatcher(request.ignoreList);
   if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
   if (request.kind === 'file') return listOneFile(request.path);
-  // Loaded when there is an archive to read: of the start of this thread it would be a fifth.
+  // Loaded on first use: it would add a fifth to the start time of this thread.
   const { listZip } = await import('../../files/zip-list.ts');
   return listZip(request.path, ignored, checkAborted);
 }
@@ -109,7 +110,7 @@ function send(reply: ThreadReply): void {
   port?.postMessage(reply);
 }
 
-// One after the other: they share the buffer.
+// Requests run one after the other, because they share the buffer.
 let last: Promise<void> = Promise.resolve();
 port.on('message', (message: ThreadMessage) => {
   if ('more' in message) return more();

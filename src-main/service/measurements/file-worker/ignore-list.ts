@@ -2,7 +2,9 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 
 const key = 'ignore_list';
 
-/** What operating systems and office programs leave behind, and what is still being written. */
+/**
+ * Files that operating systems and office programs create, and files that are still being written.
+ */
 export const defaultIgnoreList: readonly string[] = [
   '.DS_Store',
   '._*',
@@ -13,7 +15,7 @@ export const defaultIgnoreList: readonly string[] = [
   '*.partial',
 ];
 
-/** The patterns by which files are left out of new measurements. */
+/** Reads the patterns of files that new measurements leave out. */
 export async function readIgnoreList(settings: SettingsStore): Promise<readonly string[]> {
   const stored = await settings.get(key);
   if (stored === null) return defaultIgnoreList;
@@ -21,7 +23,7 @@ export async function readIgnoreList(settings: SettingsStore): Promise<readonly 
   return Array.isArray(parsed) ? parsed.filter((pattern) => typeof pattern === 'string') : defaultIgnoreList;
 }
 
-/** Replaces the patterns; measurements that exist keep their files. */
+/** Replaces the patterns; existing measurements keep their files. */
 export async function writeIgnoreList(
   settings: SettingsStore,
   patterns: readonly string[],
@@ -32,8 +34,9 @@ export async function writeIgnoreList(
 }
 
 /**
- * Whether a pattern fits the name of a file, without regard to case: `*` stands for any characters, `?` for one.
- * A pattern that ends with `/` fits folders instead, so that data is never left out by the name of its folder by chance.
+ * Returns a function that matches file names case-insensitively: `*` stands for any characters, `?`
+ * for one. A pattern that ends with `/` matches folders instead, so that data is not left out
+ * because its folder happens to match a pattern for files.
  */
 export function ignoreMatcher(patterns: readonly string[]): (name: string, folder: boolean) => boolean {
   const files = patterns.filter((pattern) => !pattern.endsWith('/')).map(fold);
@@ -48,7 +51,8 @@ function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-// Not a regular expression: a pattern of many stars would make one take exponential time. Here only the last star is ever taken back.
+// Not a regular expression: backtracking over many stars would take exponential time. This
+// backtracks to the last star only.
 function fits(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;

@@ -4,10 +4,10 @@ import type { FileFailed } from '../../files/hash-messages.ts';
 import { failureText, isNoSpace, type FileFailure } from '../../files/register-failures.ts';
 import { DamagedEntryError } from '../../files/zip-extract.ts';
 
-/** The work was told to stop. */
+/** The work was aborted. */
 export class AbortedError extends Error {}
 
-/** The library cannot be written to: nothing is wrong with the file, and the next one would fare no better. */
+/** The library cannot be written to, which concerns all files rather than the current one. */
 export class LibraryError extends Error {
   constructor(cause: unknown) {
     super(
@@ -19,7 +19,10 @@ export class LibraryError extends Error {
   }
 }
 
-/** Does something to the library; a full disk stays what it is. */
+/**
+ * Runs an operation on the library and wraps its errors in LibraryError, except a full disk and an
+ * abort.
+ */
 export function asLibraryError<T>(work: () => T): T {
   try {
     return work();
@@ -28,7 +31,7 @@ export function asLibraryError<T>(work: () => T): T {
   }
 }
 
-/** Turns what happened to one file into its outcome; being told to stop is no outcome and goes on upwards. */
+/** Converts an error to the outcome of a file; an abort is thrown again. */
 export function outcomeOfFailure(item: { readonly index: number }, error: unknown): FileFailed {
   if (error instanceof AbortedError) throw error;
   return {

@@ -30,8 +30,9 @@ interface FileToImport {
 }
 
 /**
- * Copies a batch into the library. Each is written under `incoming/`, put on disk, read again and compared, and only then gets the name of its
- * content below `objects/`. The steps go through the whole batch together, because the first `fsync` carries the others with it.
+ * Copies a batch of files into the library. Each is written under `incoming/`, synced, read again
+ * and compared, and only then linked under its SHA-256 below `objects/`. The steps run for the
+ * whole batch together, because the first `fsync` also flushes most of the others.
  */
 export async function importFiles(
   items: readonly TakeItem[],
@@ -46,7 +47,7 @@ export async function importFiles(
         written.push(await copyIn(item, library, reading));
       } catch (error) {
         outcomes.push(outcomeOfFailure(item, error));
-        // What follows would fare no better.
+        // The following files would fail for the same reason.
         if (isNoSpace(error) || error instanceof LibraryError) break;
       }
     }
@@ -68,7 +69,10 @@ export async function importFiles(
   return outcomes;
 }
 
-/** @returns whether it was made just now. With `recursive`, mkdir reports a read-only disk as a missing folder. */
+/**
+ * @returns whether the folder was created. With `recursive`, mkdir reports a read-only disk as a
+ * missing folder.
+ */
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -84,7 +88,7 @@ function forget(fd: number, file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // On a disk that has become read-only it stays until the next start.
+    // On a disk that became read-only, the file stays until the next start.
   }
 }
 
@@ -100,7 +104,7 @@ async function copyIn(item: TakeItem, library: string, reading: Reading): Promis
     const write = sinkTo(fd);
     const sink = (chunk: Buffer | null) => asLibraryError(() => write(chunk));
     const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item, reading, sink);
-    // Whole seconds: they are all that can be set exactly.
+    // Whole seconds, the only values that can be set exactly.
     const seconds = Math.floor(Number(BigInt(read.mtimeNs) / 1_000_000_000n));
     asLibraryError(() => {
       futimesSync(fd, seconds, seconds);
@@ -113,7 +117,7 @@ async function copyIn(item: TakeItem, library: string, reading: Reading): Promis
   }
 }
 
-/** Writes chunks one after the other; null starts again from the beginning. */
+/** Returns a sink that writes chunks in sequence; null starts over. */
 export function sinkTo(fd: number): (chunk: Buffer | null) => void {
   let position = 0;
   return (chunk) => {
@@ -160,23 +164,23 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
   }
 }
 
-/** @returns whether a damaged object of the same name had to make way. */
+/** @returns whether a damaged object with this name was replaced. */
 function putInPlace(one: FileToImport, object: string, reading: Reading): boolean {
   try {
     linkSync(one.file, object);
     return false;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') {
-      // No hard links on this file system.
+      // The file system has no hard links.
       renameSync(one.file, object);
       return false;
     }
   }
-  // The same content is there already, if it is still the same: it is about to be promised to somebody once more.
+  // The object exists; it is read again before another measurement relies on it.
   try {
     if (equal(hashFile({ file: object }, reading), one.read)) return false;
   } catch {
-    // Unreadable counts as damaged.
+    // An unreadable object counts as damaged.
   }
   renameSync(one.file, object);
   return true;
@@ -197,7 +201,7 @@ function digestOf(
   return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
 }
 
-/** Puts the names in a folder on disk; Windows does that by itself and refuses to be asked. */
+/** Syncs the entries of a folder; Windows does so by itself and rejects the call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');

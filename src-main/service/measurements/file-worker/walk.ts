@@ -7,8 +7,9 @@ import { failureText } from '../../files/register-failures.ts';
 const recentMs = 10_000;
 
 /**
- * Lists a folder as a measurement would hold it. Blocking, one directory entry at a time: it runs in the worker thread.
- * Links are refused wherever they lead: what they point to may lie elsewhere, change, or vanish without the folder changing.
+ * Lists a folder as a measurement would contain it. Synchronous, one directory entry at a time:
+ * call it in the worker thread only. Symbolic links are refused: their targets may lie elsewhere,
+ * change, or vanish without a change of the folder.
  */
 export function walkFolder(
   root: string,
@@ -55,14 +56,15 @@ function openFolder(
   try {
     return opendirSync(path.join(root, folder.native), { bufferSize: 512 });
   } catch (error) {
-    // The folder itself being gone is not a finding about the folder.
+    // If the root itself is missing, listing fails as a whole.
     if (folder.native === '') throw error;
     listing.refuse(`${folder.shown}/`, failureText(error));
     return null;
   }
 }
 
-// Some file systems do not tell the kind of an entry, so what is left over after directories and links is asked for.
+// Some file systems do not report the type of an entry, so entries that are neither folders nor
+// links are examined with lstat.
 function takeFile(
   file: string,
   native: string,
@@ -74,7 +76,8 @@ function takeFile(
   try {
     stats = lstatSync(file, { bigint: true });
   } catch (error) {
-    // Bytes that are no UTF-8 arrive as replacement characters, under which nothing is found.
+    // Names that are not UTF-8 are read with replacement characters, and no file is found under
+    // them.
     const mangled = native.includes('\ufffd') && errorCode(error) === 'ENOENT';
     listing.refuse(shown, mangled ? 'the name is not valid UTF-8; rename it' : failureText(error));
     return;
@@ -90,7 +93,7 @@ function takeFile(
   else listing.refuse(shown, 'it is a device, not a file');
 }
 
-/** A measurement of one file, listed like a folder that holds only this. */
+/** Lists a single file like a folder that contains only this file. */
 export function listOneFile(file: string): Listing {
   const listing = new ListingBuilder();
   const name = path.basename(file);

@@ -10,7 +10,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
-/** Tells what a path holds before anything is registered. */
+/** Lists what a path contains, before anything is registered. */
 export async function inspect(
   services: Pick<MeasurementStores, 'registrations'> & {
     readonly config: ServiceConfig;
@@ -48,7 +48,7 @@ export async function inspect(
         type: 'bad-path',
         cause: error,
       });
-    // A damaged archive is a finding, not a failure.
+    // A damaged archive is reported as a finding, not as an error.
     return { ...shape, file_count: 0, total_bytes: 0, ignored: [], warnings: [], refusals: [error.message] };
   } finally {
     await thread.close();

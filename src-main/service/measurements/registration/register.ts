@@ -11,39 +11,43 @@ import type { ServiceConfig } from '../../config/config.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 
 export interface RegistrationRequest {
-  /** A folder, a file or a ZIP archive; absolute. */
+  /** Absolute path of a folder, a file or a ZIP archive. */
   readonly path: string;
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly copy?: boolean | undefined;
-  /** Registers the rest when some names cannot be registered; what is left out is kept with the measurement. */
+  /**
+   * Registers the rest when some names cannot be registered; the names left out are stored with the
+   * measurement.
+   */
   readonly leaveOut?: boolean | undefined;
   readonly ownerId: number;
 }
 
 export type SourceKind = 'folder' | 'file' | 'zip';
 
-/** What a registration remembers of its request, in the parameters of its job. */
+/** The request of a registration, stored in the parameters of its job. */
 export interface RegistrationParameters {
   readonly path: string;
   readonly kind: SourceKind;
   readonly copy: boolean;
   readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
-  /** The list of files is complete and on disk. */
+  /** Set once the list of files is complete and stored. */
   readonly planned?: boolean;
-  /** The patterns that left files out, so that a second look leaves out the same. */
+  /** Ignore patterns used for the list, so that the second check ignores the same files. */
   readonly ignoreList?: readonly string[];
-  /** The number of the folder on its disk: an unmounted disk leaves another, empty folder behind. */
+  /** Inode of the source folder: an unmounted disk leaves a different, empty folder behind. */
   readonly root?: string;
   /** Size and modification time of the archive when it was listed. */
   readonly archive?: { readonly size: number; readonly mtimeNs: string };
 }
 
 /**
- * Checks a request and reserves its id. The job that it returns is still to be queued or run.
+ * Validates a request and reserves its id. The returned job must be queued or run.
  *
- * @throws HttpProblem with what is wrong: nothing there, inside the data directory, id taken.
+ * @throws HttpProblem when the path does not exist or lies in the data directory, or the id is
+ * taken.
  */
 export async function prepareRegistration(
   services: Pick<MeasurementStores, 'registrations'> & {
@@ -82,7 +86,11 @@ export interface Source {
   readonly name: string;
 }
 
-/** What a path names, and whether it may be registered at all. */
+/**
+ * Resolves a path and checks that it may be registered.
+ *
+ * @throws HttpProblem
+ */
 export async function findSource(services: { readonly config: ServiceConfig }, requestedPath: string): Promise<Source> {
   if (!path.isAbsolute(requestedPath) || requestedPath.includes('\0'))
     throw new HttpProblem(422, 'Give the absolute path of a folder, a file or a ZIP archive.', { type: 'bad-path' });
@@ -121,13 +129,13 @@ function isWithin(folder: string, inner: string): boolean {
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
-/** A title made from the name of a source. */
+/** Derives a title from the name of a source. */
 export function suggestedTitle(source: Source): string {
   const name = source.kind === 'zip' ? source.name.replace(/\.zip$/i, '') : source.name;
   return replaceUnseen((name === '' ? source.name : name).normalize('NFC').slice(0, 200), '\ufffd');
 }
 
-/** An id made from the name of a source that no measurement has. */
+/** Derives an unused id from the name of a source. */
 export async function freeId(services: Pick<MeasurementStores, 'registrations'>, source: Source): Promise<string> {
   const base = suggestedId(source.kind === 'folder' ? source.name : path.parse(source.name).name);
   for (let number = 1; ; number += 1) {

@@ -17,10 +17,12 @@ const rounds = 3;
 const rowsPerSlice = 256;
 
 /**
- * Looks once more, when every file is written down: a file may have changed after it was read, one may have come or gone, and an object of the
- * library may have been removed with the measurement that brought it. Meanwhile the manifest is written, which is made anew in the rare case.
+ * Checks the source again once all rows are written: a file may have changed after it was read,
+ * files may have been added or removed, and a library object may have been removed with another
+ * measurement. The manifest is written at the same time, and again in the rare case of a
+ * difference.
  *
- * @returns what was frozen, of files that have not changed.
+ * @returns the frozen measurement, whose files have not changed.
  */
 export async function checkUnchanged(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
@@ -103,7 +105,8 @@ async function differingFiles(
   return differing;
 }
 
-// Both lists are sorted alike, so the smaller of two different paths is the one that only one list has.
+// Both lists are sorted in the same order, so the smaller of two differing paths exists in one list
+// only.
 function setChanged(found: string | null, expected: string | undefined): string {
   const came =
     found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);

@@ -13,14 +13,14 @@ import type { AuditStores } from '../../audit/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 
-/** What the files that are written down came to; nobody sees it before {@link makeAvailable}. */
+/** Tag and manifest of a registration; not visible to others before {@link makeAvailable}. */
 export interface Frozen {
   readonly tag: string;
-  /** Removes the manifest, when the files turn out to be others. */
+  /** Removes the manifest when the files turn out to differ. */
   discard(): Promise<void>;
 }
 
-/** Totals, the archive's shape, and the manifest on disk. */
+/** Stores the totals and the archive's shape, and writes the manifest to disk. */
 export async function freezeFiles(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
     readonly config: ServiceConfig;
@@ -37,7 +37,8 @@ export async function freezeFiles(
     { files: writer.count, bytes: writer.bytes },
     { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag },
   );
-  // Rows and manifest go to the disk side by side: a commit of nothing waits for all before it.
+  // Rows and manifest are synced in parallel: an empty group commit makes all earlier commits
+  // durable.
   const onDisk = services.groupCommit.run(() => {});
   const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);
   return {
@@ -48,7 +49,7 @@ export async function freezeFiles(
   };
 }
 
-/** The last step: in one moment the measurement is there for others. */
+/** Completes a registration: the measurement becomes visible to others in one commit. */
 export async function makeAvailable(
   services: Pick<MeasurementStores, 'registrations'> &
     Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
@@ -57,7 +58,7 @@ export async function makeAvailable(
   tag: string,
 ): Promise<WorkResult> {
   const { measurement_id: id, user_id: userId } = context.job;
-  // From here on it would be wrong to stop: the measurement is either there or not.
+  // Last chance to cancel: after this the measurement is either available or not.
   context.signal.throwIfAborted();
   await services.audit.record({
     userId,
@@ -65,7 +66,7 @@ export async function makeAvailable(
     subject: `measurement:${id}`,
     detail: `${writer.count} ${nounOf(writer.count, 'file')}, ${writer.bytes} ${nounOf(writer.bytes, 'byte')}, archive ${tag}`,
   });
-  // Without a row it was removed meanwhile, and to say that it is there would be wrong.
+  // Without a row the measurement was removed meanwhile and must not be announced.
   if (!(await services.registrations.makeAvailable(id, Date.now())))
     throw new JobFailed('The measurement was removed.');
   services.changes.bump();
@@ -74,7 +75,7 @@ export async function makeAvailable(
   return { message: null, result: null };
 }
 
-/** The path prefix of the base URL, which stands in the manifest's links. */
+/** Returns the path prefix of the base URL, which the manifest's links contain. */
 export function basePathOf(services: { readonly config: ServiceConfig }): string {
   const { baseUrl } = services.config;
   return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');

@@ -11,7 +11,10 @@ import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 
-/** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
+/**
+ * Stores the list of files of a registration in its frozen order. An interrupted plan is made again
+ * from the start.
+ */
 export async function planRegistration(
   services: Pick<MeasurementStores, 'leftOut' | 'registrations'> & {
     readonly paths: DataPaths;
@@ -55,7 +58,7 @@ export async function planRegistration(
   });
 }
 
-/** Forgets which files a registration was to take. */
+/** Removes the stored list of files of a registration. */
 export async function dropPlan(services: Pick<MeasurementStores, 'registrations'>, jobId: number): Promise<void> {
   while (await services.registrations.dropPlan(jobId, 2000)) await new Promise(setImmediate);
 }
@@ -75,12 +78,12 @@ async function checkSpace(
   const free = bavail * bsize;
   if (bytes + services.diskSpace.minFreeBytes <= free) return;
   const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.diskSpace.minFreeBytes)} MB are kept free`;
-  // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
+  // An archive declares its own sizes, so one that is too large fails instead of waiting for space.
   if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
   throw new JobNeedsDiskSpace(`${text}. Free some space; it then continues automatically.`, bytes);
 }
 
-/** Bytes as megabytes for a message. */
+/** Formats bytes as megabytes for a message. */
 export function megabytes(bytes: number): string {
   return grouped(Math.ceil(bytes / 1_000_000));
 }

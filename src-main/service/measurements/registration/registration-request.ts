@@ -7,7 +7,7 @@ import type { PlannedFile } from '../store/registration-store.ts';
 import { placeOf } from '../../files/zip-place.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 
-/** What to ask the thread for some files. */
+/** Builds the request to the worker thread for a batch of files. */
 export function requestFor(
   services: { readonly paths: DataPaths },
   parameters: RegistrationParameters,
@@ -29,7 +29,7 @@ export function requestFor(
   return { op: 'take', items, library: services.paths.library };
 }
 
-/** Why a file could not be taken, as an error that ends or pauses the job. */
+/** Returns the error that ends or pauses the job for a file that could not be read. */
 export async function whyNot(
   parameters: RegistrationParameters,
   file: { readonly path: string },

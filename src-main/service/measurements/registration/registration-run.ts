@@ -26,10 +26,10 @@ import type { Logger } from 'pino';
 
 const filesPerBatch = 512;
 const bytesPerBatch = 64 * 1024 * 1024;
-// While one batch is written down, the thread reads the next.
+// The thread reads the next batch while one is stored.
 const batchesAhead = 2;
 
-/** Registration as a job: list, read every file once, look again, freeze. */
+/** The registration job: list, read every file once, check again, freeze. */
 export const registerWork: Work<
   Pick<MeasurementStores, 'measurements' | 'files' | 'leftOut' | 'registrations'> &
     Pick<AuditStores, 'audit'> &
@@ -49,7 +49,8 @@ export const registerWork: Work<
     try {
       return await register(services, context);
     } catch (error) {
-      // Also where the database or the manifest finds no room: what is done is kept, and it goes on from there.
+      // Also for a full disk during database or manifest writes: finished work is kept, and the job
+      // resumes from there.
       throw isNoSpace(error) ? diskFull() : error;
     }
   },
@@ -144,7 +145,7 @@ async function readFiles(
       const outcomes = await batch.outcomes;
       context.signal.throwIfAborted();
       if (parameters.copy && services.diskSpace.low) throw diskFull();
-      // Other bytes under the same name: what the list said of their places holds no longer.
+      // The archive was replaced, so the listed offsets of its entries are invalid.
       const gone = parameters.archive ? await sourceGone(parameters) : null;
       if (gone) throw gone;
       await takeOutcomes(parameters, batch.files, outcomes, writer);
@@ -156,7 +157,10 @@ async function readFiles(
   }
 }
 
-/** As many files as may be read again after a kill, with those ahead. */
+/**
+ * Limits a batch to the bytes that may have to be read again after a kill, together with the
+ * batches ahead.
+ */
 function batchOf(files: readonly PlannedFile[]): readonly PlannedFile[] {
   let bytes = 0;
   const end = files.findIndex((file) => {
@@ -183,7 +187,7 @@ async function takeOutcomes(
     }
     good.push({ file, digest: outcome });
   }
-  // What was read before the trouble is kept: after a pause it goes on behind it.
+  // Files read before the failure are stored, so that a resumed job continues after them.
   await writer.write(good);
   if (trouble) throw trouble;
 }

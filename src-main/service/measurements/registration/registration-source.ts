@@ -5,7 +5,7 @@ import { ThreadError } from '../file-worker/hash-thread.ts';
 import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
 
-/** What a source is, and what it is like. */
+/** Returns the metadata that identifies a source. */
 export async function sourceIdentity(
   file: string,
 ): Promise<{ readonly inode: string; readonly size: number; readonly mtimeNs: string }> {
@@ -13,7 +13,10 @@ export async function sourceIdentity(
   return { inode: String(ino), size: Number(size), mtimeNs: String(mtimeNs) };
 }
 
-/** What to make of a failure that is not about one file: the disk is full, the source is gone, the archive damaged, or something unexpected. */
+/**
+ * Classifies a failure that does not concern a single file: full disk, missing source, damaged
+ * archive, or unexpected.
+ */
 export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
   if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
   const thread = error instanceof ThreadError ? error : null;
@@ -25,7 +28,10 @@ export async function sourceTrouble(error: unknown, parameters: RegistrationPara
   return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
 }
 
-/** The source as a whole is gone, for example because its disk was unplugged: then waiting helps, and blaming a single file would mislead. */
+/**
+ * Returns an error when the source as a whole is unavailable or replaced, for example because its
+ * disk was unplugged: then waiting helps, and blaming a single file would mislead.
+ */
 export async function sourceGone(
   parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>,
 ): Promise<Error | null> {
@@ -48,7 +54,7 @@ export async function sourceGone(
   }
 }
 
-/** The library's disk ran full; nothing half written is left behind. */
+/** The library's disk is full; no partial copy is left behind. */
 export function diskFull(): Error {
   return new JobNeedsDiskSpace(
     'The disk of the data directory is full. Free some space; it then continues automatically.',

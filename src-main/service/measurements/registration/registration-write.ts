@@ -9,7 +9,10 @@ import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 1000;
 
-/** Writes files down as they are read, in order, each with its place in the archive. A restart goes on behind the last one. */
+/**
+ * Stores files in order as they are read, each with its offsets in the archive. After a restart it
+ * continues after the last stored file.
+ */
 export class RegistrationWriter {
   readonly #services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter };
   readonly #context: WorkContext;
@@ -30,7 +33,7 @@ export class RegistrationWriter {
     this.#copy = (parametersOf(context.job) as RegistrationParameters).copy;
   }
 
-  /** Goes through what is written down already. */
+  /** Creates a writer that continues after the rows already stored. */
   static async open(
     services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter },
     context: WorkContext,
@@ -41,7 +44,7 @@ export class RegistrationWriter {
     return writer;
   }
 
-  /** How many files are written down; the index of the next. */
+  /** Number of stored files, and index of the next. */
   get count(): number {
     return this.#files;
   }
@@ -50,7 +53,10 @@ export class RegistrationWriter {
     return this.#bytes;
   }
 
-  /** Computes the archive again from the first file on, and corrects the places when they are to be `moved`. */
+  /**
+   * Recomputes the archive layout from the first file on; with `moved`, the stored offsets are
+   * corrected.
+   */
   async replay(moved: boolean): Promise<void> {
     const { measurement_id: id } = this.#context.job;
     this.#layout = beginLayout();
@@ -103,13 +109,19 @@ export class RegistrationWriter {
     this.#report();
   }
 
-  /** What the thread has read since the work went on, for a progress that moves during a long file. */
+  /**
+   * Updates the progress during a long file.
+   *
+   * @param bytesRead Bytes that the thread has read since the job was started or resumed.
+   */
   showRead(bytesRead: number, bytesTotal: number): void {
     this.#read = Math.min(bytesRead, bytesTotal - this.#resumedAt);
     this.#report();
   }
 
-  /** @returns the archive's shape, and what a list of the same files is known by. Once, until files are replayed. */
+  /**
+   * @returns the archive's shape, and the digest of the file list. May be called once per replay.
+   */
   finish(): ArchiveShape & { readonly listDigest: string } {
     return { ...this.#layout.finish(), listDigest: this.#list.finish() };
   }

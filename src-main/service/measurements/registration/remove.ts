@@ -15,8 +15,9 @@ import type { MeasurementStores } from '../store/stores.ts';
 const rowsPerSlice = 500;
 
 /**
- * Removes a measurement with its grants and its manifest. Copies in the library go too, unless another measurement has the same content;
- * referenced files are left alone. What was interrupted goes on at the next start.
+ * Removes a measurement with its grants and its manifest. Library copies are deleted unless another
+ * measurement uses them; referenced files are not touched. An interrupted removal continues at the
+ * next start.
  *
  * @returns false when there is no such measurement.
  */
@@ -35,7 +36,8 @@ export async function removeMeasurement(
   await services.registrations.hide(id);
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
-  // From here on it is gone for everybody: what of it cannot be cleared away now, on a full disk for example, the next start does.
+  // The measurement is hidden now. What cannot be deleted, for example on a full disk, is deleted
+  // at the next start.
   await clearAway(services, measurement).catch((error: unknown) =>
     services.log.warn({ err: error, measurement: id }, 'the files of a removed measurement are not deleted yet'),
   );
@@ -65,7 +67,7 @@ async function clearAway(
   services.events.emit('changed', { topic: 'measurements', id });
 }
 
-/** Removes a measurement that was never finished; one that is available is left alone. */
+/** Removes a measurement whose registration never finished; an available one is left alone. */
 export async function discardMeasurement(
   services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
     readonly config: ServiceConfig;

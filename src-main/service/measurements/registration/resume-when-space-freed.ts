@@ -8,7 +8,7 @@ import type { JobStores } from '../../jobs/stores.ts';
 
 const checkEveryMs = 10_000;
 
-/** Lets registrations go on that paused because the disk of the library was full. @returns how many did. */
+/** Resumes registrations that paused because the library's disk was full. @returns their number. */
 export async function resumeWhenSpaceFreed(
   services: JobStores & { readonly paths: DataPaths; readonly diskSpace: DiskSpaceMonitor },
   runner: JobRunner,
@@ -22,7 +22,7 @@ export async function resumeWhenSpaceFreed(
   let resumed = 0;
   for (const job of waiting) {
     const need = needOf(parametersOf(job)) ?? 0;
-    // What is not known needs some room beyond the least at any rate.
+    // A job with an unknown need still requires some space above the minimum.
     if (left < Math.max(need, services.diskSpace.minFreeBytes / 10)) continue;
     left -= need;
     await runner.act(job, 'resume');
@@ -37,7 +37,7 @@ function needOf(parameters: unknown): number | null {
   return typeof need === 'number' ? need : null;
 }
 
-/** Looks from time to time. @returns the function that ends it. */
+/** Checks periodically. @returns a function that stops the checks. */
 export function startResumingWhenSpaceFreed(
   services: JobStores & { readonly paths: DataPaths; readonly log: Logger; readonly diskSpace: DiskSpaceMonitor },
   runner: JobRunner,

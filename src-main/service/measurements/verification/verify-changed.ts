@@ -22,10 +22,13 @@ const rowsPerSlice = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
 const checksPerBatch = 16;
 const how = { bytesPerSecond: null, leaveChanging: true };
-// Somebody who cancels it is not to see it again with the next request.
+// A job that was cancelled must not start again with the next request.
 const pauseAfterCancelMs = 10 * 60_000;
 
-/** A comparison of the files of a measurement whose times have changed. It does not wait for other verifications. */
+/**
+ * Creates a job that compares the files of a measurement whose timestamps changed. It does not wait
+ * for other verifications.
+ */
 function newChangedVerification(measurementId: string): NewJob {
   return {
     kind: 'verify',
@@ -35,7 +38,10 @@ function newChangedVerification(measurementId: string): NewJob {
   };
 }
 
-/** Has changed files compared as soon as somebody asks for one: one job for a measurement, however many of its files have changed. */
+/**
+ * Starts a comparison when a changed file is requested: one job per measurement, however many of
+ * its files changed.
+ */
 export function startChangedVerifications(
   services: Pick<MeasurementStores, 'unchecked'> & JobStores & { readonly log: Logger },
   runner: JobRunner,
@@ -62,7 +68,10 @@ export function startChangedVerifications(
   }
 }
 
-/** Compares the files that were asked for, then every other one whose size or time is not as registered. */
+/**
+ * Compares the requested files first, then all others whose size or modification time differs from
+ * the registration.
+ */
 export async function verifyChanged(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
@@ -128,7 +137,7 @@ async function changedOf(
   return changed;
 }
 
-/** What is missing or unreadable is found when it is asked for. */
+/** Missing and unreadable files are skipped: they are detected when requested. */
 async function isChanged(
   services: { readonly paths: DataPaths },
   measurement: MeasurementRow,

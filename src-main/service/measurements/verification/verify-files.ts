@@ -15,13 +15,16 @@ import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 
 interface How {
-  /** Null: as fast as it goes. */
+  /** Null for no limit. */
   readonly bytesPerSecond: number | null;
-  /** Whether a file that does not keep still while it is read is left for the next time, instead of being called altered. */
+  /**
+   * Whether a file that keeps changing while it is read is left for the next verification instead
+   * of being marked altered.
+   */
   readonly leaveChanging: boolean;
 }
 
-/** Reads files again, compares them with the registration, and records what came out. */
+/** Reads files again, compares them with the registration, and stores the results. */
 export async function verifyFiles(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
@@ -76,7 +79,8 @@ async function record(
     if (check.state !== 'ok' && row.state === 'ok')
       await noteDegraded(services, measurement.id, row, check.problem ?? check.state);
   }
-  // The right bytes under a new date, for example from a backup: from now on they are served again.
+  // The registered bytes with a new modification time, for example after a restore from backup, are
+  // accepted and served again.
   if (right.length > 0) {
     const ours = measurement.storage === 'library';
     await services.registrations.touched(
@@ -89,7 +93,7 @@ async function record(
   services.changes.bump();
 }
 
-/** Whether the registration says other times of a file than it has, or has no sums of its blocks. */
+/** Whether timestamps differ from the registration or block sums are missing. */
 async function isNews(
   services: Pick<MeasurementStores, 'blockSums'>,
   measurement: MeasurementRow,

@@ -9,19 +9,23 @@ import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-/** How far a check of several measurements has come; kept with its job. */
+/** Progress of verifying several measurements, stored with the job. */
 interface Reached {
   readonly measurements: number;
   readonly files: number;
   readonly bytes: number;
   readonly right: number;
-  /** What is wrong, one line for each measurement, the first of them. */
+  /** One line for each of the first measurements with problems. */
   readonly wrong: readonly string[];
 }
 
 const maxNamed = 20;
 
-/** Checks several measurements one after the other. @returns how many are right, and what is wrong with the others. */
+/**
+ * Verifies several measurements one after the other.
+ *
+ * @returns a summary with the number of unchanged ones and the problems of the others.
+ */
 export async function verifyMany(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
@@ -74,7 +78,7 @@ async function step(
       const after = await services.measurements.byId(id);
       line = after?.state === 'available' ? null : `${id}: ${verdict}`;
     } catch (error) {
-      // It was removed meanwhile; the others are still to be checked.
+      // The measurement was removed meanwhile; the others are still verified.
       if (!(error instanceof JobFailed)) throw error;
     }
   }

@@ -17,18 +17,25 @@ const bytesPerBatch = 64 * 1024 * 1024;
 
 interface VerifyParameters {
   readonly bytesPerSecond: number | null;
-  /** Several measurements, one after the other; the job then belongs to none of them. */
+  /**
+   * Several measurements, verified one after the other; the job's own measurement id is then empty.
+   */
   readonly ids?: readonly string[];
-  /** Only files whose size or time is not as registered. */
+  /** Only files whose size or modification time differs from the registration. */
   readonly changedOnly?: boolean;
 }
 
-/** What a verification was asked for. */
+/** Returns the parameters of a verification job. */
 export function verifyParametersOf(job: JobRow): VerifyParameters {
   return parametersOf(job) as VerifyParameters;
 }
 
-/** Checks one measurement, from the file that the job had reached. @param before What the job did before this measurement. @returns the verdict. */
+/**
+ * Verifies one measurement, starting at the job's stored progress.
+ *
+ * @param before Files and bytes that the job verified before this measurement.
+ * @returns the verdict.
+ */
 export async function verifyOne(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
@@ -110,7 +117,7 @@ async function verdict(services: Pick<MeasurementStores, 'measurements' | 'files
   return [counted, ...kinds, ...more].join('; ');
 }
 
-/** @throws JobFailed when it is not there any more. */
+/** @throws JobFailed when the measurement no longer exists. */
 export async function availableMeasurement(
   services: Pick<MeasurementStores, 'measurements'>,
   id: string,

@@ -10,7 +10,7 @@ import { verifyParametersOf } from './verify-one.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { JobStores } from '../../jobs/stores.ts';
 
-/** Checking a measurement on demand: for its owner and for administrators. */
+/** Registers verification on demand, for owners and administrators. */
 export function registerVerifyRoutes(
   app: App,
   deps: Pick<MeasurementStores, 'measurements'> &

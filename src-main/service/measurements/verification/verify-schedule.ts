@@ -6,16 +6,23 @@ import type { MeasurementStores } from '../store/stores.ts';
 const day = 86_400_000;
 
 export interface VerifySchedule {
-  /** A measurement is looked at again when its last check is older than this. */
+  /** A measurement is verified again when its last verification is older than this. */
   readonly everyMs: number;
   readonly notAgainBefore: number;
   readonly bytesPerSecond: number;
 }
 
-/** Each measurement once a month, slowly: a disk that goes bad is noticed, and nobody else notices the check. */
+/**
+ * Each measurement once a month, slowly enough not to disturb other work, so that a failing disk is
+ * detected.
+ */
 const defaultSchedule: VerifySchedule = { everyMs: 30 * day, notAgainBefore: day, bytesPerSecond: 50_000_000 };
 
-/** Queues the check that is due most, when nothing else is going on. @returns the measurement, null when nothing is due. */
+/**
+ * Queues the verification that is most overdue, if no job is running.
+ *
+ * @returns the measurement, or null when none is due.
+ */
 export async function verifyDue(
   services: Pick<MeasurementStores, 'registrations'>,
   runner: JobRunner,
@@ -23,13 +30,13 @@ export async function verifyDue(
   now: number,
 ): Promise<string | null> {
   if (!(await runner.idle())) return null;
-  // A check that somebody cancelled or paused is not begun again at once.
+  // A verification that was cancelled or paused is not started again immediately.
   const due = await services.registrations.leastRecentlyVerified(now - schedule.everyMs, now - schedule.notAgainBefore);
   if (due !== null) await runner.enqueue(newVerification(due, null, schedule.bytesPerSecond));
   return due;
 }
 
-/** Looks for due checks from time to time. @returns the function that ends it. */
+/** Checks periodically for due verifications. @returns a function that stops the checks. */
 export function startVerifySchedule(
   services: Pick<MeasurementStores, 'registrations'> & { readonly log: Logger },
   runner: JobRunner,

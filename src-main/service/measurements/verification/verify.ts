@@ -10,7 +10,7 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
-/** A check of a measurement, as a job that is still to be queued or run. */
+/** Creates a verification job for a measurement, to be queued or run. */
 export function newVerification(
   measurementId: string,
   userId: number | null,
@@ -19,7 +19,7 @@ export function newVerification(
   return { kind: 'verify', measurementId, userId, parameters: { bytesPerSecond } };
 }
 
-/** A check of several measurements, one after the other, as one job. */
+/** Creates one job that verifies several measurements one after the other. */
 export function newVerifications(ids: readonly string[], userId: number | null): NewJob {
   return { kind: 'verify', measurementId: '', userId, parameters: { ids, bytesPerSecond: null } };
 }
