@@ -34,7 +34,7 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
     readonly resolver: TokenResolver;
   };
 
-// Nothing here is a page; what a browser may do with it fits into fixed headers, which cost less than those of the pages.
+// These routes serve no pages, so fixed headers suffice; they cost less than the headers of pages.
 const headers = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -42,7 +42,7 @@ const headers = {
   'x-frame-options': 'DENY',
 };
 
-/** The part of the application that programs call for tokens and for what tokens are: JSON only, some of it open to pages of other origins. */
+/** The OAuth endpoints that programs call: JSON only, some of them open to other origins. */
 export async function registerOAuthModule(app: App, deps: Deps): Promise<void> {
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();

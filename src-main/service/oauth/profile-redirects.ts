@@ -1,7 +1,8 @@
 import type { App } from '../http/app.ts';
 import { seeOther } from '../http/pages/see-other.ts';
 
-// The specification's address of each page, and those that GitLab had before and after it: programs print them, and people have bookmarks.
+// GitLab's current and former addresses of each page: programs print them, and users have
+// bookmarks.
 const places = {
   '/ui/applications': [
     '/profile/applications',
@@ -27,7 +28,10 @@ const places = {
   ],
 } as const;
 
-/** Leads from the known addresses of a user's pages to the screens, with the query as it came (`?name=&scopes=` fills the form for a new token). */
+/**
+ * Redirects GitLab's profile addresses to the screens. The query is kept (`?name=&scopes=` fills in
+ * the form for a new token).
+ */
 export function registerProfileRedirects(app: App): void {
   for (const [screen, addresses] of Object.entries(places)) {
     for (const address of addresses) {

@@ -44,7 +44,7 @@ const WithSecret = Type.Object({
   secret: Type.String({ description: 'Empty for a public application' }),
 });
 
-/** Applications as GitLab's API has them, for administrators' programs. */
+/** GitLab-compatible routes for administrators' programs that manage applications. */
 export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
   app.get(
     path,

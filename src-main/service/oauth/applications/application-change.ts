@@ -19,9 +19,9 @@ type Deps = Pick<OAuthStores, 'applications'> &
   };
 
 /**
- * Changes an application. Tokens that it was given keep what their users have approved.
+ * Changes an application. Tokens issued earlier keep the scopes that their users approved.
  *
- * @throws HttpProblem 400 that names what cannot be, 404 when it is gone.
+ * @throws HttpProblem 400 that names the invalid field, 404 when the application no longer exists.
  */
 export async function changeApplication(
   services: Deps,
@@ -40,9 +40,9 @@ export async function changeApplication(
 }
 
 /**
- * Gives an application a new secret; the old one ends at once.
+ * Replaces the secret of an application; the old secret stops working at once.
  *
- * @returns the secret, which is known nowhere else afterwards.
+ * @returns the secret; only its digest is stored.
  * @throws HttpProblem 422 for a public application.
  */
 export async function renewApplicationSecret(services: Deps, application: Application, by: Actor): Promise<string> {
@@ -55,7 +55,7 @@ export async function renewApplicationSecret(services: Deps, application: Applic
   return secret;
 }
 
-/** Removes an application with everything that its users gave it: from the next request on, and for running transfers. */
+/** Deletes an application with its grants and tokens; running transfers that use them end too. */
 export async function removeApplication(services: Deps, application: Application, by: Actor): Promise<void> {
   if (!(await services.applications.remove(application.id))) return;
   services.changes.bump();
@@ -68,7 +68,10 @@ export async function removeApplication(services: Deps, application: Application
   );
 }
 
-/** 404 for an application that is not there, or not for this caller: alike. */
+/**
+ * 404 for an application that does not exist or that the caller may not see: the two are
+ * indistinguishable.
+ */
 export function applicationMissing(): HttpProblem {
   return new HttpProblem(404, 'There is no such application.');
 }

@@ -11,17 +11,19 @@ export type ApplicationInput = Pick<
   'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'
 >;
 
-/** The scopes that an application can be given: `self_rotate` means nothing to tokens that are refreshed. */
+/**
+ * Scopes that an application may have. `self_rotate` has no meaning for tokens that are refreshed.
+ */
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
 
 const maxRedirectUris = 50;
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * Checks what somebody wants an application to be.
+ * Validates the fields of an application.
  *
- * @returns the same, with blanks and doubles removed.
- * @throws HttpProblem 400 that names what cannot be.
+ * @returns the input with whitespace trimmed and duplicates removed.
+ * @throws HttpProblem 400 that names the invalid field.
  */
 export async function checkApplication<Wish extends ApplicationInput>(
   services: { readonly settings: SettingsStore },
@@ -48,7 +50,7 @@ export async function checkApplication<Wish extends ApplicationInput>(
   const fault = redirectUris.map((uri) => redirectUriFault(uri, development)).find((found) => found !== null);
   if (fault !== undefined) throw invalidRequest(fault);
 
-  // RFC 8252 section 8.6: anybody can pretend to be a program that has no secret.
+  // RFC 8252 section 8.6: any program can impersonate a client that has no secret.
   if (input.trusted && !input.confidential) {
     throw invalidRequest(
       'A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.',

@@ -46,7 +46,7 @@ const ListQuery = Type.Object({
   all: Type.Boolean({ default: false, description: 'Those of all users; administrators only' }),
 });
 
-/** Registered applications, for the screens: everybody's own, and every one for administrators. */
+/** Routes of the applications screen: users see their own applications, administrators see all. */
 export function registerApplicationRoutes(app: App, deps: Deps): void {
   app.get(
     path,
@@ -96,7 +96,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         trusted: trustedBy(request, body.trusted) ?? false,
         legacyImplicit: false,
       };
-      // What is wrong is said before a password is asked for.
+      // Validate before asking for a password, so that the user does not enter it in vain.
       await checkApplication(deps, input);
       await requireConfirmation(deps, request);
       const { application, secret } = await registerApplication(deps, input, actorOf(request));
@@ -183,7 +183,9 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** @throws HttpProblem 403 when somebody else than an administrator says anything about trust. */
+/**
+ * @throws HttpProblem 403 when a user who is not an administrator asks for a trusted application.
+ */
 function trustedBy(request: FastifyRequest, trusted: boolean | undefined): boolean | undefined {
   if (trusted === true && !principalOf(request).isAdmin)
     throw new HttpProblem(403, 'Only an administrator may make an application trusted.');

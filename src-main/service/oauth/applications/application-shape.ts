@@ -4,7 +4,7 @@ import type { Application } from '../shared/types.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 
-/** An application as the screens and the command line show it, without its secret. */
+/** The API representation of an application, without its secret. */
 export async function applicationShape(
   services: Pick<AccountStores, 'users'> & Pick<OAuthStores, 'oauth'>,
   application: Application,
@@ -27,7 +27,7 @@ export async function applicationShape(
   };
 }
 
-/** An application in GitLab's shape. */
+/** The representation of an application in GitLab's API. */
 export function gitlabApplicationShape(application: Application): GitlabApplication {
   return {
     id: application.id,

@@ -18,14 +18,14 @@ export interface NewApplicationInput extends ApplicationInput {
 
 export interface RegisteredApplication {
   readonly application: Application;
-  /** Known nowhere else afterwards; null for a public application. */
+  /** Only its digest is stored; null for a public application. */
   readonly secret: string | null;
 }
 
 /**
  * Registers an application.
  *
- * @throws HttpProblem 400 that names what cannot be.
+ * @throws HttpProblem 400 that names the invalid field.
  */
 export async function registerApplication(
   services: Deps,
@@ -55,7 +55,7 @@ export function newApplicationSecret(): string {
   return `bpas-${randomBytes(32).toString('hex')}`;
 }
 
-/** One line on an application for the audit trail. */
+/** Describes an application in one line for the audit trail. */
 export function describeApplication(application: Application): string {
   const traits = [
     `of user:${application.ownerId}`,

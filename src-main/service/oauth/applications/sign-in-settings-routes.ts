@@ -16,7 +16,7 @@ type Deps = Pick<AuditStores, 'audit'> & {
 
 const Change = Type.Partial(Type.Object(SignInSettings.properties), { additionalProperties: false });
 
-/** The switches of the installation that concern signing in; administrators only. */
+/** Routes of the installation's sign-in settings; administrators only. */
 export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/application/settings',

@@ -9,12 +9,12 @@ const developmentRedirects = 'oauth.development_redirects';
 
 type Deps = { readonly settings: SettingsStore };
 
-/** Whether the password grant works; it does until an administrator switches it off. */
+/** Whether the password grant is enabled, which is the default. */
 export async function allowsPasswordGrant(services: Deps): Promise<boolean> {
   return (await services.settings.get(passwordGrant)) !== 'off';
 }
 
-/** The switches that concern signing in. */
+/** Reads the settings that concern signing in. */
 export async function signInSettings(services: Deps): Promise<SignInSettings> {
   return {
     password_grant: await allowsPasswordGrant(services),
@@ -22,7 +22,7 @@ export async function signInSettings(services: Deps): Promise<SignInSettings> {
   };
 }
 
-/** @param by the administrator who changes them. */
+/** @param by the administrator who makes the change. */
 export async function changeSignInSettings(
   services: Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore },
   change: Partial<SignInSettings>,

@@ -12,11 +12,11 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
- * Gives the application what was asked for.
+ * Grants the application the requested access.
  *
- * @param how for the audit trail: by the user, or why without asking.
- * @returns the members of the answer.
- * @throws AuthorizeFault when the application was changed so that it could not ask for this any more.
+ * @param how for the audit trail: approved by the user, or the reason why consent was not needed.
+ * @returns the parameters of the response.
+ * @throws AuthorizeFault when the application was changed and may no longer request this.
  */
 export async function approve(
   services: Deps,
@@ -26,7 +26,7 @@ export async function approve(
   how: string,
 ): Promise<ResponseParameters> {
   const { back, scopes } = wanted;
-  // Between the page and the answer to it the application may have been changed or removed.
+  // The application may have been changed or removed while the consent page was open.
   const application = await services.applications.byId(wanted.application.id);
   if (
     !application ||
@@ -61,7 +61,7 @@ export async function approve(
   return response;
 }
 
-/** Refuses the application what it asked for. @returns the members of the answer. */
+/** Denies the requested access. @returns the parameters of the response. */
 export async function deny(
   services: Deps,
   wanted: AuthorizeRequest,
@@ -76,7 +76,7 @@ export async function deny(
   return { error: 'access_denied', error_description: 'The user denied the request.' };
 }
 
-// RFC 6749 section 4.2.2; the scopes always, because the request may have named none.
+// RFC 6749 section 4.2.2. Scopes are always included, because the request may have named none.
 function implicitResponse(token: IssuedToken): ResponseParameters {
   return {
     access_token: token.accessToken,

@@ -6,10 +6,10 @@ import { signingAlgorithm, type SigningKey } from '../openid/signing-key.ts';
 type Deps = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 /**
- * The account that a client expects, by an id_token that it was given before (OpenID Connect Core section 3.1.2.1, `id_token_hint`); it may
- * have expired since. Null when the request names none.
+ * The user id that the client expects, read from the `id_token_hint` (OpenID Connect Core section
+ * 3.1.2.1), which may have expired. Null when the request has no hint.
  *
- * @throws AuthorizeFault for one that is not of this server and for this client.
+ * @throws AuthorizeFault when this server did not issue the hint for this client.
  */
 export async function hintedUser(deps: Deps, wanted: AuthorizeRequest): Promise<number | null> {
   if (wanted.idTokenHint === null) return null;

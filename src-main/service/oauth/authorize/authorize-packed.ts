@@ -1,17 +1,17 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-// More than any request for authorization that the server reads at all.
+// Bytes; above the length of any authorization request that the server accepts.
 const maxPackedLength = 32 * 1024;
 
 /**
- * The query of a request for authorization as one short word of characters that no address and no form escapes: it goes through the sign-in within another
- * address, where each of its percent signs would be escaped once more.
+ * Encodes the query of an authorization request in base64url, so that it can be nested in the
+ * address of the sign-in page without percent signs being escaped twice.
  */
 export function packQuery(query: URLSearchParams): string {
   return deflateRawSync(query.toString()).toString('base64url');
 }
 
-/** What `packQuery` was given; empty for anything that it has not made. */
+/** Decodes the result of `packQuery`; empty for any other input. */
 export function unpackQuery(word: string): URLSearchParams {
   try {
     return new URLSearchParams(

@@ -48,7 +48,7 @@ type Deps = Pick<AccountStores, 'users' | 'sessions'> &
     readonly csrfKey: Buffer;
   };
 
-/** A request that waits for its user's answer, and whose it is. */
+/** A request that waits for its user's decision, bound to the session in which it was shown. */
 interface Pending {
   readonly wanted: AuthorizeRequest;
   readonly cookie: string;
@@ -58,13 +58,14 @@ const title = 'Give access';
 const pendingForMs = 10 * 60_000;
 const maxPending = 5000;
 const maxPendingPerUser = 50;
-// As much as the addresses and forms that follow can carry.
+// The limit of the redirect targets and forms of the sign-in that carry this address.
 const maxReturnUrlLength = 12_000;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(maxPending, maxPendingPerUser);
-  // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
+  // The schema only documents the parameters. `readAuthorizeRequest` validates them, because errors
+  // are shown on a page or sent to the client.
   const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
 
@@ -88,8 +89,9 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   };
   app.post(authorizePath, { ...plain, schema: asForm }, async (request, reply) => {
     if (isDecision(request.body)) return decide(request, reply);
-    // A request that comes as a form (OpenID Connect Core section 3.1.2.1) was sent by a page elsewhere, so the browser has withheld the session
-    // cookie (SameSite). Once checked, the request is repeated as a GET, which carries the cookie.
+    // A request sent as a form (OpenID Connect Core section 3.1.2.1) is posted from another site,
+    // so the browser withholds the session cookie (SameSite). After validation the request is
+    // repeated as a GET, which carries the cookie.
     const parameters = readAuthorizeParameters(pairsOfForm(request.body));
     await readAuthorizeRequest(deps, parameters);
     return leave(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
@@ -147,7 +149,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const decision = textOf(request, 'decision');
     const login = await loginOf(deps, request, deps.baseUrl());
     const pending = pendings.look(id);
-    // Everything else is known here: the form says only which request it was, and yes or no.
+    // The pending request holds all other details: the form carries only its id and the decision.
     const holds =
       login &&
       pending?.cookie === login.cookie &&
@@ -181,7 +183,8 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
       return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
     }
     const location = responseLocation(back, all);
-    // The sign-in form may lead only to this server, and browsers apply that to every redirect after it: a page in between breaks the chain.
+    // The CSP of the sign-in form allows only this server, and browsers apply it to every redirect
+    // after the form: an intermediate page breaks the chain.
     if (packedOf(request) !== null)
       return sendPrivatePage(
         reply.header('refresh', `0;url=${location}`),
@@ -189,7 +192,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
         title,
         goOnPage(back.redirectUri, location),
       );
-    // RFC 9700 section 4.12: 307 would send the form on to the client.
+    // RFC 9700 section 4.12: a 307 would forward the form to the client.
     return leave(reply, request.method === 'POST' ? 303 : 302, location);
   }
 
@@ -209,13 +212,13 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The query as it came, or as it was before the user signed in. */
+/** The query of the request, unpacked when the request returns from the sign-in. */
 function queryOf(request: FastifyRequest): URLSearchParams {
   const packed = packedOf(request);
   return packed === null ? addressQuery(request) : unpackQuery(packed);
 }
 
-/** The request for authorization that went through the sign-in; null for one that came straight from the client. */
+/** The packed request that returned from the sign-in; null for a request sent by the client. */
 function packedOf(request: FastifyRequest): string | null {
   return addressQuery(request).get('packed');
 }
@@ -229,7 +232,7 @@ function isDecision(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'csrf_token' in body;
 }
 
-/** Where the user signs in, to come back to the same request afterwards. */
+/** Address of the sign-in page that leads back to this request afterwards. */
 function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, again: boolean): string {
   const query = parameters.toQuery();
   if (again) query.set('signed_in_since', String(Date.now()));
@@ -239,14 +242,16 @@ function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, aga
   return address;
 }
 
-// One form of one login: a token taken from another page, or from the same page of another login, does not fit.
+// Binds the CSRF token to one form of one session, so that a token of another page or session is
+// refused.
 function formSecret(cookie: string, id: string): string {
   return `${cookie} ${id}`;
 }
 
 /**
- * Lets the page's form lead to the client: browsers hold the redirects that follow a form against the policy as well. The scheme, not the host:
- * clients send their users on, to another host of theirs or from the loopback to a page that says "done".
+ * Lets the consent form redirect to the client: browsers apply `form-action` also to the redirects
+ * that follow a form. The scheme is allowed instead of the host, because clients may redirect
+ * further, to another of their hosts or from the loopback to a page that reports success.
  */
 function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');

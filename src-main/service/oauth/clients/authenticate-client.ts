@@ -19,11 +19,12 @@ interface Claim {
 }
 
 /**
- * Which application makes a request, from HTTP Basic or from the body (RFC 6749 section 2.3.1). A confidential one has to send its secret,
- * whatever else it sends; a public one has none, and may send Basic with an empty password, as Go's library does.
+ * Identifies the application that sends a request by HTTP Basic or by the body (RFC 6749 section
+ * 2.3.1). A confidential application must always send its secret. A public one has none, and may
+ * send Basic with an empty password, as Go's library does.
  *
- * @returns null when the request names no client at all.
- * @throws HttpProblem 401 invalid_client; 400 invalid_request for two ways at once.
+ * @returns null when the request names no client.
+ * @throws HttpProblem 401 invalid_client; 400 invalid_request when both methods are used.
  */
 export async function authenticateClient(
   services: Deps,
@@ -53,7 +54,7 @@ export async function authenticateClient(
 
 function secretFits(application: Application, secret: string): boolean {
   if (application.secretHash === null) return secret === '';
-  // Of equal length, being digests, and compared in a time that tells nothing.
+  // Digests have equal lengths, as `timingSafeEqual` requires.
   return timingSafeEqual(secretDigest(secret), application.secretHash);
 }
 
@@ -65,7 +66,7 @@ function readClaim(request: IncomingMessage, parameters: Parameters): Claim | nu
     if (bodyId === undefined && bodySecret !== undefined) throw invalidClient(false);
     return bodyId === undefined ? null : { clientId: bodyId, secret: bodySecret ?? '', basic: false };
   }
-  // Node keeps the first of several such headers without a word.
+  // Node silently keeps only the first of repeated Authorization headers.
   if (timesSent(request, 'authorization') > 1) throw oauthError('invalid_request', 'Send one Authorization header.');
   const encoded = /^basic +(.*)$/i.exec(header)?.[1];
   if (encoded === undefined)
@@ -85,7 +86,10 @@ function readClaim(request: IncomingMessage, parameters: Parameters): Claim | nu
   return claim;
 }
 
-/** Basic as RFC 6749 section 2.3.1 has it: id and secret are form-encoded before they are joined. Base64 must be as RFC 4648 section 4 writes it. */
+/**
+ * Decodes HTTP Basic by RFC 6749 section 2.3.1: id and secret are form-encoded before they are
+ * joined. Base64 must be canonical (RFC 4648 section 4).
+ */
 function decodeBasic(encoded: string): Claim | null {
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') !== encoded) return null;
@@ -99,7 +103,7 @@ function decodeBasic(encoded: string): Claim | null {
       basic: true,
     };
   } catch {
-    // Not percent-encoded text.
+    // The text is not percent-encoded.
     return null;
   }
 }

@@ -4,10 +4,10 @@ import type { ApplicationsStore } from '../store/applications-store.ts';
 import type { Clients } from './authenticate-client.ts';
 import type { Application } from '../shared/types.ts';
 
-// A laboratory has fewer applications.
+// Above the number of applications in a laboratory.
 const capacity = 500;
 
-/** Applications by client id, kept until something changes. */
+/** Looks applications up by client id, cached until the database changes. */
 export function knownClients(store: ApplicationsStore, changes: ChangeCounter): Clients {
   const known = new QueryCache<Application>(changes, capacity);
   return async (clientId) => known.find(clientId, async () => store.byClientId(clientId));

@@ -11,13 +11,14 @@ const ours: ReadonlySet<string> = new Set([
   ...Object.keys(TokenQuestion.properties),
 ]);
 
-/** The parameters of a request, each once and each a text. */
+/** Parameters of a request by name; each has one value. */
 export type Parameters = ReadonlyMap<string, string>;
 
 /**
- * The parameters in the body of a request to a token endpoint, a form or JSON alike. One without a value counts as left out, one that is sent
- * twice or has a structure is refused (RFC 6749 section 3.2), and so is one in the query: addresses are logged (section 2.3.1). What else stands there is
- * ignored, because the address of an endpoint may have a query of its own.
+ * Reads the parameters of a token endpoint from a form or a JSON body. An empty parameter counts as
+ * omitted; a repeated or structured one is refused (RFC 6749 section 3.2), and so is one in the
+ * query, because addresses are logged (section 2.3.1). Other query parameters are ignored, because
+ * the address of an endpoint may have a query of its own.
  *
  * @throws HttpProblem 400 invalid_request.
  */
@@ -38,7 +39,7 @@ export function readParameters(request: FastifyRequest): Parameters {
   return parameters;
 }
 
-/** @throws HttpProblem 400 invalid_request when it is missing. */
+/** @throws HttpProblem 400 invalid_request when the parameter is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw oauthError('invalid_request', `The parameter ${name} is missing.`);
@@ -46,9 +47,9 @@ export function required(parameters: Parameters, name: string): string {
 }
 
 /**
- * The scopes that a request names, without doubles; null when it names none.
+ * The requested scopes without duplicates; null when the request names none.
  *
- * @throws HttpProblem 400 invalid_scope for one that does not exist, or is not for applications.
+ * @throws HttpProblem 400 invalid_scope when a scope does not exist or is not for applications.
  */
 export function namedScopes(parameters: Parameters): readonly string[] | null {
   const named = [...new Set((parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== ''))];
@@ -58,7 +59,7 @@ export function namedScopes(parameters: Parameters): readonly string[] | null {
 }
 
 /**
- * The scopes that an application gets: those that the request names, or the default.
+ * The scopes to issue: those of the request, or the application's default.
  *
  * @throws HttpProblem 400 invalid_scope.
  */

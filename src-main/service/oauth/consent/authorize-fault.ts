@@ -1,6 +1,6 @@
 import type { ReturnAddress } from './authorize-redirect.ts';
 
-/** The error codes of RFC 6749 section 4.1.2.1 and of OpenID Connect Core section 3.1.2.6 that are answered here. */
+/** The error codes of RFC 6749 section 4.1.2.1 and OpenID Connect Core section 3.1.2.6 in use. */
 export type AuthorizeErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
@@ -12,10 +12,13 @@ export type AuthorizeErrorCode =
   | 'request_uri_not_supported'
   | 'registration_not_supported';
 
-/** Why a request for authorization cannot go on. The words are fixed: nothing that was sent is repeated. */
+/** An error of an authorization request. Messages are fixed texts that never repeat input. */
 export class AuthorizeFault extends Error {
   readonly code: AuthorizeErrorCode;
-  /** Where the client is told; null while it is not known where its answers may go: then only the user is told. */
+  /**
+   * Where the error is sent; null before the redirect URI is verified, when only the user may see
+   * it.
+   */
   readonly back: ReturnAddress | null;
 
   constructor(code: AuthorizeErrorCode, message: string, back: ReturnAddress | null) {

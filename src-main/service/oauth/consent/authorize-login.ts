@@ -3,16 +3,19 @@ import { readSessionCookie } from '../../http/session-cookie.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 
-/** Who is signed in, in the browser that a request for authorization came by. */
+/** The signed-in user of the browser that sent an authorization request. */
 export interface Login {
   readonly cookie: string;
   readonly userId: number;
   readonly username: string;
-  /** When they last proved who they are, milliseconds since 1970. */
+  /** Time of the last authentication or confirmation, in milliseconds since 1970. */
   readonly signedInAt: number;
 }
 
-/** The login of a request; null when nobody is signed in. Tokens count for nothing here: only people approve. */
+/**
+ * The login of a request; null when no user is signed in. Tokens are ignored, because only people
+ * may approve access.
+ */
 export async function loginOf(
   services: Pick<AccountStores, 'sessions'>,
   request: FastifyRequest,
@@ -27,10 +30,10 @@ export async function loginOf(
 }
 
 /**
- * Whether the user has to sign in first: because nobody is signed in, or because the client wants it anew (OpenID Connect Core section 3.1.2.1)
- * and they have not done so since they were sent to do it for this request.
+ * Whether the user must sign in first: because there is no session, or because the client requires
+ * a fresh sign-in (OpenID Connect Core section 3.1.2.1) that has not happened since this request.
  *
- * @param hinted the account that the client expects; null when it does not say.
+ * @param hinted the user id that the client expects; null when it names none.
  */
 export function mustSignIn(wanted: AuthorizeRequest, login: Login | null, hinted: number | null, now: number): boolean {
   if (!login) return true;

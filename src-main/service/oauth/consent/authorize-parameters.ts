@@ -1,4 +1,4 @@
-/** What a request to the authorization endpoint may carry; anything else is ignored (RFC 6749 section 3.1). */
+/** Parameters of the authorization endpoint; all others are ignored (RFC 6749 section 3.1). */
 const known = [
   'client_id',
   'redirect_uri',
@@ -15,24 +15,24 @@ const known = [
   'request',
   'request_uri',
   'registration',
-  // Ours: a request that asked for a fresh sign-in comes back from it with the time at which it asked.
+  // Not in a standard: the time at which this request sent its user to sign in again.
   'signed_in_since',
 ] as const;
 
 export type ParameterName = (typeof known)[number];
 
-/** The parameters of one request, each a text that came once. */
+/** The parameters of one authorization request. */
 export interface AuthorizeParameters {
-  /** Undefined for one that is missing, empty (RFC 6749 section 3.1) or repeated. */
+  /** Undefined for a parameter that is missing, empty (RFC 6749 section 3.1) or repeated. */
   get(name: ParameterName): string | undefined;
   readonly anyRepeated: boolean;
-  /** Whether one of them is written as a structure, such as `scope[]` or `scope[a]`. */
+  /** Whether a parameter is written as a structure, such as `scope[]` or `scope[a]`. */
   readonly structured: boolean;
-  /** The same as a query. */
+  /** The parameters as a query. */
   toQuery(): URLSearchParams;
 }
 
-/** Reads the parameters from a query or from a form, as texts in the order in which they came. */
+/** Reads the parameters of a query or a form, in their original order. */
 export function readAuthorizeParameters(pairs: URLSearchParams): AuthorizeParameters {
   const values = new Map<string, string>();
   const repeated = new Set<string>();
@@ -51,7 +51,7 @@ export function readAuthorizeParameters(pairs: URLSearchParams): AuthorizeParame
   };
 }
 
-/** The pairs of a form's body as the parser for forms has read it: a list for a name that came several times. */
+/** Turns a parsed form back into pairs; the form parser makes a list of a repeated name. */
 export function pairsOfForm(body: unknown): URLSearchParams {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {

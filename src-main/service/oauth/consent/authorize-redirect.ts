@@ -1,17 +1,22 @@
-/** How an answer travels: in the query of the redirect URI, in its fragment, or as a form that the browser posts to it. */
+/**
+ * Transport of a response: query or fragment of the redirect URI, or a form posted by the browser.
+ */
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
 
-/** Where the answer to a request goes, once client and redirect URI are known to belong together. */
+/** Destination of a response, once the redirect URI is verified for the client. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly mode: ResponseMode;
   readonly state: string | null;
 }
 
-/** The members of an answer, in order; those that are null are left out. */
+/** Parameters of a response, in order; null values are left out. */
 export type ResponseParameters = Readonly<Record<string, string | null>>;
 
-/** An answer with the members that every answer has: `state` as it came, and `iss`, by which a client of several servers tells whose answer it is (RFC 9207). */
+/**
+ * Adds the parameters common to all responses: `state` unchanged, and `iss`, by which a client of
+ * several servers identifies the sender (RFC 9207).
+ */
 export function responseParameters(
   back: ReturnAddress,
   issuer: string,
@@ -21,7 +26,10 @@ export function responseParameters(
   return Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
 }
 
-/** The address that an answer in query or fragment leads to. Members of the answer replace those of the same name in the registered query. */
+/**
+ * The address to redirect to. Parameters of the response replace those with equal names in the
+ * registered query.
+ */
 export function responseLocation(back: ReturnAddress, members: readonly (readonly [string, string])[]): string {
   const response = members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   if (back.mode === 'fragment') return `${back.redirectUri}#${response}`;

@@ -9,7 +9,7 @@ import type { Application } from '../shared/types.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 
-/** A request for authorization that may be put to the user. */
+/** A validated authorization request that may be shown to the user. */
 export interface AuthorizeRequest {
   readonly application: Application;
   readonly responseType: 'code' | 'token';
@@ -18,10 +18,10 @@ export interface AuthorizeRequest {
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
   readonly prompt: ReadonlySet<string>;
-  /** The age in seconds from which on a sign-in is too old; 0: it must be a new one. */
+  /** Maximum age of the sign-in in seconds; 0 requires a fresh one. */
   readonly maxAge: number | null;
   readonly idTokenHint: string | null;
-  /** When the user was sent to sign in for this very request, milliseconds since 1970. */
+  /** When this request sent its user to sign in, in milliseconds since 1970. */
   readonly signedInSince: number | null;
 }
 
@@ -29,14 +29,15 @@ type Deps = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsSto
 
 const maxStateLength = 4096;
 const maxParameterLength = 2000;
-// The replacement character: what invalid UTF-8 becomes when an address is decoded.
+// U+FFFD replaces invalid UTF-8 when an address is decoded.
 const unreadable = '\uFFFD';
 const prompts = new Set(['none', 'login', 'consent', 'select_account']);
 const challenge = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads a request for authorization (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core section 3.1.2.1). Client and redirect URI come first:
- * until they are known to belong together, nothing may be sent anywhere (RFC 9700 section 4.11.1).
+ * Validates an authorization request (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core section
+ * 3.1.2.1). Client and redirect URI are checked first: nothing may be redirected before they are
+ * known to belong together (RFC 9700 section 4.11.1).
  *
  * @throws AuthorizeFault
  */
@@ -49,7 +50,7 @@ export async function readAuthorizeRequest(services: Deps, parameters: Authorize
   if (parameters.anyRepeated) throw refuse('invalid_request', 'A parameter stands in the request more than once.');
   if (Buffer.byteLength(parameters.get('state') ?? '') > maxStateLength)
     throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
-  // It could not be returned unchanged.
+  // An undecodable state could not be returned unchanged.
   if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
     if ((parameters.get(name) ?? '').length > maxParameterLength)
@@ -121,7 +122,8 @@ async function redirectOf(services: Deps, parameters: AuthorizeParameters, appli
       'The address to send you back to is not one that is registered for this application (redirect_uri).',
     );
   }
-  // A redirect URI that was registered earlier may be forbidden now: plain http, after development redirects were switched off.
+  // A registered redirect URI may be forbidden by now: plain http, after development redirects were
+  // switched off.
   if (redirectUriFault(redirectUri, (await signInSettings(services)).development_redirects) !== null) {
     throw unreturnable(
       'The address to send you back to is not one that this server sends anybody to (redirect_uri). It must use https.',
@@ -134,8 +136,9 @@ function unreturnable(message: string): AuthorizeFault {
   return new AuthorizeFault('invalid_request', message, null);
 }
 
-// An answer without a token is sent in the query, one with a token in the fragment, which does not reach the server of the page (OAuth 2.0 Multiple
-// Response Type Encoding Practices, section 2.1). A mode that cannot be used is refused, and the refusal is sent in the usual mode.
+// The default mode is the query, or the fragment for a response with a token, because browsers do
+// not send fragments to servers (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
+// An unusable mode is refused, and the error is sent in the default mode.
 function returnAddress(parameters: AuthorizeParameters, redirectUri: string): ReturnAddress {
   const words = (parameters.get('response_type') ?? '').split(' ');
   const withToken = words.includes('token') || words.includes('id_token');
@@ -164,7 +167,7 @@ function codeChallengeOf(
     if (method !== undefined) throw refuse('invalid_request', 'The code_challenge is missing.');
     return null;
   }
-  // RFC 7636 section 4.3 takes a missing method for plain, which protects nothing once the request has been seen.
+  // RFC 7636 section 4.3 defaults to plain, which protects nothing once the request was observed.
   if (method !== 'S256') throw refuse('invalid_request', 'The code_challenge_method must be S256.');
   if (!challenge.test(codeChallenge))
     throw refuse('invalid_request', 'The code_challenge must be 43 base64url characters.');

@@ -1,13 +1,14 @@
 import type { AuthorizeRequest } from './authorize-request.ts';
 import type { OAuthStores } from '../store/stores.ts';
 
-/** Whether to ask, and why not. */
+/** Whether consent is needed, or the reason why it is not. */
 export type ConsentNeed = { readonly ask: true } | { readonly ask: false; readonly why: string };
 
 /**
- * Whether the user must be asked. Not for a trusted application, nor when the same scopes were approved before and that still holds; but always
- * for one that cannot prove who it is, because anybody may have started the request in its name (RFC 8252 section 8.6, RFC 9700 section 4.15),
- * and for the implicit grant, which has no client authentication either.
+ * Whether to show the consent page. Trusted applications and scopes that were approved before need
+ * none. Users of public clients are always asked, because any program may have started the request
+ * in their name (RFC 8252 section 8.6, RFC 9700 section 4.15), and so are those of the implicit
+ * grant, which has no client authentication.
  */
 export async function consentNeeded(
   services: Pick<OAuthStores, 'oauth'>,

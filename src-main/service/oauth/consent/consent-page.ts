@@ -8,20 +8,21 @@ export interface ConsentForm {
   readonly wanted: AuthorizeRequest;
   readonly owner: Owner;
   readonly username: string;
-  /** The number under which the request waits here. */
+  /** Id of the pending request. */
   readonly request: string;
   readonly csrfToken: string;
-  /** Where to sign in as somebody else for the same request. */
+  /** Address that starts the sign-in with another account for this request. */
   readonly otherAccount: string;
 }
 
-/** Where the form of the consent page goes. */
+/** Path of the authorization endpoint, and target of the consent form. */
 export const authorizePath = '/oauth/authorize';
 
 /**
- * Asks the user whether an application may have what it asked for. No script is needed, nothing is sent by itself, and neither button has the
- * focus. The stylesheet keeps the buttons dead for half a second after the pointer came over them, so that the second click of a double click
- * that was begun on another page's window cannot approve anything; the keyboard and touch are not concerned.
+ * The consent page. It works without scripts, submits nothing by itself, and focuses neither
+ * button. The stylesheet disables the buttons for half a second after the pointer reaches them, so
+ * that the second click of a double click on another window approves nothing; keyboard and touch
+ * are not affected.
  */
 export function consentPage(form: ConsentForm): Html {
   const { application, back, scopes } = form.wanted;
@@ -53,7 +54,7 @@ export function consentPage(form: ConsentForm): Html {
   );
 }
 
-/** Tells the user why a request cannot go on, when nobody else may be told. */
+/** Shows the user why a request failed when the client must not receive the error. */
 export function authorizeErrorPage(message: string): Html {
   return panel(
     'This request cannot continue',
@@ -64,7 +65,7 @@ export function authorizeErrorPage(message: string): Html {
   );
 }
 
-/** Stands between the sign-in and the client for a moment: the browser goes on by itself, as its `Refresh` header says. */
+/** Intermediate page between sign-in and client; the browser continues by the `Refresh` header. */
 export function goOnPage(redirectUri: string, location: string): Html {
   return panel(
     'Back to the application',
@@ -72,7 +73,10 @@ export function goOnPage(redirectUri: string, location: string): Html {
   );
 }
 
-/** Carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode); where scripts run it is sent by itself. */
+/**
+ * Posts a response to the client (OAuth 2.0 Form Post Response Mode); a script submits the form,
+ * where scripts run.
+ */
 export function formPostPage(redirectUri: string, members: readonly (readonly [string, string])[]): Html {
   return panel(
     'Back to the application',
@@ -85,7 +89,7 @@ export function formPostPage(redirectUri: string, members: readonly (readonly [s
   );
 }
 
-/** The one line that sends the form of `formPostPage`, in a file of its own because of the content security policy. */
+/** The script of `formPostPage`, in its own file because of the content security policy. */
 export const formPostScript = {
   path: '/-/form-post.js',
   text: "document.getElementById('answer').submit();\n",

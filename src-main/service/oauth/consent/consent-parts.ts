@@ -1,13 +1,13 @@
 import { scopeMeanings } from '../../contract/scope-meanings.ts';
 import { html, type Html } from '../../http/pages/page-html.ts';
 
-/** Who registered an application. */
+/** The user who registered an application. */
 export interface Owner {
   readonly name: string;
   readonly username: string;
 }
 
-/** What the access would cover, under a heading. */
+/** The requested scopes in words, under a heading. */
 export function scopeList(heading: string, scopes: readonly string[]): Html {
   return html`<h2 id="scopes">${heading}</h2>
     <ul class="scopes" aria-labelledby="scopes">
@@ -15,13 +15,13 @@ export function scopeList(heading: string, scopes: readonly string[]): Html {
     </ul>`;
 }
 
-/** A term and its description for the list of facts about an application. */
+/** The owner of an application as an entry of its list of facts. */
 export function ownerFact({ name, username }: Owner): Html {
   return html`<dt>Registered by</dt>
     <dd><bdi>${name}</bdi>${name !== username && html` (${username})`}</dd>`;
 }
 
-/** The two buttons. @param request the number under which the question waits on the server. */
+/** The Allow and Deny buttons. @param request the id of the pending request. */
 export function decisionForm(action: string, request: string, csrfToken: string): Html {
   return html`<form method="post" action="${action}" class="decide">
     <input type="hidden" name="request" value="${request}" />

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { sendPage } from '../../http/pages/page-layout.ts';
 
 /**
- * Keeps a request to authorize, or its answer, out of caches and out of the next page's referrer: the address may hold what the client asked for,
- * or a code.
+ * Keeps the address of a request or response out of caches and referrers: it may hold a code or the
+ * parameters of the client.
  */
 export function withoutTraces(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
 }
 
-/** Sends a page that leaves no traces. */
+/** Sends a page that leaves nothing in caches and referrers. */
 export function sendPrivatePage(
   reply: FastifyReply,
   status: number,

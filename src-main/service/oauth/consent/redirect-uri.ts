@@ -1,9 +1,9 @@
 import { loopbackUri, uriCharacters, webUri } from '../../contract/redirect-uri-fault.ts';
 
 /**
- * Whether a request's redirect URI is one of the registered ones: the same text (RFC 9700 section 2.1), or on the loopback the same but for
- * the port (RFC 8252 section 7.3). Texts are compared as they stand: a comparison that parses and reassembles can be made to
- * accept what a browser reads differently.
+ * Whether a redirect URI is registered: as exactly equal text (RFC 9700 section 2.1), or on the
+ * loopback with any port (RFC 8252 section 7.3). Texts are compared unparsed: a comparison that
+ * parses and reassembles could accept an address that a browser reads differently.
  */
 export function isRegisteredRedirect(registered: readonly string[], sent: string): boolean {
   return registered.some((one) => one === sent || sameButForPort(one, sent));
@@ -20,17 +20,19 @@ export function schemeOf(uri: string): string {
   return uri.slice(0, uri.indexOf(':') + 1).toLowerCase();
 }
 
-/** Whether a redirect URI leads to a program on the user's own machine. */
+/** Whether a redirect URI leads to a program on the user's machine. */
 export function leadsToDevice(uri: string): boolean {
   return loopbackUri.test(uri) || !webUri.test(uri);
 }
 
-/** Where a redirect URI leads, for people: host and port, or the scheme of a program on this device. */
+/**
+ * The destination of a redirect URI for display: host and port, or the scheme of a local program.
+ */
 export function destinationOf(uri: string): string {
   return webUri.exec(uri)?.[1] ?? schemeOf(uri);
 }
 
-/** Whether a redirect URI is http or https: a browser can post a form to it. */
+/** Whether a redirect URI is http or https, so that a browser can post a form to it. */
 export function isWebUri(uri: string): boolean {
   return webUri.test(uri);
 }

@@ -14,7 +14,7 @@ const intervalSeconds = 5;
 const triesForFreeCode = 5;
 
 /**
- * Begins the sign-in of a device that has no browser.
+ * Starts the device authorization grant (RFC 8628 section 3.1).
  *
  * @throws HttpProblem 400 unauthorized_client, invalid_scope.
  */
@@ -51,7 +51,10 @@ export async function authorizeDevice(
   throw new Error('no free user code was found');
 }
 
-/** The form in which a user code is stored and looked up: keyed, because eight characters could be searched. */
+/**
+ * The stored form of a user code: a keyed digest, because a plain one of eight characters could be
+ * found by brute force.
+ */
 export function userCodeDigest(deps: { readonly secrets: SecretBox }, userCode: string): Buffer {
   return deps.secrets.mac('device user code', userCode);
 }

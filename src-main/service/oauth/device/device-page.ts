@@ -3,13 +3,13 @@ import { panel } from '../../http/pages/page-layout.ts';
 import { decisionForm, ownerFact, scopeList, type Owner } from '../consent/consent-parts.ts';
 import type { Application } from '../shared/types.ts';
 
-/** Where the user types in what the device shows. */
+/** Path of the page on which the user enters the code of a device. */
 export const devicePath = '/oauth/device';
 
 export interface CodeForm {
   readonly csrfToken: string;
   readonly username: string;
-  /** What stands in the field already. */
+  /** Initial value of the input field. */
   readonly userCode: string;
   readonly failure: string | null;
 }
@@ -46,12 +46,15 @@ export interface DeviceConsent {
   readonly username: string;
   readonly userCode: string;
   readonly scopes: readonly string[];
-  /** The number under which the question waits here. */
+  /** Id of the pending request. */
   readonly request: string;
   readonly csrfToken: string;
 }
 
-/** Asks the user whether the device may have what it asked for, and warns of codes that came from somebody else (RFC 8628 section 5.4). */
+/**
+ * The consent page for a device, with a warning against codes sent by other people (RFC 8628
+ * section 5.4).
+ */
 export function deviceConsentPage(form: DeviceConsent): Html {
   return panel(
     'Give a device access to your account?',
@@ -70,7 +73,7 @@ export function deviceConsentPage(form: DeviceConsent): Html {
   );
 }
 
-/** Says how it ended, or why it cannot go on. */
+/** Shows the outcome, or why the sign-in of the device cannot continue. */
 export function deviceMessagePage(heading: string, message: string): Html {
   return panel(heading, html`<p role="status">${message}</p>`);
 }

@@ -26,9 +26,10 @@ const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthEr
 };
 
 /**
- * The grant of RFC 8628 section 3.4.
+ * The device grant (RFC 8628 section 3.4).
  *
- * @throws HttpProblem 400 authorization_pending, slow_down, expired_token, access_denied, invalid_grant, unauthorized_client.
+ * @throws HttpProblem 400 authorization_pending, slow_down, expired_token, access_denied,
+ * invalid_grant, unauthorized_client.
  */
 export async function pollDevice(
   deps: DeviceGrantDeps,

@@ -29,7 +29,7 @@ type Deps = Pick<AccountStores, 'users' | 'sessions'> &
     readonly csrfKey: Buffer;
   };
 
-/** A device that waits for its user's answer, and whose page asks. */
+/** A device whose consent page is open, bound to the session that opened it. */
 interface Pending {
   readonly device: WaitingDevice;
   readonly application: Application;
@@ -38,7 +38,8 @@ interface Pending {
 
 const title = 'Connect a device';
 const windowMs = 5 * 60_000;
-// A code has 34 bits and lives for five minutes: with these limits nobody guesses one (RFC 8628 section 5.1).
+// A code has 34 bits and expires after five minutes: these limits make guessing infeasible (RFC
+// 8628 section 5.1).
 const perUser = 10;
 const perAddress = 50;
 const maxPending = 1000;
@@ -50,7 +51,7 @@ const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
 const stale = 'This page was open too long, was already answered, or is not yours. Type the code again.';
 const unknown = 'No device is waiting for this code. Check it, or start again on the device.';
 
-/** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
+/** The pages on which a user connects a device that has no browser (RFC 8628 section 3.3). */
 export function registerDeviceRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(maxPending);
   const plain = { schema: { hide: true }, errorHandler: sendFailure };

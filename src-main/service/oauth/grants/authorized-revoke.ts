@@ -8,9 +8,10 @@ type Deps = Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
- * Ends what a user has given an application, or by the password grant without one (null), from the next request on and for running transfers.
+ * Revokes all grants of a user for an application, or those of the password grant without an
+ * application (null). Running transfers end too.
  *
- * @returns whether there was something.
+ * @returns whether there was a grant to revoke.
  */
 export async function revokeAuthorization(
   services: Deps,

@@ -27,7 +27,7 @@ const Params = Type.Object({
   }),
 });
 
-/** What the caller has given to applications, and taking it back. */
+/** Routes to list and revoke the access that the caller has granted to applications. */
 export function registerAuthorizedRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/user/authorized_applications',
@@ -60,7 +60,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
       response: { 204: Type.Null(), 404: Problem },
     },
   };
-  // The second is where GitLab has it.
+  // The second path is GitLab's.
   for (const [url, operationId] of [
     ['/api/v4/user/authorized_applications/:applicationId', 'revokeAuthorizedApplication'],
     ['/oauth/authorized_applications/:applicationId', 'revokeAuthorizedApplicationAsGitlab'],

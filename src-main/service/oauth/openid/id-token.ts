@@ -19,7 +19,10 @@ export interface SignedIn {
   readonly token: IssuedToken;
 }
 
-/** The id_token beside an access token with the scope `openid` (OpenID Connect Core, sections 2 and 3.1.3.6); null without that scope. */
+/**
+ * Creates the id_token for an access token with the scope `openid` (OpenID Connect Core, sections 2
+ * and 3.1.3.6); null without that scope.
+ */
 export async function idToken(deps: Deps, signedIn: SignedIn): Promise<string | null> {
   const { token } = signedIn;
   if (!token.scopes.includes('openid')) return null;
@@ -42,7 +45,7 @@ export async function idToken(deps: Deps, signedIn: SignedIn): Promise<string | 
     .sign(key.privateKey);
 }
 
-/** OpenID Connect Core, section 3.1.3.6: the left half of the token's digest by the algorithm of the signature. */
+/** `at_hash`: the left half of the access token's SHA-256 (OpenID Connect Core section 3.1.3.6). */
 function leftHalf(accessToken: string): string {
   return hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url');
 }

@@ -27,7 +27,7 @@ const Document = Type.Record(Type.String(), Type.Unknown());
 const everybody = [{}];
 const formLimit = 16 * 1024;
 
-/** What programs can read about a token, its user, and this server. */
+/** Routes that describe tokens, users and this server to programs. */
 export function registerMetadataRoutes(app: App, deps: Deps): void {
   app.get(
     '/oauth/token/info',
@@ -42,7 +42,7 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      // An address with a token in it must not be kept by anybody on the way (RFC 6750 section 2.3).
+      // RFC 6750 section 2.3: a response to an address that contains a token must not be cached.
       reply.header('cache-control', 'private, no-store');
       return tokenInfo(deps, request);
     },
@@ -57,7 +57,7 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
     app.route({
       method: [...method],
       url: '/oauth/userinfo',
-      // A token in a form is known only once the body has been read.
+      // A token in a form is known only after the body was read.
       ...(byForm ? { preValidation: authenticate, bodyLimit: formLimit } : { onRequest: authenticate }),
       config: { errors: 'gitlab', reads: true, formToken: byForm },
       schema: {

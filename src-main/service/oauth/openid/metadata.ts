@@ -6,7 +6,10 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 
 type Deps = { readonly settings: SettingsStore; readonly baseUrl: () => string };
 
-/** What clients can find out by themselves (RFC 8414 section 2); the issuer is the configured base URL, whatever name was asked for. */
+/**
+ * Authorization server metadata (RFC 8414 section 2). The issuer is the configured base URL,
+ * whatever the request's `Host` says.
+ */
 export async function serverMetadata(deps: Deps): Promise<Readonly<Record<string, unknown>>> {
   const issuer = deps.baseUrl();
   const authentication = ['client_secret_basic', 'client_secret_post'];
@@ -36,7 +39,7 @@ export async function serverMetadata(deps: Deps): Promise<Readonly<Record<string
   };
 }
 
-/** The same with what OpenID Connect Discovery 1.0 section 3 adds. */
+/** The server metadata with the additions of OpenID Connect Discovery 1.0 section 3. */
 export async function openidConfiguration(deps: Deps): Promise<Readonly<Record<string, unknown>>> {
   return {
     ...(await serverMetadata(deps)),

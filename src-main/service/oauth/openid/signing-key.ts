@@ -17,9 +17,9 @@ const purpose = 'signing-key';
 
 export interface SigningKey {
   readonly privateKey: CryptoKey;
-  /** The thumbprint of RFC 7638. */
+  /** JWK thumbprint (RFC 7638). */
   readonly kid: string;
-  /** What everybody may know of it. */
+  /** The public part, safe to publish. */
   readonly publicJwk: JWK;
 }
 
@@ -29,12 +29,15 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** The key that signs id_tokens, made with the first use and sealed in the settings; it takes a moment only once. */
+/**
+ * Loads the key that signs id_tokens on first use. It is generated once and stored sealed in the
+ * settings.
+ */
 export function signingKey(deps: Deps): () => Promise<SigningKey> {
   let key: Promise<SigningKey> | null = null;
   return async () => {
     key ??= loadOrMake(deps).catch((error: unknown) => {
-      // The next one tries again.
+      // Lets the next call retry.
       key = null;
       throw error;
     });
@@ -52,7 +55,8 @@ async function loadOrMake(deps: Deps): Promise<SigningKey> {
         }),
       );
     } catch (error) {
-      // The key that sealed it is lost, so nobody can use it any more. Id_tokens live for minutes: a new one takes its place.
+      // The secret key that sealed it is lost. Id_tokens live for minutes, so a new signing key
+      // replaces it.
       deps.log.warn({ err: error }, 'the signing key cannot be read; a new one was made');
     }
   }

@@ -8,8 +8,8 @@ import type { TokenStores } from '../../tokens/stores.ts';
 type Deps = TokenStores & { readonly resolver: TokenResolver };
 
 /**
- * What a token is, in the interface's shape. A personal access token is described too: it belongs to no application, and its lifetime is null
- * when it has no end.
+ * Describes the token of the request. A personal access token belongs to no application, and its
+ * lifetime is null when it does not expire.
  *
  * @throws HttpProblem 401 invalid_token, 400 invalid_request for two tokens at once.
  */
@@ -20,7 +20,7 @@ export async function tokenInfo(deps: Deps, request: FastifyRequest): Promise<To
   const { principal, expiresAt, clientId } = known;
   const createdAt = known.createdAt ?? (await deps.tokens.byId(principal.tokenId ?? 0))?.created_at ?? 0;
   const scope = [...principal.scopes];
-  // Rounded up: a token that has just been issued has its whole lifetime before it.
+  // Rounded up, so that a newly issued token shows its full lifetime.
   const remaining = Number.isFinite(expiresAt) ? Math.ceil((expiresAt - Date.now()) / 1000) : null;
   return {
     resource_owner_id: principal.userId,

@@ -1,7 +1,10 @@
 import type { UserRow } from '../../accounts/store/users-store.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
-/** What `openid` alone tells, and what `profile` and `email` add to it (OpenID Connect Core, section 5.4); wider scopes include both. */
+/**
+ * Claims of the scope `openid`, and of `profile` and `email` (OpenID Connect Core, section 5.4);
+ * wider scopes include both.
+ */
 export interface UserClaims {
   readonly sub: string;
   readonly nickname: string;
@@ -13,7 +16,7 @@ export interface UserClaims {
 
 const wide: readonly Scope[] = ['api', 'read_api', 'read_user'];
 
-/** The claims about a user that a token with these scopes may see. */
+/** The claims about a user that a token with the given scopes may read. */
 export function userClaims(user: UserRow, scopes: ReadonlySet<string>): UserClaims {
   const reaches = (scope: Scope) => scopes.has(scope) || wide.some((one) => scopes.has(one));
   return {
@@ -21,7 +24,7 @@ export function userClaims(user: UserRow, scopes: ReadonlySet<string>): UserClai
     nickname: user.username,
     preferred_username: user.username,
     ...(reaches('profile') ? { name: user.name } : {}),
-    // Addresses are entered by administrators, not by the users themselves: they hold without a confirmation.
+    // Administrators enter the addresses, not the users themselves, so they count as verified.
     ...(reaches('email') && user.email !== null ? { email: user.email, email_verified: true } : {}),
   };
 }

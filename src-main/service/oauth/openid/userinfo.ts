@@ -4,7 +4,10 @@ import { userClaims } from './user-claims.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 
-/** OpenID Connect Core section 5.3, with `groups` as GitLab has it: the projects of the user. */
+/**
+ * The userinfo response (OpenID Connect Core section 5.3); `groups` lists the user's projects, as
+ * in GitLab.
+ */
 export async function userInfo(
   services: Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'>,
   principal: Principal,

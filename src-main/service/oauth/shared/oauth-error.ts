@@ -2,7 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { asProblem, sendProblem } from '../../http/server/error-handler.ts';
 import { HttpProblem } from '../../common/problem.ts';
 
-/** The error codes of RFC 6749 section 5.2, RFC 7009 section 2.2.1 and RFC 8628 section 3.5 that are answered here. */
+/**
+ * The error codes of RFC 6749 section 5.2, RFC 7009 section 2.2.1 and RFC 8628 section 3.5 in use.
+ */
 type Code =
   | 'invalid_request'
   | 'invalid_client'
@@ -18,8 +20,8 @@ type Code =
   | 'server_error';
 
 /**
- * A refusal in OAuth's own shape. The description is a fixed sentence: nothing that was sent is repeated, and quotes and backslashes are not
- * among its characters (RFC 6749 section 5.2).
+ * An OAuth error response. The description is a fixed sentence that never repeats input, and
+ * contains no quotes or backslashes (RFC 6749 section 5.2).
  */
 export function oauthError(
   code: Code,
@@ -30,7 +32,10 @@ export function oauthError(
   return new HttpProblem(status, description, { error: code, headers });
 }
 
-/** 401 for a client that is unknown or did not prove who it is; with a challenge only for one that used the header (RFC 6749 section 5.2). */
+/**
+ * 401 for an unknown client or failed authentication; with a challenge only if the client used the
+ * Authorization header (RFC 6749 section 5.2).
+ */
 export function invalidClient(usedBasic: boolean): HttpProblem {
   const description = 'The client is unknown, or its authentication is not valid.';
   return oauthError(
@@ -48,7 +53,9 @@ export function tooManyAttempts(seconds: number): HttpProblem {
   });
 }
 
-/** What fastify itself refuses, and what fails unexpectedly, in the same shape: its own words might repeat what was sent. */
+/**
+ * Converts fastify's own and unexpected errors to OAuth errors: their messages might repeat input.
+ */
 export function sendOAuthFailure(
   thrown: FastifyError | HttpProblem,
   request: FastifyRequest,

@@ -1,15 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import type { IssuedToken } from './types.ts';
 
-/** A token with what goes out beside it. */
+/** An issued token with the other members of the response. */
 export interface TokenResponse {
   readonly token: IssuedToken;
-  /** Left out for the password grant without an application, as the interface has it. */
+  /**
+   * Whether the response has `created_at`: not for the password grant without an application, as in
+   * GitLab.
+   */
   readonly createdAt: boolean;
   readonly idToken: string | null;
 }
 
-/** Answers with a token: the members and their order are the interface's, `expires_in` is the lifetime itself. */
+/** Sends a token response. The order of the members is part of the API. */
 export function sendToken(reply: FastifyReply, { token, createdAt, idToken }: TokenResponse): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(
     JSON.stringify({

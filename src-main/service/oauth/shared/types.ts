@@ -16,7 +16,10 @@ export interface Application {
   readonly createdAt: number;
 }
 
-/** What a user has approved, as the authorization endpoint hands it over to become a code or, for the implicit grant, a token. */
+/**
+ * A user's approval, from which the authorization endpoint creates a code or, for the implicit
+ * grant, a token.
+ */
 export interface Approval {
   readonly application: Application;
   readonly userId: number;
@@ -24,11 +27,11 @@ export interface Approval {
   readonly redirectUri: string;
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
-  /** When the user signed in, milliseconds since 1970 (OpenID Connect's auth_time). */
+  /** Time of the user's sign-in, in milliseconds since 1970 (`auth_time` of OpenID Connect). */
   readonly signedInAt: number;
 }
 
-/** A token as it is handed out once. Times in seconds. */
+/** A new token with its secrets, which cannot be read again. Times are in seconds. */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -43,7 +46,7 @@ export const lifetimes = {
   accessToken: 7_200_000,
   refreshIdle: 30 * 86_400_000,
   grant: 365 * 86_400_000,
-  /** How long a used refresh token works once more, unless the new access token was used. */
+  /** How long a used refresh token stays valid unless its new access token is used. */
   refreshGrace: 60_000,
   deviceCode: 300_000,
 } as const;

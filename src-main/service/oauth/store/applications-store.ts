@@ -11,7 +11,7 @@ export interface NewApplicationRow extends Pick<
   readonly deviceGrant: boolean;
 }
 
-/** What of an application can change: whether it is confidential cannot. */
+/** The fields that can change; `confidential` is fixed at registration. */
 export type ApplicationFields = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'trusted' | 'deviceGrant'>;
 
 export interface ApplicationsStore {
@@ -20,18 +20,20 @@ export interface ApplicationsStore {
   byClientId(clientId: string): Promise<Application | null>;
   /** Newest first. */
   ofUser(userId: number): Promise<readonly Application[]>;
-  /** Oldest first, and how many there are. */
+  /** Oldest first, with the total count. */
   page(
     limit: number,
     offset: number,
   ): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
   /** Newest first. */
   all(): Promise<readonly Application[]>;
-  /** @returns null when it is gone. */
+  /** @returns null when the application no longer exists. */
   update(id: number, fields: ApplicationFields): Promise<Application | null>;
-  /** @returns false when it is gone, or public: those have no secret. */
+  /** @returns false when the application no longer exists, or is public and has no secret. */
   setSecret(id: number, secretHash: Buffer): Promise<boolean>;
-  /** Removes it with every grant, code and token that it was given. @returns false when it was gone already. */
+  /**
+   * Deletes an application with its grants, codes and tokens. @returns false when it did not exist.
+   */
   remove(id: number): Promise<boolean>;
 }
 
@@ -49,7 +51,7 @@ interface Row {
   readonly created_at: number;
 }
 
-/** Registered applications in SQLite; a secret is known as its SHA-256 only. */
+/** Registered applications in SQLite; only the SHA-256 of a secret is stored. */
 export function applicationsStore(database: Database.Database): ApplicationsStore {
   const insert = database.prepare<
     [number, string, string, Buffer | null, string, string, number, number, number, number, number, number],

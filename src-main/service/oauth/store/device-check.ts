@@ -1,13 +1,13 @@
 import type { DeviceRow } from './device-codes-store.ts';
 
-/** Why a poll gives no token (RFC 8628 section 3.5). */
+/** Reasons why a poll returns no token (RFC 8628 section 3.5). */
 export type PollRefusal = 'unknown' | 'expired' | 'denied' | 'pending' | 'slow-down';
 
 const slowDownBy = 5;
-// A device that keeps to its interval may still come a little early over the network.
+// Milliseconds by which network delays may shorten a correct polling interval.
 const tolerance = 500;
 
-/** Whether a device may have its token now. */
+/** Checks whether a poll may receive its token; null when it may. */
 export function checkPoll(row: DeviceRow | undefined, now: number): PollRefusal | null {
   if (!row || row.used_at !== null) return 'unknown';
   if (row.expires_at <= now) return 'expired';
@@ -16,7 +16,7 @@ export function checkPoll(row: DeviceRow | undefined, now: number): PollRefusal 
   return early ? 'slow-down' : 'pending';
 }
 
-/** The seconds that the device has to leave between polls from now on. */
+/** The polling interval in seconds that the device must observe after this response. */
 export function intervalAfter(row: DeviceRow, why: PollRefusal): number {
   return why === 'slow-down' ? row.interval_seconds + slowDownBy : row.interval_seconds;
 }

@@ -20,7 +20,7 @@ export interface WaitingDevice {
   readonly scopes: string;
 }
 
-/** A device's code, as a poll finds it. */
+/** The row that a poll reads. */
 export interface DeviceRow extends WaitingDevice {
   readonly expires_at: number;
   readonly interval_seconds: number;
@@ -36,13 +36,13 @@ export type Polled =
   | { readonly ok: false; readonly why: PollRefusal };
 
 export interface DeviceCodesStore {
-  /** @returns false when the user code is taken. */
+  /** @returns false when the user code is already in use. */
   create(code: NewDeviceCode): Promise<boolean>;
-  /** The undecided, unexpired one that a user has typed in. */
+  /** The undecided, unexpired device with this user code. */
   waiting(userCodeHash: Buffer, now: number): Promise<WaitingDevice | null>;
-  /** @returns false when it was decided or has expired meanwhile. */
+  /** @returns false when it was already decided or has expired. */
   decide(id: number, decision: 'approved' | 'denied', userId: number, signedInAt: number): Promise<boolean>;
-  /** A poll of a device; the token comes of an approved code once. */
+  /** Handles a poll of a device; an approved code yields its token once. */
   poll(deviceCodeHash: Buffer, application: Application, address: string): Promise<Polled>;
 }
 

@@ -1,28 +1,34 @@
 import type Database from 'better-sqlite3';
 
-/** What a user has given one application; `application_id` is null for the password grant without one. */
+/**
+ * The grants of a user to one application, joined; `applicationId` is null for the password grant
+ * without one.
+ */
 export interface Authorization {
   readonly applicationId: number | null;
   readonly name: string | null;
   readonly confidential: boolean;
   readonly owner: { readonly id: number; readonly username: string; readonly name: string } | null;
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970: the newest approval. */
+  /** Time of the newest approval, in milliseconds since 1970. */
   readonly authorizedAt: number;
-  /** When one of the tokens was last seen for the first time, or refreshed. */
+  /** Newest first use or refresh of one of the tokens, in milliseconds since 1970. */
   readonly lastUsedAt: number | null;
 }
 
-/** Grants by user and application, for lists, for remembered consent, and for ending them. */
+/** Grants by user and application: for lists, remembered consent and revocation. */
 export interface GrantLists {
-  /** The scope sets of unrevoked grants that still have a live token. */
+  /** Scope sets of unrevoked grants that have a valid token. */
   approvedScopes(applicationId: number, userId: number): Promise<readonly string[][]>;
   authorizationsOf(userId: number): Promise<readonly Authorization[]>;
-  /** How many users have given an application access that still holds. */
+  /** Number of users with a valid grant to an application. */
   authorizationsCount(applicationId: number): Promise<number>;
-  /** Ends every grant of a user for an application, those of the password grant without one for null; the caller drops the caches. @returns how many. */
+  /**
+   * Revokes all grants of a user to an application (null: of the password grant without one). The
+   * caller invalidates the caches. @returns how many.
+   */
   revokeOfUserAndApplication(userId: number, applicationId: number | null): Promise<number>;
-  /** Ends every grant of a user; the caller drops the caches. @returns how many. */
+  /** Revokes all grants of a user. The caller invalidates the caches. @returns how many. */
   revokeAllOfUser(userId: number): Promise<number>;
 }
 
@@ -66,7 +72,7 @@ export function grantLists(database: Database.Database): GrantLists {
   const revokeAll = database.prepare<[number, number, number]>(
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND revoked_at IS NULL',
   );
-  // An approved device code is a token that nobody has fetched yet.
+  // An approved device code is a token that the device has not fetched yet.
   const forgetPairDevices = database.prepare<[number, number | null]>(
     'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
   );
@@ -112,7 +118,7 @@ function authorization(grant: LiveGrant): Authorization {
   };
 }
 
-// The newest grant comes first; older ones can only add what they reach.
+// Grants are sorted newest first; older ones only add scopes and later uses.
 function joined(known: Authorization, grant: LiveGrant): Authorization {
   const older = authorization(grant);
   return {

@@ -6,10 +6,10 @@ import { purgeStore } from './purge-store.ts';
 import { tokenIssues, type TokenIssues } from './token-issue-store.ts';
 import { tokenLookups, type TokenLookups } from './token-lookup-store.ts';
 
-/** What users have approved, and the codes and tokens that came of it. */
+/** Grants with their codes and tokens. */
 export type OAuthStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
 
-/** The store of grants, codes and OAuth tokens over one open database. */
+/** The store of grants, codes and OAuth tokens in one open database. */
 export function oauthStore(database: Database.Database, groupCommit: GroupCommit): OAuthStore {
   return {
     ...tokenIssues(database, groupCommit),

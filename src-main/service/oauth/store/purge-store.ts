@@ -4,17 +4,18 @@ import { lifetimes } from '../shared/types.ts';
 
 const day = 86_400_000;
 const batch = 50;
-// The removal of a grant takes its tokens along: fewer at once.
+// Deleting a grant deletes its tokens too, so the batch is smaller.
 const grantBatch = 10;
-// Grants looked through at a time for orphans: those whose code never became a token, a day after they were made.
+// Grants examined at a time for orphans: a day old, with a code that was never exchanged.
 const orphanBatch = 500;
 
 /**
- * Removes codes, tokens and grants that have ended. A used refresh token is kept until it would have expired anyway: its reuse must still be
- * noticed. A code is kept for a day for the same reason.
+ * Deletes codes, tokens and grants that have ended. Used refresh tokens are kept until their expiry
+ * so that reuse is detected, and codes for a day for the same reason.
  */
 export function purgeStore(database: Database.Database): PurgeStore {
-  // Every refresh token ends within this time of its access token, so the end of the access token, which has an index, tells enough.
+  // Every refresh token expires at most this long after its access token, so the indexed expiry of
+  // the access token suffices.
   const refreshBeyondAccess = lifetimes.refreshIdle - lifetimes.accessToken;
   const tokens = database.prepare<[number, number]>(
     'DELETE FROM oauth_tokens WHERE id IN (SELECT id FROM oauth_tokens WHERE expires_at < ? LIMIT ?)',

@@ -1,12 +1,16 @@
 import type { PresentedRefresh, RefreshRow } from './token-rows.ts';
 import { lifetimes } from '../shared/types.ts';
 
-/** Why a refresh token gives no token. `reused` is the one that ends the family (RFC 9700 section 4.14.2). */
+/**
+ * Reasons why a refresh is refused. `reused` also revokes the token family (RFC 9700 section
+ * 4.14.2).
+ */
 export type RefreshRefusal = 'unknown' | 'foreign' | 'reused' | 'expired' | 'ended' | 'scope';
 
 /**
- * Whether a refresh token may be used now. A used one works again until the access token it gave is first used or the time of grace is over:
- * an answer that got lost, or two refreshes at once, must not sign an honest user out.
+ * Checks whether a refresh token may be used; null when it may. A used one remains valid until its
+ * new access token is first used or the grace period is over, so that a lost response or two
+ * concurrent refreshes do not sign the user out.
  */
 export function checkRefresh(
   row: RefreshRow | undefined,
@@ -19,7 +23,7 @@ export function checkRefresh(
   if (row.refreshed_at !== null && (row.revoked_at !== null || now >= row.refreshed_at + lifetimes.refreshGrace))
     return 'reused';
   if (row.revoked_at !== null) return 'ended';
-  // Never later than the end of the grant, however often it is refreshed.
+  // `refresh_expires_at` never exceeds the end of the grant, however often the token is refreshed.
   if (row.refresh_expires_at <= now) return 'expired';
   const held = row.scopes.split(' ');
   return presented.scopes === null || presented.scopes.every((scope) => held.includes(scope)) ? null : 'scope';

@@ -9,7 +9,7 @@ export interface OAuthStores {
   readonly deviceCodes: DeviceCodesStore;
 }
 
-/** @param counted wraps the store of tokens, which the one of device codes uses too. */
+/** @param counted wraps the token store, which the store of device codes uses too. */
 export function oauthStores(
   { database, groupCommit, retried }: StoreContext,
   counted: (store: OAuthStore) => OAuthStore,

@@ -9,7 +9,7 @@ import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
 import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';
 import { lifetimes, type Application, type Approval, type IssuedToken } from '../shared/types.ts';
 
-/** Whom a token without a code is for. */
+/** Input for a token that is issued without a code. */
 export interface DirectIssue {
   readonly kind: 'implicit' | 'password' | 'device';
   readonly application: Application | null;
@@ -19,7 +19,7 @@ export interface DirectIssue {
   readonly address: string | null;
 }
 
-/** A token with what it came of. */
+/** A new token with its grant and user. */
 export interface Issued {
   readonly token: IssuedToken;
   readonly grantId: number;
@@ -39,26 +39,31 @@ export type Refreshed =
       readonly userId: number | null;
     };
 
-/** Issuing of codes and tokens: everything that a client waits for, each in one transaction that many requests share. */
+/** Issues codes and tokens, each in one transaction that concurrent requests share. */
 export interface TokenIssues {
-  /** @throws HttpProblem 409 when the application or the account is gone meanwhile. */
+  /** @throws HttpProblem 409 when the application or the account no longer exists. */
   issueCode(approval: Approval): Promise<string>;
   issueImplicit(approval: Approval): Promise<IssuedToken>;
-  /** @returns null when the account was blocked, or the application removed, a moment ago. */
+  /** @returns null when the account was blocked or the application removed concurrently. */
   issueDirectly(request: DirectIssue): Promise<Issued | null>;
-  /** The same within a transaction that is under way. */
+  /** Like `issueDirectly`, within the open transaction. */
   issueDirectlyNow(request: DirectIssue): Issued | null;
-  /** A replayed code has ended its grant by the time this answers; the caller drops the caches. */
+  /**
+   * A replayed code has revoked its grant when this resolves; the caller invalidates the caches.
+   */
   exchangeCode(presented: PresentedCode): Promise<Exchanged>;
-  /** A reused refresh token has ended its family by the time this answers; the caller drops the caches, also when `retired` says so. */
+  /**
+   * A reused refresh token has revoked its family when this resolves. The caller invalidates the
+   * caches, also when `retired` is true.
+   */
   refresh(presented: PresentedRefresh): Promise<Refreshed>;
 }
 
 const newSecret = () => randomBytes(32).toString('hex');
 
-/** Codes and tokens in SQLite; the secrets themselves are known here as their SHA-256 only. */
+/** Codes and tokens in SQLite; only the SHA-256 of each secret is stored. */
 export function tokenIssues(database: Database.Database, groupCommit: GroupCommit): TokenIssues {
-  // Nothing is given to an account or for an application that went away while the request was on its way.
+  // Inserts nothing when the account or the application was removed or blocked concurrently.
   const insertGrant = database
     .prepare<[number | null, string, string, number, number, number, number | null, number | null], number>(
       `INSERT INTO oauth_grants (application_id, user_id, kind, scopes, created_at, expires_at)
@@ -93,7 +98,8 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
   const endGrant = database.prepare<[number, number, number]>(
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
   );
-  // The rows of the audit trail that belong to an issue are part of its transaction: one wait for the disk, and neither without the other.
+  // Audit rows are part of the transaction that issues: one wait for the disk, and never one
+  // without the other.
   const audit = auditWriter(database);
 
   function noteIssue(
@@ -201,7 +207,8 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       if (row && why === 'reused') endGrant.run(now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
-    // A client that refreshes with a token has received it: the one before it is no longer needed.
+    // A client that refreshes with a token has received it, so the previous token is no longer
+    // needed.
     const retired =
       row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
     if (row.refreshed_at === null) noteRefresh.run(now, now, row.id);

@@ -2,24 +2,36 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import type { TokenFacts } from './token-rows.ts';
 
-/** To whom a token belongs, whether or not it still works. */
+/** The grant, application and user of a token, valid or not. */
 export interface TokenOwner {
   readonly grant_id: number;
   readonly application_id: number | null;
   readonly user_id: number;
 }
 
-/** Finding tokens, and ending what they belong to. */
+/** Finds tokens and revokes their grants. */
 export interface TokenLookups {
-  /** A token that works now, by its access token's digest. */
+  /** A valid token by the digest of its access token. */
   byAccessToken(accessHash: Buffer, now: number): Promise<TokenFacts | null>;
-  /** A token that can still be refreshed, by its refresh token's digest; whether its access token has expired is another matter. */
+  /**
+   * A token that can be refreshed, by the digest of its refresh token; its access token may have
+   * expired.
+   */
   byRefreshToken(refreshHash: Buffer, now: number): Promise<TokenFacts | null>;
-  /** Whose token it is, by the digest of either half, also when it has expired; null when its grant has ended. */
+  /**
+   * The owner of a token by the digest of either half, even when expired; null when its grant has
+   * ended.
+   */
   anyToken(hash: Buffer): Promise<TokenOwner | null>;
-  /** Notes the first use of an access token, which retires the token whose refresh made it. @returns whether there was one to retire. */
+  /**
+   * Records the first use of an access token, which retires the previous token of its family.
+   * @returns whether one was retired.
+   */
   firstUse(token: Pick<TokenFacts, 'id' | 'previous_id'>): Promise<boolean>;
-  /** Ends a grant with everything that came of it; the caller drops the caches. @returns whether it was not ended before. */
+  /**
+   * Revokes a grant with its codes and tokens. The caller invalidates the caches. @returns false
+   * when it was already revoked.
+   */
   revokeGrant(grantId: number): Promise<boolean>;
 }
 
@@ -31,7 +43,7 @@ const facts = `SELECT token.id, grant_id, application_id, client_id, user_id, us
   LEFT JOIN oauth_applications AS application ON application.id = application_id
   WHERE token.revoked_at IS NULL`;
 
-/** Tokens in SQLite, read by digest. */
+/** Tokens in SQLite, looked up by digest. */
 export function tokenLookups(database: Database.Database, groupCommit: GroupCommit): TokenLookups {
   const byAccess = database.prepare<[Buffer, number], TokenFacts>(
     `${facts} AND access_hash = ? AND token.expires_at > ?`,

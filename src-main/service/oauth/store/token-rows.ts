@@ -1,6 +1,6 @@
 import type { Application } from '../shared/types.ts';
 
-/** A code with the grant that it belongs to. */
+/** A code joined with its grant. */
 export interface CodeRow {
   readonly grant_id: number;
   readonly application_id: number | null;
@@ -17,7 +17,7 @@ export interface CodeRow {
   readonly user_state: 'active' | 'blocked';
 }
 
-/** A token, found by its refresh token, with its grant. */
+/** A token joined with its grant, looked up by refresh token. */
 export interface RefreshRow {
   readonly id: number;
   readonly grant_id: number;
@@ -34,7 +34,7 @@ export interface RefreshRow {
   readonly user_state: 'active' | 'blocked';
 }
 
-/** A token, found by either of its halves, as revocation, introspection and token information need it. */
+/** A token looked up by either half, for revocation, introspection and token information. */
 export interface TokenFacts {
   readonly id: number;
   readonly grant_id: number;
@@ -53,7 +53,7 @@ export interface TokenFacts {
   readonly refreshed_at: number | null;
 }
 
-/** What a client presents with a code. */
+/** Parameters of a code exchange. */
 export interface PresentedCode {
   readonly code: string;
   readonly application: Application;
@@ -62,7 +62,7 @@ export interface PresentedCode {
   readonly address: string;
 }
 
-/** What a client presents with a refresh token; `scopes` is null when it asks for no narrower ones. */
+/** Parameters of a refresh; `scopes` is null when the client does not narrow them. */
 export interface PresentedRefresh {
   readonly refreshToken: string;
   readonly application: Application;

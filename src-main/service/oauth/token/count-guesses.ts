@@ -5,21 +5,24 @@ import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { tooManyAttempts } from '../shared/oauth-error.ts';
 
-/** How many guesses one address may make, and all of its network together. */
+/** Limits of failed attempts for one address, and for its network as a whole. */
 export interface GuessLimits {
   readonly ofAddress: AttemptLimit;
   readonly ofNetwork: AttemptLimit;
 }
 
-/** At most `max` wrong secrets and passwords of an address within `windowMs` milliseconds, and more of its network. */
+/**
+ * At most `max` wrong secrets and passwords for an address within `windowMs` milliseconds; a
+ * multiple of it for its network.
+ */
 export function guessLimits(max: number, windowMs: number): GuessLimits {
   return { ofAddress: new AttemptLimit(max, windowMs), ofNetwork: new AttemptLimit(max * networkFactor, windowMs) };
 }
 
 /**
- * Does what a client asks for, unless its address or network has sent too many wrong secrets and passwords.
+ * Runs the work unless its address or network has sent too many wrong secrets and passwords.
  *
- * @throws HttpProblem 429 with Retry-After, and what the work throws.
+ * @throws HttpProblem 429 with Retry-After, and any error of the work.
  */
 export async function countGuesses<Result>(
   limits: GuessLimits,
@@ -42,7 +45,7 @@ export async function countGuesses<Result>(
   }
 }
 
-// Codes and tokens have 256 bits, and a client that mixes them up is none that guesses.
+// Wrong codes and tokens do not count: with 256 bits they cannot be guessed.
 function isGuess(problem: HttpProblem, request: FastifyRequest): boolean {
   return (
     problem.error === 'invalid_client' ||

@@ -13,9 +13,11 @@ type Deps = Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> & { readonly resolver: TokenResolver; readonly clients: Clients };
 
 /**
- * RFC 7662: what a token of the asking application is. A token that is unknown, ended, or another application's is `active: false`, alike.
+ * Token introspection (RFC 7662) for the authenticated application. Unknown and ended tokens and
+ * those of other applications are all reported as `active: false`.
  *
- * @throws HttpProblem 400 invalid_request without an authentication, 401 invalid_client or invalid_token for one that does not hold.
+ * @throws HttpProblem 400 invalid_request without authentication, 401 invalid_client or
+ * invalid_token when it fails.
  */
 export async function introspectToken(deps: Deps, request: FastifyRequest): Promise<TokenIntrospection> {
   const parameters = readParameters(request);
@@ -64,7 +66,7 @@ async function askingApplication(deps: Deps, request: FastifyRequest, parameters
   }
   const application = await authenticateClient(deps, request.raw, parameters, request.ip);
   if (!application) throw oauthError('invalid_request', 'Authenticate the client: with HTTP Basic, or in the body.');
-  // The id of a public application is no secret, so it proves nothing.
+  // The id of a public application is not secret, so it authenticates nothing.
   if (!application.confidential) throw invalidClient(false);
   return application.id;
 }

@@ -25,16 +25,18 @@ export type PasswordGrantDeps = Pick<AccountStores, 'users' | 'signInFailures' |
     readonly baseUrl: () => string;
   };
 
-// The same words for all of them: which it was concerns nobody who asks.
+// One message for all reasons, so that the response does not reveal which one applies.
 const refused =
   'The user name and password do not match an account that may sign in this way. Accounts with a second factor use personal access tokens instead.';
 const maxUsernameLength = 255;
 const maxPasswordLength = 128;
 
 /**
- * The grant `password` (RFC 6749 section 4.3), with or without a registered application; without one there is no refresh token.
+ * The grant `password` (RFC 6749 section 4.3); without a registered application there is no refresh
+ * token.
  *
- * @throws HttpProblem 400 unsupported_grant_type when it is switched off, invalid_grant, invalid_scope; 429.
+ * @throws HttpProblem 400 unsupported_grant_type when it is switched off, invalid_grant,
+ * invalid_scope; 429.
  */
 export async function passwordGrant(
   deps: PasswordGrantDeps,
@@ -104,7 +106,7 @@ async function userOf(
   password: string,
   address: string,
 ): Promise<number | null> {
-  // What no account can have is still checked against nothing, so that it takes as long.
+  // Impossible input still runs a password check, so that response times do not differ.
   const possible = username.length <= maxUsernameLength && password.length <= maxPasswordLength;
   const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', {
     address,

@@ -21,7 +21,8 @@ const refusals: Readonly<Record<RefreshRefusal, string>> = {
 };
 
 /**
- * The grant `refresh_token` (RFC 6749 section 6) with rotation (RFC 9700 section 4.14.2). Scopes may be narrowed, for good.
+ * The grant `refresh_token` (RFC 6749 section 6) with rotation (RFC 9700 section 4.14.2). Narrowed
+ * scopes stay narrowed.
  *
  * @throws HttpProblem 400 invalid_grant, invalid_scope.
  */

@@ -9,10 +9,12 @@ import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 /**
- * RFC 7009: ends what a token belongs to, whichever of the pair it is and whatever the hint says. A token that is unknown is as good as
- * revoked. Tokens of the password grant without an application need no client: who has one may end it.
+ * Token revocation (RFC 7009): ends the grant of a token, given either half and whatever the hint.
+ * An unknown token counts as revoked. Tokens of the password grant without an application need no
+ * client authentication: possession suffices.
  *
- * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400 invalid_request.
+ * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400
+ * invalid_request.
  */
 export async function revokePresentedToken(
   deps: Pick<OAuthStores, 'oauth'> &

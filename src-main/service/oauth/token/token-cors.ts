@@ -1,7 +1,8 @@
 import cors from '@fastify/cors';
 import type { App } from '../../http/app.ts';
 
-// What pages of other origins may call, as at GitLab; nothing where a person signs in or approves (RFC 9700 section 2.6).
+// Endpoints open to other origins, as in GitLab; none where a person signs in or approves (RFC 9700
+// section 2.6).
 const open = new Map([
   ['/oauth/token', 'POST'],
   ['/oauth/revoke', 'POST'],
@@ -12,12 +13,15 @@ const open = new Map([
 ]);
 const dayInSeconds = 86_400;
 
-/** Lets pages of every origin call the endpoints that programs in browsers need, never with cookies. */
+/**
+ * Allows cross-origin requests, without cookies, to the endpoints that programs in browsers need.
+ */
 export async function allowOtherOrigins(app: App): Promise<void> {
   await app.register(cors, {
     delegator: (request, done) => {
       const methods = open.get(pathOf(request.url ?? ''));
-      // The plugin sees the OPTIONS requests of every address: all but preflights of these go on to the usual answer.
+      // The plugin handles OPTIONS requests of every path; all but preflights of these get the
+      // usual response.
       const preflight =
         request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined;
       const applies = methods !== undefined && (request.method !== 'OPTIONS' || preflight);

@@ -46,8 +46,8 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
   };
 
 const windowMs = 5 * 60_000;
-// Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;
-// devices begun.
+// Limits within one window: failed authentications for each address (a laboratory may share one),
+// wrong passwords for each account and address, and device authorizations for each address.
 const maxFailures = 100;
 const maxWrongPasswords = 20;
 const maxDevices = 100;
@@ -56,7 +56,7 @@ const consumes = ['application/x-www-form-urlencoded', 'application/json'];
 const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415: OAuthFailure, 429: OAuthFailure };
 const clientOrNone = [{ client: [] }, {}];
 
-/** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
+/** The endpoints that programs call: token, revocation, introspection and device authorization. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
   const guesses = guessLimits(maxFailures, windowMs);
@@ -71,7 +71,8 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     timeWindow: windowMs,
     keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
   });
-  // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
+  // The schema only documents the body. `readParameters` validates it, because errors must be OAuth
+  // errors.
   const own = {
     errorHandler: sendOAuthFailure,
     validatorCompiler: () => (value: unknown) => ({ value }),

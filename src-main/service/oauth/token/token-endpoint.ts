@@ -11,15 +11,16 @@ import { refreshToken, type RefreshGrantDeps } from './refresh-token.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
 
-/** What the token endpoint takes: what each grant takes, and the applications. */
+/** Dependencies of all grants, and the lookup of applications. */
 export type TokenEndpointDeps = CodeGrantDeps &
   DeviceGrantDeps &
   PasswordGrantDeps &
   RefreshGrantDeps & { readonly clients: Clients };
 
 /**
- * A request to the token endpoint. The client is known before its code, refresh token or password is looked at, so that a failed
- * authentication uses nothing up: libraries try the other way of authenticating after one (Go's golang.org/x/oauth2).
+ * Handles a request to the token endpoint. The client is authenticated before its code, refresh
+ * token or password is read, so that a failed authentication uses nothing up: libraries then retry
+ * with the other method (Go's golang.org/x/oauth2).
  *
  * @param passwords counts wrong passwords by address and user name.
  * @throws HttpProblem with an OAuth error.
