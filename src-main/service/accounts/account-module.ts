@@ -17,7 +17,7 @@ import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 
-/** Everything about one's own account, and what administrators do with those of others. */
+/** Registers the routes of the caller's own account and of account administration. */
 export function registerAccount(
   app: App,
   deps: AccountStores &

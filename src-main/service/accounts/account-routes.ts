@@ -29,7 +29,7 @@ type Deps = AccountStores &
     readonly baseUrl: () => string;
   };
 
-/** The caller's own account, and the proof of who is asking. */
+/** Routes of the caller's own account, and of confirming who sits at the browser. */
 export function registerAccountRoutes(app: App, deps: Deps): void {
   const limits = signInLimits();
 

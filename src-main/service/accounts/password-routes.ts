@@ -32,7 +32,7 @@ type Deps = AccountStores &
     readonly baseUrl: () => string;
   };
 
-/** Changing one's own password. */
+/** Route on which users change their own password. */
 export function registerPasswordRoutes(app: App, deps: Deps): void {
   const limits = signInLimits();
 
@@ -59,7 +59,8 @@ export function registerPasswordRoutes(app: App, deps: Deps): void {
       }
       const session = await currentSession(deps, request);
       await setPassword(deps, user, wanted, { by: actorOf(request), keepSession: session?.id ?? null, tokens });
-      // A copy of the cookie may be why the password is changed: it ends too (OWASP ASVS 5.0, 7.2.4).
+      // A stolen cookie may be the reason for the change, so the cookie is replaced (OWASP ASVS
+      // 5.0, 7.2.4).
       if (session) {
         setSessionCookie(reply, await deps.sessions.renew(session.id), deps.baseUrl(), session.expires_at - Date.now());
         await rememberPlace(deps, request, reply, user.id);

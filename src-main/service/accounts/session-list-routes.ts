@@ -22,7 +22,7 @@ type Deps = Pick<AccountStores, 'sessions'> &
     readonly baseUrl: () => string;
   };
 
-/** Where the caller is signed in, and signing out from afar. */
+/** Routes to list and end the caller's sessions. */
 export function registerSessionListRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/user/sessions',

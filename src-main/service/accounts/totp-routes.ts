@@ -28,7 +28,7 @@ type Deps = AccountStores &
 
 const wrongCode = 'wrong-code';
 
-/** The authenticator of the caller, and recovery codes for when it is lost. */
+/** Routes for the caller's authenticator and recovery codes. */
 export function registerTotpRoutes(app: App, deps: Deps): void {
   const limits = signInLimits();
 

@@ -30,9 +30,9 @@ type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webaut
 const challengeLifetimeMs = 5 * 60_000;
 const maxKeys = 20;
 
-/** The caller's security keys. */
+/** Routes for the caller's security keys. */
 export function registerWebauthnRoutes(app: App, deps: Deps): void {
-  // One for each session: a challenge is answered by the browser that got it, once.
+  // One challenge for each session, valid once.
   const challenges = new ShortLived<string>(10_000);
 
   app.post(

@@ -1,39 +1,43 @@
 import { putBounded } from '../../common/bounded-map.ts';
 
-// More keys than this at once is an attack from many places; the oldest goes.
+// More keys at once indicate a distributed attack; the oldest entries are evicted.
 const capacity = 10_000;
 const maxWaiting = 1000;
 const retrySeconds = 5;
 
 interface Count {
   failures: number;
-  /** When the failures are forgotten, milliseconds since 1970. */
+  /** When the failures expire, in milliseconds since 1970. */
   until: number;
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** One attempt that may run; `end` is called once, however it ends. */
+/** A running attempt; `end` must be called exactly once. */
 export interface Attempt {
   end(failed: boolean): void;
 }
 
 /**
- * Bounds guesses by counting failures only. An attempt that runs may still fail, so it counts until it has ended: attempts beyond the limit wait for
- * those before them, and are refused if these fail.
+ * Limits guesses by counting failures only. A running attempt counts until it has ended, because it
+ * may still fail: attempts above the limit wait for the running ones, and are refused if these
+ * fail.
  */
 export class AttemptLimit {
   readonly #max: number;
   readonly #windowMs: number;
   readonly #counts = new Map<string, Count>();
 
-  /** @param max failures of one key within `windowMs` milliseconds. */
+  /** @param max failures allowed for one key within `windowMs` milliseconds. */
   constructor(max: number, windowMs: number) {
     this.#max = max;
     this.#windowMs = windowMs;
   }
 
-  /** @returns the attempt, or the seconds to wait when there were too many failures, or too many attempts wait. */
+  /**
+   * @returns the attempt, or the seconds to wait after too many failures or with too many waiting
+   * attempts.
+   */
   async begin(key: string): Promise<Attempt | number> {
     for (;;) {
       const count = this.#counts.get(key) ?? { failures: 0, until: 0, running: 0, waiting: [] };
@@ -56,7 +60,7 @@ export class AttemptLimit {
           if (count.failures === 0) count.until = Date.now() + this.#windowMs;
           count.failures += 1;
         }
-        // All of them where nobody may run any more, so that each is refused.
+        // Wakes all of them once the limit is reached, so that each is refused.
         const woken = count.waiting.splice(0, count.failures >= this.#max ? count.waiting.length : 1);
         if (count.failures === 0 && count.running === 0 && woken.length === 0) this.#counts.delete(key);
         woken.forEach((wake) => wake());
@@ -65,16 +69,16 @@ export class AttemptLimit {
   }
 }
 
-/** A limit and what is counted in it. */
+/** A limit and the key that is counted in it. */
 export interface LimitedKey {
   readonly limit: AttemptLimit;
   readonly key: string;
 }
 
 /**
- * Begins an attempt that counts in several limits.
+ * Starts an attempt that counts in several limits.
  *
- * @param keys in the same order of limits for every attempt, or two attempts could wait for each other.
+ * @param keys must name the limits in one fixed order, or two attempts could deadlock.
  * @returns the attempt, or the seconds to wait.
  */
 export async function beginAttempt(keys: readonly LimitedKey[]): Promise<Attempt | number> {

@@ -8,8 +8,9 @@ type Deps = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & { readonly b
 const lifetimeSeconds = 90 * 86_400;
 
 /**
- * Notes that a user has signed in with this browser and from this network, so that wrong passwords from elsewhere do not lock them out there.
- * The browser gets a new cookie each time, because a copy of the old one must not count as this browser.
+ * Remembers the browser and network of a successful sign-in, so that wrong passwords from other
+ * places do not lock the user out there. The browser's cookie is replaced each time, because a copy
+ * of the old one must not count as this browser.
  */
 export async function rememberPlace(
   deps: Deps,

@@ -7,17 +7,18 @@ const windowMs = 5 * 60_000;
 const perAddress = 100;
 const perAddressAndAccount = 10;
 
-/** The limits of everything at which a password or a code could be guessed; only failures count. */
+/** Limits for all endpoints at which passwords or codes could be guessed; only failures count. */
 export interface SignInLimits {
   /**
-   * @param account counted by itself within its address: a user name or number.
+   * @param account a user name or id, counted separately for each address.
    * @returns the attempt, or the seconds to wait.
    */
   begin(place: SignInPlace, account: string): Promise<Attempt | number>;
   /**
-   * Does what could be a guess.
+   * Runs work that may be a guess.
    *
-   * @throws HttpProblem 429 with Retry-After, and what the work throws, which counts as a failure where `isFailure` says so.
+   * @throws HttpProblem 429 with Retry-After, and any error of the work; `isFailure` decides
+   * whether it counts.
    */
   run<Result>(
     place: SignInPlace,
@@ -28,8 +29,8 @@ export interface SignInLimits {
 }
 
 /**
- * For one account from one address, for one address, and for its network. A browser that its user has signed in with before has a limit of its own,
- * so that nobody else in its network uses that up.
+ * Limits by account and address, by address, and by network. A browser in which the user has signed
+ * in before has its own limit, so that others in its network cannot exhaust it.
  */
 export function signInLimits(): SignInLimits {
   const ofBrowser = new AttemptLimit(perAddressAndAccount, windowMs);
@@ -39,7 +40,8 @@ export function signInLimits(): SignInLimits {
   const begin: SignInLimits['begin'] = async (place, account) => {
     const { address, name } = place;
     if (name.startsWith('browser ')) return ofBrowser.begin(`${name} ${account}`);
-    // The narrowest first: what waits for one account must not use up the room of its address.
+    // The narrowest limit first: attempts that wait for one account must not use up the limit of
+    // the address.
     return beginAttempt([
       { limit: ofAccount, key: `${address} ${account}` },
       { limit: ofAddress, key: address },

@@ -7,14 +7,16 @@ import type { AccountStores } from '../store/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
-/** For how long one proof of who is asking is enough. */
+/** How long a confirmation stays valid, in milliseconds. */
 export const confirmationLifetimeMs = 15 * 60_000;
 
 /**
- * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser
- * must not gain lasting access. The window is at the owner's own machine and passes, and so does an account without a password.
+ * Requires that the user signed in or entered the password within the last 15 minutes, so that a
+ * browser left open gives no lasting access. The window passes because it runs on the owner's
+ * machine, and so does an account without a password.
  *
- * @throws HttpProblem 403: `confirmation-needed`; without that type for a token, which can never do this.
+ * @throws HttpProblem 403 `confirmation-needed`; without a type for tokens, which are never
+ * allowed.
  */
 export async function requireConfirmation(deps: Deps, request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
@@ -28,7 +30,8 @@ export async function requireConfirmation(deps: Deps, request: FastifyRequest): 
 }
 
 /**
- * Like `requireConfirmation`, but lets a personal access token pass, for scripts. Applications are refused.
+ * Like `requireConfirmation`, but accepts personal access tokens, for scripts. Applications are
+ * refused.
  *
  * @throws HttpProblem 403.
  */
@@ -38,7 +41,10 @@ export async function requirePersonally(deps: Deps, request: FastifyRequest): Pr
   if (kind !== 'token') await requireConfirmation(deps, request);
 }
 
-/** Until when the proof of this request's session holds, or held; null for the window and for tokens. */
+/**
+ * Expiry of the session's confirmation, in milliseconds since 1970, possibly in the past; null for
+ * the window and for tokens.
+ */
 export async function confirmationEnds(
   deps: Pick<Deps, 'sessions' | 'baseUrl'>,
   request: FastifyRequest,

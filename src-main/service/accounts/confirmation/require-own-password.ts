@@ -13,7 +13,10 @@ import type { Passwords } from '../../secrets/passwords.ts';
 const wrongPassword = 'wrong-password';
 const wrongCode = 'wrong-code';
 
-/** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike; 429 after too many failures. */
+/**
+ * @throws HttpProblem 403 for a wrong password and for a locked account, without a difference; 429
+ * after too many failures.
+ */
 export async function requireOwnPassword(
   deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & {
     readonly events: Events;
@@ -40,7 +43,10 @@ export async function requireOwnPassword(
   );
 }
 
-/** @throws HttpProblem 403 when the code is neither of the user's authenticator nor a recovery code, or when the account is locked: alike; 429 after too many failures. */
+/**
+ * @throws HttpProblem 403 for a wrong authenticator or recovery code and for a locked account,
+ * without a difference; 429 after too many failures.
+ */
 export async function requireOwnFactor(
   deps: AccountStores &
     Pick<AuditStores, 'audit'> & {

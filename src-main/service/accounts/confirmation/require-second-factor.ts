@@ -8,10 +8,11 @@ import type { AccountStores } from '../store/stores.ts';
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
 
 /**
- * Demands for changes of the second factors that the user proved within the last 15 minutes to have one, by signing in or by a code: a session
- * and the password alone must neither remove a factor nor add one that could stand in for it. The window passes, as does a user without a factor.
+ * Requires, for changes of second factors, that the user presented one within the last 15 minutes:
+ * a session and the password alone must neither remove nor add a factor. The window and users
+ * without a factor pass.
  *
- * @throws HttpProblem 403: `second-factor-needed`, and as `requireConfirmation`.
+ * @throws HttpProblem 403 `second-factor-needed`, and the errors of `requireConfirmation`.
  */
 export async function requireSecondFactor(deps: Deps, request: FastifyRequest): Promise<void> {
   await requireConfirmation(deps, request);

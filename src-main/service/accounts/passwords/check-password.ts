@@ -9,14 +9,18 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
   readonly passwords: Passwords;
 };
 
-/** The reason is for the audit trail and for decisions, never for the one who asks: all three get the same answer. */
+/**
+ * The reason is for the audit trail and for decisions only: all failures must look alike to the
+ * client.
+ */
 export type PasswordCheck =
   | { readonly ok: true; readonly user: UserRow; readonly place: SignInPlace }
   | { readonly ok: false; readonly reason: 'wrong' | 'locked' | 'blocked' };
 
 /**
- * Checks a user name and a password, in the same time for unknown users, users without a password, locked and blocked ones. Ten failures lock
- * an account for ten minutes for the network or browser that they came from; codes of the second factor count too.
+ * Checks a user name and a password; this takes equally long whether the user is unknown, has no
+ * password, is locked or blocked. Ten failures, codes of the second factor included, lock an
+ * account for ten minutes for their network or browser.
  */
 export async function checkPassword(
   services: Deps,
@@ -26,11 +30,12 @@ export async function checkPassword(
 ): Promise<PasswordCheck> {
   const found = await services.users.byUsername(username);
   const fits = await services.passwords.verify(found?.password_hash ?? null, password);
-  // Read again, because many guesses may have been waiting together with this one.
+  // Read again, because concurrent guesses may have changed the row during the slow verification.
   const user = found && (await services.users.byId(found.id));
   const place = await placeOf(services, user?.id ?? null, origin);
   const locked = user !== null && (await services.signInFailures.locked(user.id, place, Date.now()));
-  // A new password signs out wherever the old one had signed in; what was still being looked at then would come after that.
+  // Changing a password ends all sessions; a check of the old one that finishes later must not
+  // start a new session.
   const replaced = user !== null && user.password_hash !== found?.password_hash;
   if (!user || !fits || locked || replaced) {
     const reason = locked ? 'locked' : 'wrong';
@@ -47,7 +52,8 @@ export async function checkPassword(
     await services.signInFailures.record(user.id, 'account blocked', place, Date.now());
     return { ok: false, reason: 'blocked' };
   }
-  // With a second factor the count goes on until that one is right too: otherwise a known password would allow codes to be guessed for ever.
+  // With a second factor the failures are cleared only after that one: otherwise a known password
+  // would allow codes to be guessed without limit.
   if (!(await services.secondFactors.enabled(user.id))) await services.signInFailures.clearPlace(user.id, place);
   return { ok: true, user, place };
 }

@@ -1,6 +1,6 @@
 /**
- * What people choose first. Each stands for itself with other capitals, with digits and signs before and after it, and with the usual
- * replacements of letters: `password` also refuses `P@ssw0rd2024!`.
+ * Words that guessers try first. Each also matches in other case, with digits and signs around it,
+ * and with usual replacements of letters: `password` also refuses `P@ssw0rd2024!`.
  */
 const words = `
 password passwort passwd pass parola contrasena senha motdepasse wachtwoord haslo heslo salasana losenord kennwort geheim secret topsecret
@@ -71,10 +71,10 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a password is among the first that a guesser tries: a well-known word however decorated, the user's own names, a walk over the keyboard,
- * or a short piece again and again.
+ * Whether a password is among the first that a guesser tries: a decorated common word, the user's
+ * own names, a keyboard sequence, or a repeated short piece.
  *
- * @param names of the user, of the installation.
+ * @param names of the user and of the installation.
  */
 export function isCommonPassword(password: string, names: readonly string[]): boolean {
   const plain = password.toLowerCase().replaceAll(/\s/g, '');
@@ -85,7 +85,7 @@ export function isCommonPassword(password: string, names: readonly string[]): bo
   );
 }
 
-/** What may be left of a word under its decoration. */
+/** Candidates for the word that remains without its decoration. */
 function coresOf(plain: string): readonly string[] {
   const bare = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const withoutDigits = plain.replaceAll(/^\d+|[\d!?.*#$_+-]+$/g, '');
@@ -98,14 +98,20 @@ function unreplaced(text: string): string {
     .join('');
 }
 
-/** "aaaaaaaa", "abcabcabc", "passpass": nothing but a piece of at most four characters, or one well-known word. */
+/**
+ * Matches "aaaaaaaa", "abcabcabc", "passpass": a repeated piece of at most four characters, or a
+ * doubled common word.
+ */
 function isRepetition(text: string): boolean {
   if (/^(.{1,4}?)\1+.?.?.?$/u.test(text) && text.length >= 6) return true;
   const half = text.slice(0, text.length / 2);
   return text === half + half && known.has(half);
 }
 
-/** Two neighbouring runs at most cover all of it: "12345678", "qwertyasdfgh", "abcd1234". */
+/**
+ * Matches texts made of at most three runs of neighbouring keys or letters, such as "12345678",
+ * "qwertyasdfgh" and "abcd1234".
+ */
 function isWalk(text: string): boolean {
   let rest = text;
   for (let runs = 0; runs < 3 && rest !== ''; runs += 1) {

@@ -20,7 +20,7 @@ export interface WhatToEnd {
   readonly tokens: boolean;
 }
 
-/** Signs a user out everywhere, running transfers and event streams included. */
+/** Signs a user out everywhere; running transfers and event streams end too. */
 export async function endEverything(services: Deps, userId: number, what: WhatToEnd): Promise<void> {
   await services.sessions.endAllOf(userId, what.keepSession);
   if (what.tokens) {

@@ -5,7 +5,7 @@ import { normalised } from '../../secrets/passwords.ts';
 const minLength = 8;
 const maxLength = 128;
 
-/** The names that a password must not be made of. */
+/** Names that a password must not consist of. */
 export interface PasswordOwner {
   readonly username: string;
   readonly name: string;
@@ -13,13 +13,13 @@ export interface PasswordOwner {
 }
 
 /**
- * Demands a password that is worth having (NIST SP 800-63B section 3.1.1.2: a length, no rules about kinds of characters, no well-known ones).
- * Nothing of it is ever cut off.
+ * Enforces the password rules of NIST SP 800-63B section 3.1.1.2: minimum length, no composition
+ * rules, no common passwords. Passwords are never truncated.
  *
- * @throws HttpProblem 400 that says what is wrong with it.
+ * @throws HttpProblem 400 that says what is wrong.
  */
 export function requireGoodPassword(password: string, owner: PasswordOwner): void {
-  // Characters as Unicode counts them, in the form that is hashed.
+  // Counts Unicode code points of the normalized form, which is the one that is hashed.
   const { length } = Array.from(normalised(password));
   if (length < minLength || length > maxLength)
     throw refused(`A password has ${minLength} to ${maxLength} characters.`);

@@ -10,9 +10,9 @@ import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
 /**
- * Gives an account a new password, and signs it out wherever the old one had signed it in.
+ * Sets a new password and ends the sessions that the old one had started.
  *
- * @throws HttpProblem 400 when the password is not worth having.
+ * @throws HttpProblem 400 when the password breaks the rules.
  */
 export async function setPassword(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
@@ -29,7 +29,7 @@ export async function setPassword(
 ): Promise<void> {
   requireGoodPassword(password, user);
   await services.users.setPassword(user.id, await services.passwords.hash(password));
-  // Whoever knew the old one may have signed in with it.
+  // Other people who knew the old password may have signed in with it.
   await services.knownPlaces.forgetAll(user.id);
   await services.audit.record({
     ...what.by,

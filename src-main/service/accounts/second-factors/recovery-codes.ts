@@ -4,7 +4,8 @@ import { secretDigest } from '../../secrets/secret-digest.ts';
 const howMany = 10;
 const groups = 4;
 const groupLength = 5;
-// Crockford's Base32: nothing that is mistaken for something else on paper. 20 characters of 5 bits are 100 bits.
+// Crockford's Base32, without characters that are confused on paper. 20 characters of 5 bits are
+// 100 bits.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Ten new recovery codes, such as `7k2mx-0ht9e-v3wqa-pd81n`. */
@@ -12,7 +13,7 @@ export function newRecoveryCodes(): readonly string[] {
   return Array.from({ length: howMany }, newCode);
 }
 
-/** The form in which a code is stored and looked for, however it was typed: without regard to case, dashes and spaces. */
+/** The digest under which a code is stored and looked up; case, dashes and spaces are ignored. */
 export function recoveryCodeDigest(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return secretDigest(plain);

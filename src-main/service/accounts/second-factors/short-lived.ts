@@ -4,40 +4,43 @@ interface Entry<Value> {
   readonly owner: number | null;
 }
 
-/** Keeps values in memory for a short while, each to be taken once. When there are too many, the oldest go. */
+/** Holds values in memory until they expire or are taken; evicts the oldest when full. */
 export class ShortLived<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #maxEntries: number;
   readonly #maxPerOwner: number;
 
-  /** @param maxPerOwner how many may be one user's: a flood from one must not take away what others wait for. */
+  /**
+   * @param maxPerOwner limit for one user, so that a flood by one user does not evict entries of
+   * others.
+   */
   constructor(maxEntries: number, maxPerOwner = maxEntries) {
     this.#maxEntries = maxEntries;
     this.#maxPerOwner = maxPerOwner;
   }
 
   /**
-   * @param until milliseconds since 1970.
-   * @param owner the user who waits for it, where each may have only so many.
+   * @param until expiry in milliseconds since 1970.
+   * @param owner id of the user counted against `maxPerOwner`; null is not counted.
    */
   put(key: string, value: Value, until: number, owner: number | null = null): void {
     this.#entries.delete(key);
     if (owner !== null) this.#makeRoomFor(owner);
     for (const [other, entry] of this.#entries) {
-      // The oldest first; those that are still valid stay unless room is needed.
+      // Entries are in order of insertion; valid ones are evicted only when the map is full.
       if (entry.until > Date.now() && this.#entries.size < this.#maxEntries) break;
       this.#entries.delete(other);
     }
     this.#entries.set(key, { value, until, owner });
   }
 
-  /** @returns the value, which stays; null when there is none any more. */
+  /** @returns the value without removing it; null when it is missing or expired. */
   look(key: string): Value | null {
     const entry = this.#entries.get(key);
     return entry && entry.until > Date.now() ? entry.value : null;
   }
 
-  /** Removes the value. @returns it, or null when there is none any more. */
+  /** Removes the value. @returns it, or null when it is missing or expired. */
   take(key: string): Value | null {
     const value = this.look(key);
     this.#entries.delete(key);

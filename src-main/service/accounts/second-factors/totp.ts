@@ -1,25 +1,25 @@
 import { generateSecret, generateSync, generateURI } from 'otplib';
 import { sameText } from '../../http/csrf.ts';
 
-// RFC 6238 with what every authenticator program takes: SHA-1, 30 seconds, six digits.
+// The RFC 6238 parameters that every authenticator app supports: SHA-1, 30 seconds, six digits.
 const period = 30;
 const digits = 6;
-// One step each way makes up for clocks and slow typing (RFC 6238 section 5.2).
+// One step each way tolerates clock drift and slow typing (RFC 6238 section 5.2).
 const offsets = [-1, 0, 1];
 
-/** A new key of 160 bits, Base32. */
+/** A new key of 160 bits in Base32. */
 export function newTotpKey(): string {
   return generateSecret({ length: 20 });
 }
 
-/** The address that an authenticator program reads from a QR code. */
+/** The otpauth address that an authenticator app reads from a QR code. */
 export function totpUri(key: string, username: string, host: string): string {
   return generateURI({ issuer: 'Benchport', label: `${username}@${host}`, secret: key, digits, period });
 }
 
 /**
- * The time step whose code this is, of the current one and its neighbours; null when it is none of theirs. All are compared, in a time that does
- * not tell how much of a code was right.
+ * The time step of a code, among the current one and its neighbours; null when none matches. All of
+ * them are compared, in constant time.
  *
  * @param now milliseconds since 1970.
  */

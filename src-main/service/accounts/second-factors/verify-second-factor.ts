@@ -11,13 +11,15 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = AccountStores &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
-/** What was given beside the password: a typed code, or a browser's answer for a security key. */
+/** A typed code, or a browser's WebAuthn response to a challenge. */
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };
 
 /**
- * Checks a second factor, and uses it up. A failure counts towards the lock of the account for this place, like a wrong password.
+ * Verifies a second factor and marks it as used. A failure counts towards the lock of the account
+ * for this place, like a wrong password.
  *
- * @returns which kind it was, for the audit trail; null when it does not hold, or when the account is locked or blocked meanwhile.
+ * @returns the kind of factor, for the audit trail; null when it is wrong, or when the account is
+ * locked or blocked.
  */
 export async function verifySecondFactor(
   deps: Deps,
@@ -27,7 +29,7 @@ export async function verifySecondFactor(
 ): Promise<string | null> {
   const user = await deps.users.byId(userId);
   if (!user || user.state !== 'active') return null;
-  // A locked account does not even use a code up: its owner will need it in ten minutes.
+  // A locked account does not use the code up, so that its owner can use it after the lock.
   const locked = await deps.signInFailures.locked(user.id, place, Date.now());
   const how = locked ? null : await fitting(deps, user, factor, place.address);
   if (how !== null) return how;
@@ -45,7 +47,7 @@ async function fitting(deps: Deps, user: UserRow, factor: SecondFactor, address:
   return (await deps.recoveryCodes.use(user.id, recoveryCodeDigest(code), Date.now())) ? 'recovery code' : null;
 }
 
-/** Whether a code of the user's authenticator is right and was not used before; it is used up with this. */
+/** Whether a code of the authenticator is valid and unused; marks it as used. */
 async function useTotpCode(deps: Deps, userId: number, code: string): Promise<boolean> {
   const row = await deps.totpKeys.ofUser(userId);
   if (!row || row.confirmed_at === null) return false;

@@ -2,7 +2,7 @@ import type { WebauthnKey } from '../../contract/account-security.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
 
-/** A security key as its owner sees it. */
+/** The API representation of a security key. */
 export function webauthnKeyShape(row: WebauthnKeyRow): WebauthnKey {
   return {
     id: row.id,

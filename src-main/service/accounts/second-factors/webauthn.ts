@@ -9,25 +9,30 @@ import { isIP } from 'node:net';
 import type { UserRow } from '../store/users-store.ts';
 import type { NewWebauthnKey, WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
 
-/** Whom security keys sign in to: the host name of the base URL. */
+/** The relying party of WebAuthn: the host name of the base URL. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-// A second factor after a password proves that the key is there; asking for its PIN as well would be a third.
+// The key is a second factor after a password, so its PIN (a third factor) is not required.
 const userVerification = 'discouraged';
-// EdDSA, ES256 and RS256 (COSE): every runtime verifies these; what is newer depends on which Node or Electron runs.
+// COSE algorithms EdDSA, ES256 and RS256, which every runtime verifies; support of newer ones
+// depends on the version of Node or Electron.
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Loaded with the first security key: ten megabytes that most services never need. */
+/**
+ * Loads the WebAuthn library on first use: it takes ten megabytes that most services never need.
+ */
 async function securityKeys() {
-  // It imports this itself, but in a bundle after what asks for it.
+  // The library imports it too, but a bundle evaluates that import too late.
   await import('reflect-metadata');
   return import('@simplewebauthn/server');
 }
 
-/** @returns why security keys cannot be used under a base URL, or for whom they are registered there. */
+/**
+ * @returns the relying party of a base URL, or the reason why security keys cannot be used there.
+ */
 export function relyingParty(baseUrl: string): RelyingParty | string {
   const url = new URL(baseUrl);
   const name = url.hostname;
@@ -41,7 +46,7 @@ export function relyingParty(baseUrl: string): RelyingParty | string {
   return { id: name, origin: url.origin };
 }
 
-/** What a browser needs to register a key; keys that are registered already are left out. */
+/** Options for registering a key in a browser; keys that are already registered are excluded. */
 export async function registrationOptions(
   party: RelyingParty,
   user: UserRow,
@@ -53,7 +58,8 @@ export async function registrationOptions(
     rpID: party.id,
     userName: user.username,
     userDisplayName: user.name,
-    // No name in it: the key keeps it and tells it to whoever holds the key (WebAuthn section 14.6.1).
+    // Without the user's name: the key stores it and reveals it to anyone who holds the key
+    // (WebAuthn section 14.6.1).
     userID: new Uint8Array(Buffer.from(`benchport-user-${user.id}`)),
     attestationType: 'none',
     excludeCredentials: keys.map(descriptor),
@@ -62,7 +68,7 @@ export async function registrationOptions(
   });
 }
 
-/** @returns the key that a browser registered, or null when its answer does not hold. */
+/** @returns the registered key, or null when the browser's response is invalid. */
 export async function registeredKey(
   party: RelyingParty,
   challenge: string,
@@ -71,7 +77,7 @@ export async function registeredKey(
   const { verifyRegistrationResponse } = await securityKeys();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      // Untrusted; the library looks at every member that it uses.
+      // Untrusted; the library validates every member that it uses.
       response: response as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
@@ -92,7 +98,7 @@ export async function registeredKey(
   }
 }
 
-/** What a browser needs to use one of a user's keys. */
+/** Options for signing in with one of a user's keys. */
 export async function authenticationOptions(
   party: RelyingParty,
   keys: readonly WebauthnKeyRow[],
@@ -101,7 +107,7 @@ export async function authenticationOptions(
   return generateAuthenticationOptions({ rpID: party.id, allowCredentials: keys.map(descriptor), userVerification });
 }
 
-/** @returns which of the keys was used, with its counter, or null when the answer does not hold. */
+/** @returns the used key with its counter, or null when the response is invalid. */
 export async function usedKey(
   party: RelyingParty,
   challenge: string,
@@ -118,7 +124,8 @@ export async function usedKey(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      // The counter is compared in the statement that stores the new one: two uses at once must not both pass.
+      // The counter is compared in the SQL statement that stores the new one, so that of two
+      // concurrent uses one fails.
       credential: { id: answer.id, publicKey: new Uint8Array(key.public_key), counter: 0 },
       requireUserVerification: false,
     });

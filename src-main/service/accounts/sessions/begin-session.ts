@@ -15,10 +15,10 @@ export interface SignInProof {
 }
 
 /**
- * Signs a browser in once everything asked for was right.
+ * Starts a session after all authentication steps succeeded.
  *
- * @param proof what was proven, for the audit trail, and whether a second factor was.
- * @returns the value of its cookie.
+ * @param proof for the audit trail, with whether a second factor was verified.
+ * @returns the value of the session cookie.
  */
 export async function beginSession(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function beginSession(
   userId: number,
   proof: SignInProof,
 ): Promise<string> {
-  // A session from before the sign-in is never continued: whoever planted it would be signed in too.
+  // Prevents session fixation: a session from before the sign-in is never continued.
   const before = readSessionCookie(request, deps.baseUrl());
   if (before !== undefined) await deps.sessions.end(before);
   const cookie = await deps.sessions.begin(
@@ -46,7 +46,7 @@ export async function beginSession(
     detail: proof.how,
     address: request.ip,
   });
-  // The list of sign-ins, and when a user was here last.
+  // Updates the list of sessions and the time of the user's last sign-in.
   for (const topic of ['account', 'users'] as const) deps.events.emit('changed', { topic });
   return cookie;
 }

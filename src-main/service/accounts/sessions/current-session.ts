@@ -7,13 +7,13 @@ import type { AccountStores } from '../store/stores.ts';
 
 type Deps = Pick<AccountStores, 'sessions'> & { readonly baseUrl: () => string };
 
-/** The browser session that a request was authenticated by; null for the window and for tokens. */
+/** The browser session of the request; null for the window and for tokens. */
 export async function currentSession(deps: Deps, request: FastifyRequest): Promise<SessionRow | null> {
   const cookie = principalOf(request).kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
   return cookie === undefined ? null : deps.sessions.row(cookie);
 }
 
-/** 403 for what only a person may do, in the window or in a browser. */
+/** 403 for actions that only a person may take, in the window or in a browser. */
 export function notWithToken(): HttpProblem {
   return new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A field of a form; empty when it is missing or repeated, or when the body is not a form. */
+/**
+ * The value of a form field; empty when it is missing or repeated, or when the body is not a form.
+ */
 export function textOf(request: FastifyRequest, name: string): string {
   const { body } = request;
   if (typeof body !== 'object' || body === null) return '';

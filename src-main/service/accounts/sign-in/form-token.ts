@@ -6,8 +6,9 @@ import { isFromElsewhere, sameText } from '../../http/csrf.ts';
 const plainName = 'benchport_form';
 
 /**
- * Protects a form for which there is no session yet, such as the sign-in: the hidden field must be the keyed hash of a cookie that only
- * a page of ours could have set (signed double submit, OWASP's CSRF Prevention Cheat Sheet).
+ * CSRF protection for forms without a session, such as the sign-in: the hidden field must be the
+ * HMAC of a cookie that only this server can have set (signed double submit, OWASP's CSRF
+ * Prevention Cheat Sheet).
  */
 export interface FormTokens {
   /** Sets the cookie if the browser has none. @returns the value of the hidden field. */
@@ -15,7 +16,7 @@ export interface FormTokens {
   holds(request: FastifyRequest, field: unknown): boolean;
 }
 
-/** @param key of this start of the service; a form older than that has to be loaded again. */
+/** @param key made at each start of the service; older forms must be loaded again. */
 export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
   const sign = (cookie: string) => createHmac('sha256', key).update('form ').update(cookie).digest('base64url');
   return {

@@ -8,17 +8,20 @@ import type { AccountStores } from '../store/stores.ts';
 
 type Deps = Pick<AccountStores, 'webauthnKeys'> & { readonly baseUrl: () => string };
 
-/** A sign-in whose password was right and whose second factor is awaited. */
+/** A sign-in with a correct password that waits for its second factor. */
 export interface PendingSignIn {
   readonly userId: number;
-  /** Of the password that was right: a new one ends this. */
+  /** Hash of the verified password: a password change invalidates this sign-in. */
   readonly passwordHash: string | null;
   readonly returnTo: string;
-  /** Options for the browser's security keys, with the challenge; null when the user has none that work here. */
+  /**
+   * Options for the user's security keys with the challenge; null when the user has none that work
+   * here.
+   */
   readonly keyOptions: { readonly challenge: string } | null;
-  /** Why the user's security keys cannot be used at this address. */
+  /** Why the user's security keys cannot be used at this address; null when they can. */
   readonly keysUnavailable: string | null;
-  /** When the password has to be given again, milliseconds since 1970. */
+  /** When the password must be entered again, in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -27,8 +30,9 @@ const maxPending = 10_000;
 const lifetimeMs = 5 * 60_000;
 
 /**
- * Sign-ins between password and second factor. They are no sessions: they open nothing, live in memory for minutes, and each try takes the record
- * away, so that a code cannot be guessed by many requests at once, nor a challenge be answered twice.
+ * Sign-ins between password and second factor. They are not sessions and give no access. Each
+ * attempt removes the record, so that concurrent requests cannot guess a code and a challenge
+ * cannot be used twice.
  */
 export class PendingSignIns {
   readonly #records = new ShortLived<PendingSignIn>(maxPending);
@@ -64,7 +68,10 @@ export class PendingSignIns {
   }
 }
 
-/** The record of a sign-in whose password was right. @param host of the request, with its port. */
+/**
+ * Creates the record of a sign-in whose password was correct. @param host of the request, with its
+ * port.
+ */
 export async function pendingSignIn(
   deps: Deps,
   host: string,

@@ -6,15 +6,19 @@ export interface SecondFactorForm {
   readonly totp: boolean;
   readonly recoveryCodes: boolean;
   readonly keyOptions: object | null;
-  /** Why the user's security keys cannot be used at this address. */
+  /** Why the user's security keys cannot be used at this address; null when they can. */
   readonly keysUnavailable: string | null;
   readonly failure: string | null;
 }
 
-/** Asks for what comes after the password. Codes work without scripts; a security key needs the one script of ours. */
+/**
+ * The page that asks for the second factor. Codes work without scripts; a security key needs
+ * `securityKeyScript`.
+ */
 export function secondFactorPage(form: SecondFactorForm): Html {
   const { totp, recoveryCodes, keyOptions, keysUnavailable, failure } = form;
-  // Whoever has an authenticator is asked for its code first; else the key comes first, and a recovery code is for when it is lost.
+  // An authenticator code is asked for first; without one the key comes first, and a recovery code
+  // is for when the key is lost.
   const keyFirst = keyOptions !== null && !totp;
   const hidden = html`<input type="hidden" name="form_token" value="${form.formToken}" />`;
   const label = totp ? (recoveryCodes ? 'Authenticator code or recovery code' : 'Authenticator code') : 'Recovery code';

@@ -22,14 +22,14 @@ import type { AuditStores } from '../../audit/stores.ts';
 type Deps = AccountStores &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
-/** Where a browser goes after the password of a user who has a second factor. */
+/** Path to which a browser is redirected after the password of a user with a second factor. */
 export const secondFactorAddress = '/users/sign_in/second_factor';
 const title = 'One more step';
 const wrong =
   'This code is wrong. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is locked for ten minutes.';
 const stale = 'This page was open too long, or was not opened here. Try again.';
 
-/** The second step of signing in, for users who have a second factor. */
+/** The second step of the sign-in, for users with a second factor. */
 export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {
   const limits = signInLimits();
   const scriptTag = `"${createHash('sha256').update(securityKeyScript).digest('hex').slice(0, 32)}"`;
@@ -56,7 +56,8 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     }
     let failed = false;
     try {
-      // Each try takes it away, so that of many at once only one is looked at.
+      // Each attempt removes the record, so that only one of several concurrent attempts is
+      // checked.
       const pending = pendings.take(request, reply);
       if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash)
         return backToPassword(reply);

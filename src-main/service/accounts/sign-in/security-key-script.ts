@@ -1,6 +1,7 @@
 /**
- * The only script of the pages that the service draws itself: it hands the options of the page to the browser's security keys and sends the
- * answer with the form. The form stays hidden, and a line of text in its place, where there are no scripts or no keys.
+ * The only script of the pages that the service renders. It passes the options to the browser's
+ * security keys and submits the response with the form. Without scripts or keys the form stays
+ * hidden and a line of text is shown instead.
  */
 export const securityKeyScript = `'use strict';
 (() => {

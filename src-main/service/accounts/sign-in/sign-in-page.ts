@@ -44,7 +44,7 @@ export function signInPage(form: SignInForm): Html {
   );
 }
 
-/** Shown instead of the form while no account exists. */
+/** Replaces the sign-in form while no account exists. */
 export function notSetUpPage(): Html {
   return panel(
     'Benchport is not set up yet',

@@ -37,7 +37,7 @@ const wrong =
   'This user name and password do not match an active account. Check both, or ask the owner of the server; after ten failures an account is locked for ten minutes.';
 const stale = 'This form was open too long, or was not opened here. Sign in again.';
 const busy = 'Too many people are signing in at once. Try again in a few seconds.';
-// More than any password that can be set takes, however its characters are composed.
+// Above the length of any allowed password in any Unicode normalization form.
 const maxFieldLength = 1024;
 
 /** Sign-in and sign-out for browsers. */
@@ -52,7 +52,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const query = request.query as Record<string, unknown>;
     const returnTo = localPath(query['return_to']) ?? home;
     const cookie = readSessionCookie(request, deps.baseUrl());
-    // "again": somebody is signed in, and is to show who they are, or that they are somebody else.
+    // With "again" a user who is signed in must authenticate again, or as another user.
     if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie)))
       return seeOther(reply, returnTo);
     return form(request, reply, 200, returnTo, '', null);
@@ -106,7 +106,10 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     return isForm ? seeOther(reply, '/users/sign_in') : reply.header('cache-control', 'no-store').code(204).send();
   });
 
-  /** @returns null for what no account can have, and the seconds to wait after too many failures. */
+  /**
+   * @returns null for input that no account can have, or the seconds to wait after too many
+   * failures.
+   */
   async function checked(request: FastifyRequest, username: string): Promise<PasswordCheck | 'busy' | number | null> {
     const origin = originOf(request, deps.baseUrl());
     const account = username.toLowerCase().slice(0, 255);

@@ -1,20 +1,23 @@
 import type Database from 'better-sqlite3';
 
-// Of one user; the one that was not seen for longest goes.
+// Limit for each user; the least recently used places are removed.
 const maxPlaces = 50;
 const knownForMs = 90 * 86_400_000;
 const seenAgainAfterMs = 3_600_000;
 
 export interface KnownPlacesStore {
   holds(userId: number, place: string, now: number): Promise<boolean>;
-  /** Notes where a user has signed in. Writes nothing for what was noted within the last hour. */
+  /**
+   * Remembers where a user has signed in. Skips the write when it was recorded within the last
+   * hour.
+   */
   remember(userId: number, places: readonly string[], now: number): Promise<void>;
-  /** Another name for a browser, for every user who has signed in with it. */
+  /** Renames a browser for all users who have signed in with it. */
   rename(before: string, after: string): Promise<void>;
   forgetAll(userId: number): Promise<void>;
 }
 
-/** Networks and browsers that users have signed in from, by the names of `sign-in-place.ts`. */
+/** Networks and browsers in which users have signed in, named as in `sign-in-place.ts`. */
 export function knownPlacesStore(database: Database.Database): KnownPlacesStore {
   const seenAt = database
     .prepare<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?')

@@ -6,7 +6,10 @@ import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.t
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** A user's sign-ins are kept as the current one and the one before; lists show the current one as the last. */
+/**
+ * The store keeps the current sign-in and the one before it; lists show the current one as the
+ * last.
+ */
 const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonly index: string }>> = {
   username: { key: 'username', index: 'users_by_state' },
   state: { key: 'state', index: 'users_by_state' },
@@ -14,7 +17,10 @@ const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonl
   last_sign_in_at: { key: 'ifnull(current_sign_in_at, 0)', index: 'users_by_sign_in' },
 };
 
-/** Reads accounts in an order out of an index, one part for each state, merged; a search walks them in that order. */
+/**
+ * Reads pages of accounts in index order, merged from one part for each state; a search scans in
+ * that order.
+ */
 export function managedUserList(database: Database.Database): { readonly page: UsersStore['page'] } {
   const byName = database.prepare<[string], UserRow>(
     'SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))',
@@ -26,18 +32,22 @@ export function managedUserList(database: Database.Database): { readonly page: U
     )
     .pluck();
 
-  // In no order: counting in that of the page takes five times as long.
+  // Unordered: counting in the order of the page takes five times as long.
   const countOf = database
     .prepare<[string], number>(
       `SELECT count(*) FROM (SELECT 1 FROM users WHERE state IN (SELECT value FROM json_each(?)) LIMIT ${maxCounted + 1})`,
     )
     .pluck();
 
-  /** @param tied whether `where` leaves only users with the key @key, which are in the order of their names. */
+  /**
+   * @param tied whether `where` selects only users with the sort key @key, which are then in the
+   * order of their names.
+   */
   function ordered({ state }: UserFilter, { sort, order }: UserOrder, where: string, tied: boolean): string {
     const direction = order === 'asc' ? 'ASC' : 'DESC';
     const { key, index } = sorted[sort];
-    // By the user name once: twice, SQLite would sort what comes sorted out of the index.
+    // The user name appears once: if it appeared twice, SQLite would sort rows that the index
+    // already returns in order.
     const by = tied || sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
     const parts = (state === null ? ['active', 'blocked'] : [state]).map(
       (one) =>
@@ -52,7 +62,10 @@ export function managedUserList(database: Database.Database): { readonly page: U
       .all({ ...values, limit, offset });
   }
 
-  /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
+  /**
+   * Reads on after a place: first the other users with an equal key, then the rest. A single
+   * comparison of both columns would read all users with an equal key at each step.
+   */
   function placesBehind(
     filter: UserFilter,
     by: UserOrder,

@@ -4,24 +4,24 @@ import type { UserRow, UsersStore } from './users-store.ts';
 
 const key = 'owner_user_id';
 
-/** The account that the window acts for. When none was chosen, the first active administrator is it. */
+/** The account that the window acts for: the chosen one, or else the first active administrator. */
 export async function ownerAccount(settings: SettingsStore, users: UsersStore): Promise<UserRow | null> {
   const stored = await settings.get(key);
   const chosen = stored === null ? null : await users.byId(Number(stored));
   return chosen ?? users.firstAdministrator();
 }
 
-/** Whether an account was chosen to be the one that the window acts for. */
+/** Whether this account was chosen as the one that the window acts for. */
 export async function isChosenOwner(settings: SettingsStore, userId: number): Promise<boolean> {
   return (await settings.get(key)) === String(userId);
 }
 
-/** Makes an account the one that the window acts for. */
+/** Chooses the account that the window acts for. */
 export async function setOwner(settings: SettingsStore, userId: number): Promise<void> {
   await settings.set(key, String(userId));
 }
 
-/** The owner at the machine, through the private door. */
+/** Principal of the window, which connects by the private socket. */
 export function windowPrincipal(owner: UserRow): Principal {
   return {
     userId: owner.id,

@@ -3,12 +3,12 @@ import type Database from 'better-sqlite3';
 export interface RecoveryCodesStore {
   /** Replaces all codes of a user. */
   replace(userId: number, hashes: readonly Buffer[]): Promise<void>;
-  /** Uses a code up. @returns whether it was one of the user's, and unused. */
+  /** Marks a code as used. @returns false when it is unknown or was already used. */
   use(userId: number, hash: Buffer, now: number): Promise<boolean>;
   left(userId: number): Promise<number>;
 }
 
-/** Recovery codes, known here as their SHA-256 only. */
+/** Recovery codes in SQLite, stored as SHA-256. */
 export function recoveryCodesStore(database: Database.Database): RecoveryCodesStore {
   const removeAll = database.prepare<[number]>('DELETE FROM recovery_codes WHERE user_id = ?');
   const insert = database.prepare<[number, Buffer]>('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)');

@@ -1,17 +1,20 @@
 import type Database from 'better-sqlite3';
 
 export interface SecondFactorsStore {
-  /** Whether signing in asks a user for more than the password. */
+  /** Whether the user must present a second factor at sign-in. */
   enabled(userId: number): Promise<boolean>;
-  /** Every user of whom that is so. */
+  /** Ids of all users with a second factor. */
   enabledUsers(): Promise<ReadonlySet<number>>;
-  /** Takes all factors and recovery codes away. @returns whether there was one. */
+  /** Removes all factors and recovery codes. @returns whether there was one. */
   removeAll(userId: number): Promise<boolean>;
-  /** Takes the recovery codes away once there is nothing left that they could stand in for. */
+  /** Removes the recovery codes when the user has no factor left. */
   tidy(userId: number): Promise<void>;
 }
 
-/** Second factors of all kinds together: an authenticator or security keys, with recovery codes for when those are lost. */
+/**
+ * All kinds of second factors: authenticators and security keys, with recovery codes for their
+ * loss.
+ */
 export function secondFactorsStore(database: Database.Database): SecondFactorsStore {
   const enabled = database
     .prepare<[number, number], number>(

@@ -8,9 +8,12 @@ export interface SessionRow {
   readonly last_used_at: number;
   readonly address: string | null;
   readonly user_agent: string | null;
-  /** When the user last proved who they are with this login. */
+  /** Time of the last authentication in this session, in milliseconds since 1970. */
   readonly confirmed_at: number;
-  /** When they last proved with it that they have the second factor. */
+  /**
+   * Time of the last verified second factor in this session, in milliseconds since 1970; null
+   * without one.
+   */
   readonly factor_at: number | null;
 }
 
@@ -33,14 +36,14 @@ export interface SessionsStore {
   confirmFactor(id: number, now: number): Promise<void>;
   renew(id: number, tokenHash: Buffer, now: number): Promise<void>;
   remove(tokenHash: Buffer): Promise<void>;
-  /** @returns whether the user had such a session. */
+  /** @returns false when the user has no such session. */
   removeOne(userId: number, id: number): Promise<boolean>;
-  /** Removes all sessions of a user but `except`. */
+  /** Removes all sessions of a user except the one with the id `except`. */
   removeOfUser(userId: number, except: number | null): Promise<void>;
   removeExpired(now: number): Promise<void>;
 }
 
-/** Signed-in browsers; the cookie's value is known here as its SHA-256 only. */
+/** Browser sessions in SQLite; only the SHA-256 of the cookie is stored. */
 export function sessionsStore(database: Database.Database): SessionsStore {
   const insert = database.prepare(
     'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at, factor_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',

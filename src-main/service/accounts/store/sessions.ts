@@ -5,36 +5,42 @@ import { reachesStill, type Principal } from '../../http/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';
 
-/** A session ends two weeks after the sign-in, when its browser drops the cookie: what was copied from there must not live longer by being used. */
+/**
+ * A session lasts two weeks from the sign-in, as long as its cookie; using it does not extend it,
+ * so that a stolen cookie expires too.
+ */
 export const sessionLifetimeMs = 14 * 24 * 3600_000;
 const touchEveryMs = 60_000;
 const newCookie = () => randomBytes(32).toString('hex');
 
 export interface Sessions {
-  /** @returns the value of the cookie; it is known nowhere else. */
+  /** @returns the value of the cookie, which is not stored. */
   begin(userId: number, address: string | null, userAgent: string | null, secondFactor?: boolean): Promise<string>;
   resolve(cookie: string): Promise<Principal | null>;
-  /** The session of a cookie: since when, and when its user last proved who they are. */
+  /** The stored session of a cookie. */
   row(cookie: string): Promise<SessionRow | null>;
   ofUser(userId: number): Promise<readonly SessionRow[]>;
-  /** Notes that the user has just proved who they are. */
+  /** Records that the user has just authenticated. */
   confirm(id: number): Promise<void>;
-  /** Notes that the user has just proved to have the second factor. */
+  /** Records that the user has just verified a second factor. */
   confirmFactor(id: number): Promise<void>;
-  /** The same, and the session gets another cookie; the old one opens nothing any more. @returns its value. */
+  /**
+   * Records an authentication and replaces the cookie; the old one becomes invalid. @returns the
+   * new value.
+   */
   renew(id: number): Promise<string>;
   end(cookie: string): Promise<void>;
-  /** @returns whether the user had such a session. */
+  /** @returns false when the user has no such session. */
   endOne(userId: number, id: number): Promise<boolean>;
-  /** Signs a user out everywhere, but for the session `except`. */
+  /** Ends all sessions of a user except the one with the id `except`. */
   endAllOf(userId: number, except?: number | null): Promise<void>;
-  /** Forgets what has expired. */
+  /** Deletes expired sessions. */
   sweep(): Promise<void>;
 }
 
-/** Signed-in browsers. */
+/** Browser sessions with their principals. */
 export function sessions(store: SessionsStore, users: UsersStore): Sessions {
-  /** Who reads does not wait for other programs that write; the next request notes it. */
+  /** A read must not wait for a write lock of another process; the next request records the use. */
   async function touch(id: number, now: number): Promise<void> {
     await store.touch(id, now).catch((error: unknown) => {
       if (!isLocked(error)) throw error;

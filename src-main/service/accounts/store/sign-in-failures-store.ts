@@ -2,40 +2,41 @@ import type Database from 'better-sqlite3';
 import { auditWriter } from '../../audit/audit-store.ts';
 import type { SignInPlace } from './sign-in-place.ts';
 
-/** How many wrong passwords and codes in a row lock an account for one network or browser, and for how long. */
+/** Consecutive failures that lock an account for one network or browser. */
 const maxFailures = 10;
 const lockMs = 10 * 60_000;
-/** How many from unknown networks together, within an hour, lock it for all unknown ones, and for how long. */
+/** Failures from unknown networks within an hour that lock the account for all unknown networks. */
 const maxUnknownFailures = 50;
 const unknownWindowMs = 3_600_000;
 const unknownLockMs = 3_600_000;
 
-/** What of an account is locked for now. */
+/** A current lock of an account. */
 export interface SignInLock {
   readonly until: number;
-  /** Where: in one network or browser, or wherever its user has not signed in before. */
+  /** One network or browser, or all places in which the user has not signed in before. */
   readonly where: 'one-place' | 'new-places';
 }
 
 export interface SignInFailuresStore {
-  /** Whether too many failures have closed an account for this place. */
+  /** Whether the account is locked for this place. */
   locked(userId: number, place: SignInPlace, now: number): Promise<boolean>;
   /**
-   * Counts a wrong password or code, and writes it down. An unknown name (null) is written down too, so that the time tells nothing; the name
-   * itself is not kept, it may be a password in the wrong field. What is tried while locked is not counted, so each lock ends at its time.
+   * Counts and audits a wrong password or code. Attempts on unknown names (null) are audited too,
+   * so that timing reveals nothing; the name itself is not stored, because it may be a mistyped
+   * password. Attempts during a lock do not count, so each lock ends on time.
    *
-   * @returns whether this one locked the account.
+   * @returns whether this failure locked the account.
    */
   record(userId: number | null, what: string, place: SignInPlace, now: number): Promise<boolean>;
-  /** Forgets what was counted in one place, after a sign-in that went through. */
+  /** Resets the failures of one place after a successful sign-in. */
   clearPlace(userId: number, place: SignInPlace): Promise<void>;
-  /** Forgets everything that was counted, and ends every lock. */
+  /** Resets all failures and locks of a user. */
   clear(userId: number): Promise<void>;
-  /** The locks that hold, by user. */
+  /** Current locks by user id. */
   locks(now: number): Promise<ReadonlyMap<number, SignInLock>>;
 }
 
-/** Wrong passwords and codes, and the locks that follow them. */
+/** Failed sign-ins and the resulting locks, in SQLite. */
 export function signInFailuresStore(database: Database.Database): SignInFailuresStore {
   const lockOfPlace = database
     .prepare<[number, string], number | null>(

@@ -4,26 +4,29 @@ import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import type { AccountStores } from './stores.ts';
 
-/** Where a sign-in comes from. */
+/** Address and browser of a sign-in. */
 export interface SignInOrigin {
   readonly address: string;
-  /** The value of the cookie that a browser got when somebody signed in with it; null for programs and new browsers. */
+  /**
+   * Value of the cookie that the browser received at an earlier sign-in; null for programs and new
+   * browsers.
+   */
   readonly browser: string | null;
 }
 
-/** Where failures of one user are counted: a browser that the user has signed in with, or else the network. */
+/** The unit in which failures of a user are counted: a known browser, or else the network. */
 export interface SignInPlace {
   readonly address: string;
   /** `browser` and the SHA-256 of its cookie, or `network` and the network. */
   readonly name: string;
-  /** Whether the user has signed in from there before. */
+  /** Whether the user has signed in there before. */
   readonly known: boolean;
 }
 
 const plainName = 'benchport_browser';
 const cookieShape = /^[0-9a-f]{64}$/;
 
-/** The cookie by which a browser is known again (OWASP, "Device Cookies"); it opens nothing. */
+/** The cookie that identifies a known browser (OWASP, "Device Cookies"); it gives no access. */
 export function browserCookie(request: FastifyRequest, baseUrl: string): OwnCookie {
   return ownCookie(plainName, request, baseUrl);
 }
@@ -41,7 +44,7 @@ export function networkPlace(address: string): string {
   return `network ${networkOf(address)}`;
 }
 
-/** The place of a sign-in of one user; for an unknown user (null) the network. */
+/** The place of a user's sign-in; for an unknown user (null) the network. */
 export async function placeOf(
   { knownPlaces }: Pick<AccountStores, 'knownPlaces'>,
   userId: number | null,

@@ -16,7 +16,7 @@ export interface AccountStores {
   readonly userList: UserListStore;
   readonly sessions: Sessions;
   readonly signInFailures: SignInFailuresStore;
-  /** Where users have signed in from. */
+  /** Browsers and networks in which users have signed in. */
   readonly knownPlaces: KnownPlacesStore;
   readonly secondFactors: SecondFactorsStore;
   readonly totpKeys: TotpKeysStore;

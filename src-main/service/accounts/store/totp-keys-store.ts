@@ -3,23 +3,26 @@ import type Database from 'better-sqlite3';
 export interface TotpKeyRow {
   readonly user_id: number;
   readonly sealed_key: Buffer;
-  /** Null until a first code proved that the authenticator has the key. */
+  /** Null until the first correct code. */
   readonly confirmed_at: number | null;
 }
 
 export interface TotpKeysStore {
   ofUser(userId: number): Promise<TotpKeyRow | null>;
-  /** Puts a new key in place, unless a confirmed one is there. @returns whether it did. */
+  /** Stores a new key unless there is a confirmed one. @returns whether it was stored. */
   begin(userId: number, sealedKey: Buffer, now: number): Promise<boolean>;
   /** @returns whether there was an unconfirmed key. */
   confirm(userId: number, step: number, now: number): Promise<boolean>;
-  /** Uses a time step up. @returns false when that one, or a later one, was used already (RFC 6238 section 5.2). */
+  /**
+   * Marks a time step as used. @returns false when it or a later one was already used (RFC 6238
+   * section 5.2).
+   */
   useStep(userId: number, step: number): Promise<boolean>;
   /** @returns whether there was a key. */
   remove(userId: number): Promise<boolean>;
 }
 
-/** Keys of authenticators, sealed. */
+/** Sealed keys of authenticators, in SQLite. */
 export function totpKeysStore(database: Database.Database): TotpKeysStore {
   const ofUser = database.prepare<[number], TotpKeyRow>(
     'SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?',

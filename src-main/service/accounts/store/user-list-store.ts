@@ -4,20 +4,20 @@ import type { Total } from '../../database/totals.ts';
 import { walkList, type Place } from '../../database/walk-list.ts';
 import type { UserRow } from './users-store.ts';
 
-/** GitLab's filters of its list of users; an account fits if all that are given hold. */
+/** GitLab's filters for its list of users; all given filters must match. */
 export interface UserListFilter {
-  /** The whole user name, regardless of case. */
+  /** The whole user name, case-insensitive. */
   readonly username?: string | undefined;
   /** Part of the user name or of the full name. */
   readonly search?: string | undefined;
-  /** Whether the whole e-mail address may match `search` too. */
+  /** Whether `search` may also match a whole e-mail address. */
   readonly byEmail: boolean;
   readonly active: boolean;
   readonly blocked: boolean;
 }
 
 export interface UserListStore {
-  /** One page by user name, and how many there are. */
+  /** One page in the order of user names, with the total count. */
   page(
     filter: UserListFilter,
     limit: number,
@@ -25,7 +25,7 @@ export interface UserListStore {
   ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
 }
 
-/** Accounts as everybody may list them, in SQLite, looked through by user name in steps. */
+/** The list of accounts for all users, in SQLite; a search scans it in batches by user name. */
 export function userListStore(database: Database.Database): UserListStore {
   const byName = database.prepare<[string, number], Place<string>>(
     'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',

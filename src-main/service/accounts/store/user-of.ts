@@ -3,7 +3,7 @@ import { principalOf } from '../../http/authentication.ts';
 import type { UserRow } from './users-store.ts';
 import type { AccountStores } from './stores.ts';
 
-/** The account of whoever makes a request. */
+/** The account of the caller. */
 export async function userOf(deps: Pick<AccountStores, 'users'>, request: FastifyRequest): Promise<UserRow> {
   const user = await deps.users.byId(principalOf(request).userId);
   if (!user) throw new Error('the principal has no user row');

@@ -14,9 +14,12 @@ export interface UserRow {
   readonly state: 'active' | 'blocked';
   /** Milliseconds since 1970. */
   readonly created_at: number;
-  /** Wrong passwords and codes from places where the user had not signed in before, within an hour. */
+  /**
+   * Wrong passwords and codes within an hour, from places in which the user had not signed in
+   * before.
+   */
   readonly failed_sign_ins: number;
-  /** For such places. */
+  /** Lock for such places, until this time in milliseconds since 1970. */
   readonly locked_until: number | null;
   readonly password_changed_at: number | null;
   /** The sign-in before the current one. */
@@ -44,32 +47,41 @@ export interface UserOrder {
 }
 
 export interface UsersStore {
-  /** @returns null when the user name or the e-mail address is taken, whatever the case of its letters. */
+  /** @returns null when the user name or the e-mail address is taken, case-insensitively. */
   create(user: NewUser): Promise<UserRow | null>;
-  /** The same, only while there is no user at all. @returns null when there is one. */
+  /** Creates the first user. @returns null when a user exists. */
   createFirst(user: NewUser): Promise<UserRow | null>;
   byId(id: number): Promise<UserRow | null>;
   byUsername(username: string): Promise<UserRow | null>;
   all(): Promise<readonly UserRow[]>;
-  /** The active administrator whose account is the oldest. */
+  /** The active administrator with the oldest account. */
   firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
-  /** One page of all accounts, and how many there are. Equal values are sorted by user name, in the same direction. */
+  /**
+   * One page of all accounts with the total count. Equal keys are sorted by user name, in the same
+   * direction.
+   */
   page(
     filter: UserFilter,
     order: UserOrder,
     limit: number,
     offset: number,
   ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
-  /** @returns false when that would leave no active administrator. */
+  /** @returns false when no active administrator would remain. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
-  /** @returns false when that would leave no active administrator. */
+  /** @returns false when no active administrator would remain. */
   setAdmin(id: number, isAdmin: boolean): Promise<boolean>;
-  /** @returns false when the e-mail address is new and taken, whatever the case of its letters. */
+  /** @returns false when the new e-mail address is taken, case-insensitively. */
   setProfile(id: number, name: string, email: string | null): Promise<boolean>;
-  /** Removes an account with everything of it. @returns false when that would leave no active administrator. */
+  /**
+   * Deletes an account with everything that belongs to it. @returns false when no active
+   * administrator would remain.
+   */
   remove(id: number): Promise<boolean>;
-  /** Ids of measurements that an account owns, at most `limit`: while there are any it cannot be removed. */
+  /**
+   * Ids of measurements that the account owns, at most `limit`; it cannot be deleted while it owns
+   * any.
+   */
   measurementsOf(id: number, limit: number): Promise<readonly string[]>;
   setPassword(id: number, passwordHash: string): Promise<void>;
   recordSignIn(id: number, now: number): Promise<void>;
@@ -99,7 +111,8 @@ export function usersStore(database: Database.Database): UsersStore {
   );
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const { page } = managedUserList(database);
-  // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
+  // Part of the statement, so that two administrators who demote each other concurrently, also by
+  // the command line, cannot both succeed.
   const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
     (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
   const setState = database.prepare<[string, number, string]>(
@@ -108,7 +121,7 @@ export function usersStore(database: Database.Database): UsersStore {
   const setAdmin = database.prepare<[number, number, number]>(
     `UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`,
   );
-  // Who shares an address from earlier, when it passed for another one, can still be renamed.
+  // Users who share an address from a version that compared less strictly can still be renamed.
   const setProfile = database.prepare<[{ id: number; name: string; email: string | null; emailKey: string | null }]>(
     `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
        AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,

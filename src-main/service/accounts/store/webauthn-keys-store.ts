@@ -20,15 +20,18 @@ export type NewWebauthnKey = Pick<
 
 export interface WebauthnKeysStore {
   ofUser(userId: number): Promise<readonly WebauthnKeyRow[]>;
-  /** @returns null when the credential is registered already, for whomever. */
+  /** @returns null when the credential is already registered, by any user. */
   add(key: NewWebauthnKey, now: number): Promise<WebauthnKeyRow | null>;
-  /** Stores the counter that came with a use. @returns false when it did not grow, as happens when a key was copied (WebAuthn section 6.1.1). */
+  /**
+   * Stores the counter of a use. @returns false when it did not increase, which indicates a cloned
+   * key (WebAuthn section 6.1.1).
+   */
   recordUse(id: number, counter: number, now: number): Promise<boolean>;
-  /** @returns the key that is gone, or null when the user has no such key. */
+  /** @returns the removed key, or null when the user has no such key. */
   remove(userId: number, id: number): Promise<WebauthnKeyRow | null>;
 }
 
-/** Security keys. */
+/** Security keys in SQLite. */
 export function webauthnKeysStore(database: Database.Database): WebauthnKeysStore {
   const ofUser = database.prepare<[number], WebauthnKeyRow>(
     'SELECT * FROM webauthn_keys WHERE user_id = ? ORDER BY id',
@@ -37,7 +40,7 @@ export function webauthnKeysStore(database: Database.Database): WebauthnKeysStor
     `INSERT INTO webauthn_keys (user_id, name, credential_id, public_key, counter, transports, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (credential_id) DO NOTHING RETURNING *`,
   );
-  // A key that does not count sends 0 for ever.
+  // Keys without a counter always send 0.
   const recordUse = database.prepare<[number, number, number, number, number]>(
     'UPDATE webauthn_keys SET counter = ?, last_used_at = ? WHERE id = ? AND (counter < ? OR (counter = 0 AND ? = 0))',
   );

@@ -19,7 +19,8 @@ import type { AuditStores } from '../../audit/stores.ts';
 /**
  * Changes an account as an administrator. A new password signs the user out everywhere.
  *
- * @throws HttpProblem 400 for what cannot be, 409 when the address is taken, for the last administrator and for the owner of the window.
+ * @throws HttpProblem 400 for invalid fields, 409 when the e-mail address is taken, for the last
+ * administrator and for the owner of the window.
  */
 export async function changeUser(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
@@ -36,7 +37,7 @@ export async function changeUser(
   by: Actor,
 ): Promise<void> {
   const { name = user.name, email = user.email, password, admin } = change;
-  // Everything that may refuse comes first, so that a refused change changes nothing.
+  // All checks come first, so that a refused change has no effect.
   if (password !== undefined) {
     if (user.id === by.userId)
       throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');

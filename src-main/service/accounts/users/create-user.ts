@@ -31,9 +31,10 @@ type Deps = Pick<AccountStores, 'users'> &
   };
 
 /**
- * Adds an account.
+ * Creates an account.
  *
- * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
+ * @throws HttpProblem 400 for an invalid name, address or password, 409 when the name or address is
+ * taken.
  */
 export async function createUser(services: Deps, input: NewUserInput, by: Actor): Promise<UserRow> {
   const user = await services.users.create(await checked(services, input));
@@ -48,9 +49,9 @@ export async function createUser(services: Deps, input: NewUserInput, by: Actor)
 }
 
 /**
- * Adds the first account: an administrator, and the one the window acts for.
+ * Creates the first account: an administrator, for whom the window acts.
  *
- * @throws HttpProblem 409 when there is an account already, also when another request was faster.
+ * @throws HttpProblem 409 when an account exists, also when a concurrent request created it.
  */
 export async function createFirstUser(services: Deps, input: NewUserInput): Promise<UserRow> {
   const user = await services.users.createFirst(await checked(services, { ...input, isAdmin: true }));
@@ -61,7 +62,7 @@ export async function createFirstUser(services: Deps, input: NewUserInput): Prom
   return user;
 }
 
-/** @throws HttpProblem 400 for a text that is no e-mail address. */
+/** @throws HttpProblem 400 when the text is not an e-mail address. */
 export function requireEmail(email: string): void {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || hasUnseen(email)) throw invalidRequest(`${email} is not an e-mail address.`);
 }

@@ -2,7 +2,7 @@ import type { CurrentUser } from '../../contract/accounts.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { UserRow } from '../store/users-store.ts';
 
-/** A user as `GET /api/v4/user` shows them to themselves, in GitLab's shape. */
+/** The user of `GET /api/v4/user`, in GitLab's representation. */
 export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: string): CurrentUser {
   return {
     id: user.id,

@@ -20,9 +20,11 @@ type Deps = Pick<AccountStores, 'users'> &
 const named = 5;
 
 /**
- * Removes an account with its sign-ins, second factors, tokens, memberships and grants, and the applications it owns with everything they were given.
+ * Deletes an account with its sessions, second factors, tokens, memberships and grants, and the
+ * applications it owns with their grants.
  *
- * @throws HttpProblem 409 for one that owns measurements, for the last administrator and for the owner of the window.
+ * @throws HttpProblem 409 when it owns measurements, for the last administrator and for the owner
+ * of the window.
  */
 export async function deleteUser(services: Deps, user: UserRow, by: Actor): Promise<void> {
   await refuseForOwner(services, user, 'deleted');
@@ -35,7 +37,7 @@ export async function deleteUser(services: Deps, user: UserRow, by: Actor): Prom
       { type: 'owns-measurements' },
     );
   }
-  // Blocked first: of many grants, the removal takes a while and may be interrupted.
+  // Blocked first, because deleting many grants takes time and may be interrupted.
   if (!(await services.users.setState(user.id, 'blocked'))) throw lastAdministrator(user, 'deleted');
   services.changes.bump();
   while (await services.grants.removeSome(user.id)) await new Promise(setImmediate);

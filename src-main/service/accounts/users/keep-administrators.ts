@@ -5,7 +5,10 @@ import type { SettingsStore } from '../../database/settings-store.ts';
 
 type Fate = 'blocked' | 'deleted' | 'demoted';
 
-/** @throws HttpProblem 409 for the account that the window acts for: whoever sits at the machine would be shut out of it. */
+/**
+ * @throws HttpProblem 409 for the account that the window acts for: the window would lose its
+ * access.
+ */
 export async function refuseForOwner(
   services: { readonly settings: SettingsStore },
   user: UserRow,
@@ -22,7 +25,7 @@ export async function refuseForOwner(
   }
 }
 
-/** 409: nobody would be left who could undo it. */
+/** 409: without an administrator the change could not be undone. */
 export function lastAdministrator(user: UserRow, fate: Fate): HttpProblem {
   return new HttpProblem(
     409,

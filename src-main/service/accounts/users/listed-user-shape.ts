@@ -3,7 +3,7 @@ import { isoTime } from '../../common/iso-time.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { UserRow } from '../store/users-store.ts';
 
-/** A user as others see them, in GitLab's shape; administrators see more. */
+/** A user as other users see it, in GitLab's representation; administrators see more fields. */
 export function listedUserShape(user: UserRow, viewer: Pick<Principal, 'isAdmin'>, baseUrl: string): ListedUser {
   return {
     id: user.id,

@@ -52,7 +52,7 @@ const ListQuery = Type.Object({
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 
-/** Accounts, for administrators. */
+/** Account administration; administrators only. */
 export function registerManagedUserRoutes(app: App, deps: Deps): void {
   const admin = { onRequest: deps.auth.requireAdmin('api') };
 
@@ -77,7 +77,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         offsetOf(request.query),
       );
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
-      // Looking up what else is known of them is a turn of the event loop of its own.
+      // Yields to the event loop before the further queries.
       await new Promise(setImmediate);
       return managedUserShapes(deps, rows);
     },

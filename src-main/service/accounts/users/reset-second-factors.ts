@@ -6,7 +6,10 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
-/** Takes authenticator, security keys and recovery codes away from an account whose owner has lost them. @returns whether there was anything. */
+/**
+ * Removes all second factors and recovery codes of an account whose owner lost them. @returns
+ * whether there were any.
+ */
 export async function resetSecondFactors(services: Deps, user: UserRow, by: Actor): Promise<boolean> {
   if (!(await services.secondFactors.removeAll(user.id))) return false;
   await services.audit.record({ ...by, action: 'user.reset-2fa', subject: `user:${user.id}` });

@@ -20,8 +20,9 @@ type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
   };
 
 /**
- * Blocks an account, or lets it in again, also when too many failures have locked it. Blocking ends everything for good: tokens, what
- * applications were given, sign-ins and running transfers. Whoever is blocked because a token was stolen must not get that token back with the account.
+ * Blocks or unblocks an account; unblocking also ends locks after failed sign-ins. Blocking
+ * permanently revokes tokens, grants and sessions and ends running transfers: if the account was
+ * blocked because a token was stolen, unblocking must not revive it.
  *
  * @throws HttpProblem 409 for the last administrator and for the owner of the window.
  */

@@ -28,7 +28,7 @@ const ListQuery = Type.Object({
 });
 const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
-/** The caller and other users, as GitLab's API has them. */
+/** GitLab-compatible routes for the caller and other users. */
 export function registerUserRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/user',

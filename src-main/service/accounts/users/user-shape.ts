@@ -2,7 +2,7 @@ import type { User } from '../../contract/accounts.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { UserRow } from '../store/users-store.ts';
 
-/** A user in GitLab's shape. */
+/** A user in GitLab's representation. */
 export function userShape(user: UserRow, baseUrl: string): User {
   return {
     id: user.id,
