@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../common/error-code.ts';
 
-/** Names this process so that another one can tell later whether it still runs: process ids are given out again. */
+/** Identifies this process beyond its id, because process ids are reused. */
 export function thisProcess(): string {
   return nameOf(process.pid);
 }
 
-/** Whether the process of that name still runs. */
+/** Whether the process with this identity is still running. */
 export function isAlive(name: unknown): boolean {
   if (typeof name !== 'string') return false;
   const pid = Number(name.split(' ')[0]);
@@ -22,7 +22,7 @@ export function isAlive(name: unknown): boolean {
 function nameOf(pid: number): string {
   if (process.platform !== 'linux') return String(pid);
   try {
-    // The start time, counted from the boot, is field 22; the name before it may hold blanks and parentheses.
+    // The start time since boot is field 22; the name before it may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
     return `${pid} ${started} ${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}`;

@@ -12,7 +12,7 @@ import type { JobStores } from './stores.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
-/** Jobs: seen and steered by whoever started them and by administrators. */
+/** Routes to list and control jobs; open to the user who started a job and to administrators. */
 export function registerJobRoutes(
   app: App,
   deps: JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
@@ -78,7 +78,7 @@ export function registerJobRoutes(
       const job = await jobOf(request.params.id, principal);
       const { action } = request.body;
       if (action !== 'retry') return jobShownTo(principal, jobRunner.shape(await jobRunner.act(job, action)));
-      // Everything else names paths of this machine, and is started at its window alone.
+      // All other kinds name local paths and may only be started in the window.
       if (job.kind !== 'verify' && !auth.isWindow(request))
         throw new HttpProblem(403, 'This can be tried again only in the Benchport window on the machine it runs on.');
       return jobShownTo(principal, jobRunner.shape(await jobRunner.retry(job)));

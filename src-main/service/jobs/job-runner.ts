@@ -14,28 +14,34 @@ const maxRemembered = 200;
 type SteeringAction = Exclude<JobAction, 'retry'>;
 
 export interface JobRunner {
-  /** Queues new work; one job of a kind runs at a time, or of a lane that its parameters name. */
+  /**
+   * Queues a job. One job runs at a time for each kind, or for each queue that the parameter `lane`
+   * names.
+   */
   enqueue(job: NewJob): Promise<JobRow>;
-  /** Takes up a job that is stored as queued. */
+  /** Starts queued jobs if possible. */
   wake(): void;
   act(job: JobRow, action: SteeringAction): Promise<JobRow>;
-  /** Has a new job do what a failed one was to do, and puts the failed one away. @throws HttpProblem 409 when it has not failed, or what stands in the way. */
+  /**
+   * Creates a new job from a failed one, which is then dismissed. @throws HttpProblem 409 when it
+   * has not failed, or with the reason why it cannot be retried.
+   */
   retry(job: JobRow): Promise<JobRow>;
   shape(row: JobRow): Job;
-  /** Waits until a job has left its place in the queue. */
+  /** Resolves when the job has ended or left the queue. */
   ended(id: number): Promise<JobRow>;
-  /** Whether nothing runs or waits. */
+  /** Whether no job is running or queued. */
   idle(): Promise<boolean>;
-  /** Goes on with what the last run of the service left unfinished. */
+  /** Resumes the jobs that were interrupted by the end of the last process. */
   recover(): Promise<void>;
-  /** Stops; unfinished work goes on at the next start. */
+  /** Stops all jobs; they resume at the next start. */
   stop(): Promise<void>;
 }
 
-/** What the queue itself works with. */
+/** Dependencies of the queue itself. */
 export type JobRunnerDeps = JobStores & RunJobDeps & { readonly events: Events };
 
-/** Works on jobs in this process, and tells the windows about them. */
+/** Runs queued jobs in this process and announces their progress. */
 export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Works<Deps>): JobRunner {
   const running = new Map<string, LiveJob>();
   const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
@@ -54,7 +60,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     last.timer = setTimeout(() => {
       last.timer = null;
       last.at = performance.now();
-      // The newest are enough: an old job has nothing more to say.
+      // Bounded: an old job has no further progress to announce.
       if (announced.size > maxRemembered) announced.delete(announced.keys().next().value ?? 0);
       void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
     }, wait);
@@ -73,7 +79,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   function wake(): void {
     pumping = pumping.then(pump).catch((error: unknown) => {
       services.log.error({ err: error }, 'the queue of jobs has stopped for now');
-      // On a full disk nothing can be begun, and nobody else may wake it.
+      // A full disk prevents starting jobs, and no other event may call `wake` again.
       if (!stopping) setTimeout(wake, storeRetryMs).unref();
     });
   }
@@ -116,7 +122,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
       action === 'cancel' &&
       (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))
     ) {
-      // The process that works on it sees this within a second and cleans up itself.
+      // The process that runs it notices within a second and cleans up.
       if (!isElsewhere(job)) await works[job.kind].discard(services, job);
     } else if (action === 'pause') await services.jobs.change(job.id, ['queued'], 'paused', 'Paused');
     else if (action === 'resume' && (await services.jobs.change(job.id, ['paused'], 'queued', null))) wake();

@@ -4,7 +4,9 @@ import type { Principal } from '../http/principal.ts';
 import type { JobRow } from './jobs-store.ts';
 import type { LiveJob } from './run-job.ts';
 
-/** A job as the interface shows it: what is stored, and the progress of this moment while it runs here. */
+/**
+ * The API representation of a job: the stored row, with live progress if it runs in this process.
+ */
 export function jobShape(row: JobRow, live: LiveJob | undefined): Job {
   const running = live !== undefined && row.state === 'running';
   const now = running ? live.progress : null;
@@ -25,7 +27,10 @@ export function jobShape(row: JobRow, live: LiveJob | undefined): Job {
   };
 }
 
-/** A job without the place of its result, unless the window asks: nobody can open a path of this machine from elsewhere, not even an administrator. */
+/**
+ * Hides the local path of a result except from the window: it is useless on other machines, even to
+ * administrators.
+ */
 export function jobShownTo(principal: Pick<Principal, 'kind'>, job: Job): Job {
   return principal.kind === 'window' ? job : { ...job, result: null };
 }

@@ -1,16 +1,16 @@
 import type { JobKind } from '../contract/jobs.ts';
 import type { JobProgress, JobRow, NewJob } from './jobs-store.ts';
 
-/** What a piece of work has to do with its job. */
+/** Interface of running work to its job. */
 export interface WorkContext {
   readonly job: JobRow;
   /** Aborted with a {@link JobStopped} as its reason. */
   readonly signal: AbortSignal;
-  /** Progress as it is now; shown and stored from time to time. */
+  /** Updates the progress; it is shown and stored periodically. */
   report(progress: Partial<JobProgress>): void;
-  /** What the work must know again after a restart; on disk when this resolves. */
+  /** Stores parameters that the work needs after a restart; they are on disk when this resolves. */
   remember(parameters: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Waits while the job is paused, for work that cannot be taken up again later. */
+  /** Waits while the job is paused, for work that cannot be resumed later. */
   gate(): Promise<void>;
 }
 
@@ -19,20 +19,23 @@ export interface WorkResult {
   readonly result: string | null;
 }
 
-/** A kind of job; `Deps` is what of the services it works with. */
+/** Implementation of a kind of job; `Deps` are the services that it uses. */
 export interface Work<Deps> {
   run(services: Deps, context: WorkContext): Promise<WorkResult>;
-  /** Removes what a failed or cancelled job leaves behind. */
+  /** Removes leftovers of a failed or cancelled job. */
   discard(services: Deps, job: JobRow): Promise<void>;
-  /** The same once more, as a new job that is still to be queued; null for what is started anew where it was started. @throws HttpProblem why it cannot be. */
+  /**
+   * Creates the input of a new job from a failed one; null for kinds that are retried where they
+   * were started. @throws HttpProblem with the reason why it cannot be retried.
+   */
   readonly restarted: ((services: Deps, job: JobRow) => Promise<NewJob>) | null;
-  /** Whether it goes on where it was after a pause or a restart, or waits in place while it is paused. */
+  /** Whether it ends and resumes after a pause or restart; otherwise it waits while paused. */
   readonly resumable: boolean;
 }
 
 export type Works<Deps> = Readonly<Record<JobKind, Work<Deps>>>;
 
-/** The work was told to stop, and why. */
+/** The work was told to stop. */
 export class JobStopped extends Error {
   readonly why: 'cancel' | 'pause' | 'shutdown';
 
@@ -42,15 +45,15 @@ export class JobStopped extends Error {
   }
 }
 
-/** The work cannot be done; the message says why and what to do. */
+/** The work failed; the message says why and what to do. */
 export class JobFailed extends Error {}
 
-/** The work cannot go on now, but can later; the message says what to do first. */
+/** The work cannot continue now; the message says what to do first. */
 export class JobMustPause extends Error {}
 
-/** The work cannot go on before there is more room on the disk of the data; it then goes on by itself. */
+/** The work needs more space on the disk of the data; it resumes automatically. */
 export class JobNeedsDiskSpace extends JobMustPause {
-  /** Bytes that it still writes, as far as that is known. */
+  /** Bytes still to be written, as far as known. */
   readonly bytes: number;
 
   constructor(message: string, bytes: number) {
@@ -59,7 +62,7 @@ export class JobNeedsDiskSpace extends JobMustPause {
   }
 }
 
-/** What was asked for and remembered; whoever made the job says what it is. */
+/** The stored parameters, unvalidated: each kind of job checks its own. */
 export function parametersOf(job: JobRow): unknown {
   return JSON.parse(job.parameters);
 }

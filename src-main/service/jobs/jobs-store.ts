@@ -7,7 +7,7 @@ export interface JobRow {
   readonly kind: JobKind;
   readonly measurement_id: string;
   readonly user_id: number | null;
-  /** JSON: what was asked for, and what the work has to remember across a restart. */
+  /** JSON: the input of the job, and what it needs after a restart. */
   readonly parameters: string;
   readonly state: JobState;
   readonly files_done: number;
@@ -45,26 +45,29 @@ export interface JobEnd {
 export interface JobsStore extends PurgeStore {
   create(job: NewJob): Promise<JobRow>;
   byId(id: number): Promise<JobRow | null>;
-  /** Newest first: active ones (queued, running, paused), ended ones, or all; of one user or of everybody; a hundred at most. */
+  /**
+   * Newest first, at most a hundred: active jobs (queued, running, paused), ended ones or all; of
+   * one user, or of all for null.
+   */
   list(which: 'active' | 'ended' | 'all', userId: number | null): Promise<readonly JobRow[]>;
   ofMeasurement(measurementId: string): Promise<readonly JobRow[]>;
   inState(...states: readonly JobState[]): Promise<readonly JobRow[]>;
-  /** Takes a queued job up. @returns whether it was still queued. */
+  /** Marks a queued job as running. @returns false when it was no longer queued. */
   start(id: number): Promise<boolean>;
-  /** @returns whether the job is still running: somebody else may have cancelled it. */
+  /** @returns false when the job no longer runs, because it was cancelled or paused elsewhere. */
   progress(id: number, progress: JobProgress): Promise<boolean>;
   remember(id: number, parameters: Readonly<Record<string, unknown>>): Promise<void>;
   end(id: number, end: JobEnd): Promise<void>;
-  /** Changes the state if it is one of those given. @returns whether it was. */
+  /** Changes the state if it is one of `from`. @returns whether it was changed. */
   change(id: number, from: readonly JobState[], to: JobState, message: string | null): Promise<boolean>;
 }
 
-/** How long it can be seen what became of a job. */
+/** How long ended jobs stay in the list. */
 const keptAfterEndMs = 30 * 86_400_000;
 const rowsPerPurge = 200;
 const active = `('queued', 'running', 'paused')`;
 
-/** Work that outlives a request, in SQLite. */
+/** Jobs in SQLite. */
 export function jobsStore(database: Database.Database): JobsStore {
   const create = database.prepare<[string, string, number | null, string, number], JobRow>(
     `INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at) VALUES (?, ?, ?, ?, 'queued', ?) RETURNING *`,

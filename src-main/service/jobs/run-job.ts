@@ -8,24 +8,24 @@ import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped, type Work, type
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
 import { thisProcess } from './job-process.ts';
 
-/** A job while this process works on it. */
+/** A job that runs in this process. */
 export interface LiveJob {
   readonly row: JobRow;
   progress: JobProgress;
   bytesPerSecond: number;
   paused: boolean;
   stop(why: 'cancel' | 'pause' | 'shutdown'): void;
-  /** Lets waiting work go on or not. */
+  /** Pauses or resumes work that waits at the gate. */
   setPaused(paused: boolean): void;
   readonly ended: Promise<JobEnd>;
 }
 
 const storeEveryMs = 1000;
-/** After so many milliseconds what found no room on the disk is tried again. */
+/** Milliseconds between retries after a full disk. */
 export const storeRetryMs = 2000;
 const windowMs = 5000;
 
-/** What working on a job takes beside what its kind takes. */
+/** Dependencies of running a job, beside those of its kind. */
 export type RunJobDeps = JobStores & {
   readonly log: Logger;
   readonly counters: Counters;
@@ -33,9 +33,10 @@ export type RunJobDeps = JobStores & {
 };
 
 /**
- * Works on one job until it ends, pauses or is stopped, and stores how it ended. The command line uses it without a queue.
+ * Runs one job until it ends, pauses or is stopped, and stores the outcome. The command line uses
+ * it without a queue.
  *
- * @param changed is called with every change of progress; the caller decides how often to tell others.
+ * @param changed called on every change of progress; the caller limits the rate of announcements.
  */
 export function startJob<Deps extends RunJobDeps>(
   services: Deps,
@@ -78,7 +79,7 @@ export function startJob<Deps extends RunJobDeps>(
   delete parameters['needs_room'];
   const storing = setInterval(() => {
     void services.jobs.progress(row.id, live.progress).then(
-      // Another process has cancelled or paused it in the database.
+      // Another process cancelled or paused the job in the database.
       (running) => {
         if (!running && !live.paused) live.stop('cancel');
       },
@@ -117,14 +118,18 @@ export function startJob<Deps extends RunJobDeps>(
     clearInterval(storing);
     services.counters.add('jobs', [row.kind, end.state]);
     while (!(await stored(end))) {
-      // A disk that is full for a while must not leave it running for ever. At the next start it would be found as it was.
+      // A temporarily full disk must not leave the job marked as running. After a restart it would
+      // be found in that state.
       const again = await setTimeout(storeRetryMs, true, { signal: controller.signal }).catch(() => false);
       if (!again) break;
     }
     return end;
   }
 
-  /** Writes down that this process works on it. What was promised must not fail because the disk is full for a while. */
+  /**
+   * Records that this process runs the job. It retries on a full disk, because an accepted job must
+   * not fail for that.
+   */
   async function begin(): Promise<void> {
     for (;;) {
       try {
@@ -156,14 +161,14 @@ export function startJob<Deps extends RunJobDeps>(
 function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
   if (error instanceof JobStopped) {
     if (error.why === 'cancel') return { state: 'cancelled', message: 'Cancelled', result: null };
-    // After a shutdown it goes on by itself, after a pause when it is asked to.
+    // After a shutdown it resumes automatically, after a pause on request.
     return error.why === 'pause'
       ? { state: 'paused', message: 'Paused', result: null }
       : { state: 'queued', message: row.message, result: null };
   }
   if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
   if (error instanceof JobFailed) {
-    // Its words name files; the list of jobs has them.
+    // The message names files, so it is not reported; the list of jobs shows it.
     services.ownErrors.report({
       source: 'job',
       level: 'warning',

@@ -9,28 +9,30 @@ export interface Announced {
   readonly at: Pick<LanAddress, 'address' | 'family'>;
   readonly port: number;
   readonly version: string;
-  /** SHA-256 of the certificate it speaks TLS with, hexadecimal; null is http. */
+  /** SHA-256 of its TLS certificate in hexadecimal; null for http. */
   readonly certificateSha256: string | null;
 }
 
-/** A name on the network, as long as it is told. */
+/** An active announcement on the network. */
 export interface Announcement {
   readonly name: string;
-  /** Takes it back, so that nobody goes on listing it. */
+  /** Withdraws the name, so that other machines stop listing it. */
   end(): Promise<void>;
 }
 
-// Long enough for everybody on the network to say which names they have (RFC 6762 section 6: answers are delayed by up to 120 ms).
+// Time to wait for responses with existing names (RFC 6762 section 6: responses are delayed by up
+// to 120 ms).
 const probeMs = 800;
 const withdrawTimeoutMs = 1000;
-// A label of DNS holds 63 bytes (RFC 6763 section 4.1.1).
+// Bytes in a DNS label (RFC 6763 section 4.1.1).
 const maxNameLength = 63;
 
 /**
- * Tells the network by multicast DNS that a Benchport is here (DNS-SD, RFC 6763): as `_benchport._tcp` for other Benchports and as `_http._tcp`,
- * or `_https._tcp`, for browsers of services. A name that somebody else has is given a number.
+ * Announces this Benchport by multicast DNS (DNS-SD, RFC 6763): as `_benchport._tcp` for other
+ * Benchports and as `_http._tcp` or `_https._tcp` for service browsers. A number is appended to a
+ * name that is in use.
  *
- * @throws when the network takes no multicast, or `signal` is aborted meanwhile.
+ * @throws when multicast is unavailable, or `signal` is aborted.
  */
 export async function announce(what: Announced, log: Logger, signal: AbortSignal): Promise<Announcement> {
   const { address } = what.at;
@@ -45,7 +47,7 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
       addressRecord(what),
     ];
     const server = mdns['server'];
-    // Answered from now on, and told twice, a second apart (RFC 6762 section 8.3).
+    // Announced twice, one second apart (RFC 6762 section 8.3), and sent in response to queries.
     server.register(records);
     server.mdns.respond(records);
     const again = setTimeout(() => server.mdns.respond(records), 1000);
@@ -69,7 +71,7 @@ async function namesInUse(mdns: Bonjour): Promise<ReadonlySet<string>> {
   return new Set(browser.services.map((service) => service.name.toLowerCase()));
 }
 
-/** @param wanted in the wording that is wanted. @param taken in lower case. */
+/** @param wanted the preferred name. @param taken names in use, in lower case. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = withEnding(wanted, number === 1 ? '' : ` (${number})`);
@@ -83,10 +85,14 @@ function withEnding(text: string, ending: string): string {
   return start + ending;
 }
 
-// What the library would start and stop by itself.
+// The library's start and stop callbacks of a service, which it calls only for services that it
+// publishes itself.
 const neverCalled = (): void => {};
 
-/** What is told of one service. The addresses are left out: the library would name all that this machine has. */
+/**
+ * Records of one service, without addresses: the library would include every address of this
+ * machine.
+ */
 function recordsOf(
   { port, version }: Announced,
   name: string,
@@ -105,7 +111,10 @@ function addressRecord({ at }: Announced): ServiceRecord {
   return { name: machineNames()[2], type: at.family === 'IPv4' ? 'A' : 'AAAA', ttl: 120, data: at.address };
 }
 
-/** Says goodbye (RFC 6762 section 10.1): records that live for no time. The address stays: it is the machine's, and others may tell it too. */
+/**
+ * Sends goodbye records, with a TTL of 0 (RFC 6762 section 10.1). The address record stays valid:
+ * it belongs to the machine, and other programs may announce it too.
+ */
 async function takeBack(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
   const goodbye = records
     .filter(({ type }) => type !== 'A' && type !== 'AAAA')

@@ -5,7 +5,10 @@ import { attachment } from '../http/semantics/content-disposition.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
 
-/** The certificate for programs that take one from a file, on every door while one of them speaks TLS. It is no secret: each handshake shows it. */
+/**
+ * Serves the certificate as a file for other programs, on all listeners while one of them uses TLS.
+ * It is not secret, because each handshake sends it.
+ */
 export function registerCertificate(app: App, spoken: () => TlsMaterial | null): void {
   app.get(
     '/certificate.pem',

@@ -6,13 +6,16 @@ type Hint = NonNullable<Sharing['firewall']>;
 
 export interface FirewallDeps {
   readonly platform: NodeJS.Platform;
-  /** Whether a program of the system is installed. */
+  /** Whether a system program is installed. */
   readonly has: (program: string) => Promise<boolean>;
 }
 
 export const thisSystem: FirewallDeps = { platform: process.platform, has: isInstalled };
 
-/** What lets others through the firewall of the system at hand. Nothing is changed here: that takes an administrator's word. */
+/**
+ * Explains how to allow connections through the system's firewall. It changes nothing, because that
+ * requires an administrator.
+ */
 export async function firewallHint(port: number, announced: boolean, { platform, has }: FirewallDeps): Promise<Hint> {
   if (platform === 'win32') {
     return {
@@ -26,7 +29,7 @@ export async function firewallHint(port: number, announced: boolean, { platform,
       command: null,
     };
   }
-  // firewalld first: where both are installed, it is the one that its distribution starts.
+  // firewalld first: where both are installed, it is the one that the distribution starts.
   if (await has('firewall-cmd')) {
     const names = announced ? ' --add-service=mdns' : '';
     return {
@@ -46,7 +49,7 @@ export async function firewallHint(port: number, announced: boolean, { platform,
 }
 
 async function isInstalled(program: string): Promise<boolean> {
-  // Not the PATH: an ordinary user's often lacks the folders of the system's programs.
+  // The PATH is not used, because that of an ordinary user often lacks the system folders.
   const places = ['/usr/sbin', '/sbin', '/usr/bin', '/bin'].map((folder) => path.join(folder, program));
   const found = await Promise.all(
     places.map((place) =>

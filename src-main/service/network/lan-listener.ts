@@ -10,20 +10,23 @@ import type { App } from '../http/app.ts';
 import type { SharingProblem } from '../contract/sharing.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
 
-/** The door for the local network. */
+/** The TCP listener for the local network. */
 export interface LanListener {
   readonly address: string;
   readonly port: number;
   readonly server: Server;
-  /** What it speaks TLS with; null is http. */
+  /** Its TLS key and certificate; null for http. */
   readonly tls: TlsMaterial | null;
-  /** Whether a connection came through this door. */
+  /** Whether a connection belongs to this listener. */
   has(socket: Socket): boolean;
-  /** Takes no more connections; what runs may end. @param onEnd called once the last one has ended. */
+  /**
+   * Stops accepting connections; open ones may finish. @param onEnd called after the last one has
+   * ended.
+   */
   close(onEnd: () => void): void;
 }
 
-/** Why there is no listening on an address. */
+/** The reason why an address cannot be listened on. */
 export class ListenFailure extends Error {
   readonly problem: SharingProblem;
 
@@ -35,8 +38,9 @@ export class ListenFailure extends Error {
 }
 
 /**
- * Opens a second TCP door to the application, apart from the one on the loopback, so that a flood from the network never closes that one. A request
- * through it is nobody's but its sender's: only the private socket can mark a request as the window's.
+ * Opens a second TCP listener of the application, apart from the loopback's, so that a flood from
+ * the network never exhausts that one. Requests on it are never the window's: only the private
+ * socket can mark them so.
  *
  * @throws ListenFailure
  */
@@ -48,7 +52,7 @@ export async function openLanListener(
   tls: TlsMaterial | null,
 ): Promise<LanListener> {
   const server = createListener(tls, limits);
-  // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
+  // Requests enter by the loopback's listener, which answers small ranges before the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));
   const connections = watchConnections(server, limits, () => false);
@@ -70,10 +74,10 @@ export async function openLanListener(
   };
 }
 
-// Far enough to pass a row of Benchports of several users.
+// Enough to skip the ports of several users' Benchports.
 const portsTried = 50;
 
-/** The next port above this one that is free on an address; null when none of the next fifty is. */
+/** The next free port above `after` on an address; null when none of the next fifty is free. */
 export async function nextFreePort(address: string, after: number): Promise<number | null> {
   for (let port = after + 1; port <= Math.min(after + portsTried, 65_535); port += 1) {
     const server = createTcpServer();
@@ -82,7 +86,7 @@ export async function nextFreePort(address: string, after: number): Promise<numb
       await new Promise((resolve) => server.close(resolve));
       return port;
     } catch {
-      // The next one.
+      // In use: try the next port.
     }
   }
   return null;
@@ -112,7 +116,7 @@ function explain(error: unknown, address: string, port: number): ListenFailure {
   );
 }
 
-/** What is said when this machine has lost an address, or all of them. */
+/** Message for an address that this machine no longer has; null means that it has none at all. */
 export function addressGone(address: string | null): string {
   return address === null
     ? 'This machine is not connected to a network now. Sharing resumes once it is.'

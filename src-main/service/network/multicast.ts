@@ -1,23 +1,24 @@
 import { Bonjour } from 'bonjour-service';
 
 /**
- * Multicast DNS at one address of this machine; at every one for null. The socket itself is bound to every address, because what is sent to a group
- * arrives at no other.
+ * Opens multicast DNS on one address of this machine, or on all for null. The socket is always
+ * bound to the wildcard address, because packets to a multicast group arrive only there.
  *
- * @param onError hears of what goes wrong with the socket from now on.
+ * @param onError receives later errors of the socket.
  */
 export function openMulticast(address: string | null, onError: (error: unknown) => void): Bonjour {
-  // Handed on to the socket of multicast DNS, which the library's types do not know.
+  // Options of the underlying multicast-dns socket, missing in the library's types.
   const options: object = { bind: '0.0.0.0', ...(address === null ? {} : { interface: address }) };
   const mdns = new Bonjour(options, onError);
-  // The library hands these on to nobody, and an error that nobody hears ends the process.
+  // The library does not handle these events, and an unhandled error event ends the process.
   const socket = mdns['server'].mdns as NodeJS.EventEmitter;
   socket.on('error', onError).on('warning', onError);
   leaveOutFloods(socket);
   return mdns;
 }
 
-// An answer of ours has less than ten records, and no machine asks for so much at once.
+// Responses of a Benchport have fewer than ten records; the limits are far above those of real
+// packets.
 const maxRecords = 100;
 const maxQuestions = 50;
 
@@ -28,8 +29,8 @@ interface Packet {
 }
 
 /**
- * Keeps packets from the library that nobody honest sends: it compares each record with each other one and answers each question by itself, so that one of
- * the 64 KB that fit into a datagram would hold the service for many seconds.
+ * Drops oversized packets: the library compares every record with every other and answers each
+ * question separately, so one datagram of 64 KB could block the service for many seconds.
  */
 export function leaveOutFloods(socket: NodeJS.EventEmitter): void {
   const emit = socket.emit.bind(socket);

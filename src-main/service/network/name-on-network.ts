@@ -4,11 +4,11 @@ import { announce, type Announced, type Announcement } from './announce.ts';
 interface Deps {
   readonly version: string;
   readonly log: Logger;
-  /** Called once the name is known. */
+  /** Called after the name was announced. */
   readonly onTold: () => void;
 }
 
-/** The name under which this service is told on the network, from the wish for one until it is taken back. */
+/** The announced name of this service, from the start of probing until it is withdrawn. */
 export class NameOnNetwork {
   readonly #deps: Deps;
   #running: AbortController | null = null;
@@ -18,12 +18,15 @@ export class NameOnNetwork {
     this.#deps = deps;
   }
 
-  /** Null until the network has been asked whether the name is free. */
+  /** Null until the name was announced. */
   get name(): string | null {
     return this.#announcement?.name ?? null;
   }
 
-  /** Begins to tell it, unless that has begun. Where the network takes no multicast, sharing goes on without a name. */
+  /**
+   * Starts the announcement unless it was started. Without multicast, sharing continues without a
+   * name.
+   */
   tell(what: Omit<Announced, 'version'>): void {
     if (this.#running) return;
     const running = new AbortController();

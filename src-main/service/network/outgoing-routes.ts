@@ -26,7 +26,7 @@ type Deps = TokenStores &
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
-/** Who fetches from us, now and before, over all measurements; for administrators. */
+/** Routes that list current and past transfers of all measurements; administrators only. */
 export function registerOutgoingRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/transfers/running',

@@ -6,7 +6,7 @@ import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 
-/** What is being sent as the API shows it. */
+/** The API representation of a running transfer. */
 export async function outgoingShape(
   { id, transfer, bytesSent, bytesPerSecond, short }: Outgoing,
   deps: TokenStores & Pick<OAuthStores, 'applications'> & Pick<MeasurementStores, 'files'>,
@@ -32,7 +32,7 @@ export async function outgoingShape(
   };
 }
 
-/** A transfer that has ended, as the API shows it: times in ISO 8601. */
+/** The API representation of a finished transfer; times in ISO 8601. */
 export function pastTransferShape(row: PastTransferRow): PastTransfer {
   return {
     id: row.id,

@@ -1,13 +1,16 @@
 import type { Transfer } from '../measurements/transfers/transfer.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
 
-/** What is sent to one receiver: a body under way, or many that are over at once. */
+/**
+ * Transfers to one receiver: a running one, or a group of short ones that finished within the last
+ * second.
+ */
 export interface Outgoing {
   readonly id: number;
   readonly transfer: Transfer;
   readonly bytesSent: number;
   readonly bytesPerSecond: number;
-  /** How many short ones these are; null for one under way. */
+  /** Number of short transfers in the group; null for a running one. */
   readonly short: number | null;
 }
 
@@ -18,18 +21,21 @@ interface Sample {
 }
 
 const second = 1000;
-// A rate over less time than this says nothing.
+// Shorter windows give meaningless rates.
 const minWindowMs = 250;
-// For so long after somebody looked, short transfers are kept in mind: nobody looking, nothing kept.
+// Short transfers are recorded only for this long after the last call of `list`.
 const watchedForMs = 5000;
 
-/** What is being sent now, with rates. All of it is found when it is asked for: a transfer pays nothing for being watched. */
+/**
+ * Running transfers with their rates. Rates are computed on request, so that watching costs a
+ * transfer nothing.
+ */
 export class OutgoingTransfers {
   readonly #transfers: Transfers;
   readonly #samples = new WeakMap<Transfer, Sample>();
   #recent: { readonly at: number; readonly transfers: readonly Transfer[] }[] = [];
   #watchedAt = 0;
-  // Short ones of one receiver keep a number below zero from look to look.
+  // Negative ids of the groups of short transfers, stable between calls of `list`.
   readonly #receivers = new Map<string, number>();
 
   constructor(transfers: Transfers) {
@@ -37,7 +43,7 @@ export class OutgoingTransfers {
     transfers.onShort = (over) => this.#remember(over);
   }
 
-  /** Longest running first, then the receivers of short ones. */
+  /** Running transfers, longest first, followed by the groups of short ones. */
   list(): readonly Outgoing[] {
     const now = Date.now();
     if (now - this.#watchedAt > watchedForMs) this.#receivers.clear();
@@ -52,7 +58,7 @@ export class OutgoingTransfers {
     return [...running, ...this.#shortOnes(now)];
   }
 
-  /** @returns false when there is no such transfer under way. */
+  /** @returns false when no such transfer is running. */
   end(id: number): boolean {
     const transfer = [...this.#transfers.running].find((one) => one.id === id);
     transfer?.cut('ended');
@@ -68,7 +74,7 @@ export class OutgoingTransfers {
   #rateOf(transfer: Transfer, now: number): number {
     const last = this.#samples.get(transfer) ?? { at: transfer.startedAt, bytes: 0, rate: 0 };
     const elapsed = now - last.at;
-    // Several screens may look at once: what one has just measured counts for the others.
+    // Several screens may poll at once: they share the latest measurement.
     if (elapsed < minWindowMs) return last.rate;
     const rate = Math.round(((transfer.bytesSent - last.bytes) / elapsed) * second);
     this.#samples.set(transfer, { at: now, bytes: transfer.bytesSent, rate });

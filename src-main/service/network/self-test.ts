@@ -13,9 +13,9 @@ const path = '/-/sharing-test/';
 const timeoutMs = 5000;
 const maxResponseLength = 200;
 
-/** Whether the shared address leads to this very service. */
+/** Tests whether the shared address leads to this service. */
 export class SelfTest {
-  // The word to a number is told to nobody else, so only this process can answer with it.
+  // Secret words by nonce; only this process can respond with them.
   readonly #expected = new Map<string, string>();
 
   register(app: App): void {
@@ -31,7 +31,10 @@ export class SelfTest {
     );
   }
 
-  /** Connects to the shared address from this machine, and says what that proves and what it does not. @param url without a slash at its end. @param sha256 of the certificate there, when it is https. */
+  /**
+   * Connects to the shared address from this machine and explains what the result means. @param url
+   * without a trailing slash. @param sha256 of the certificate of an https address.
+   */
   async run(url: string, sha256: string | null): Promise<SharingTest> {
     const nonce = randomBytes(16).toString('hex');
     const word = randomBytes(16).toString('hex');

@@ -10,7 +10,7 @@ import { NameOnNetwork } from './name-on-network.ts';
 import type { SharingSettings } from './sharing-settings.ts';
 import { tlsMaterial, type TlsMaterial } from '../http/server/tls-material.ts';
 
-/** Why others are not listened to, though they should be. */
+/** The reason why sharing is wanted but not active. */
 export interface SharingFailure {
   readonly problem: SharingProblem;
   readonly message: string;
@@ -22,18 +22,20 @@ interface Deps {
   readonly version: string;
   readonly log: Logger;
   readonly limits: ListenerLimits;
-  /** Called once its name is known. */
+  /** Called after the name was announced. */
   readonly onTold: () => void;
 }
 
-/** The door for the local network: open or not, with its name there, and what is in its way. */
+/** The listener for the local network with its announced name and its last failure. */
 export class SharedListener {
   readonly #deps: Deps;
   readonly #name: NameOnNetwork;
   #listener: LanListener | null = null;
-  /** The open door and those that let their last connections end, with their end. */
+  /**
+   * The open listener and those whose last connections are ending, each with a promise of its end.
+   */
   readonly #listeners = new Map<LanListener, Promise<void>>();
-  /** Null when it is open, or need not be. */
+  /** Null while the listener is open or not wanted. */
   failure: SharingFailure | null = null;
 
   constructor(deps: Deps) {
@@ -46,32 +48,35 @@ export class SharedListener {
     return this.#listener;
   }
 
-  /** Under which the network knows it; null until it is told. */
+  /** The announced name; null before the announcement. */
   get name(): string | null {
     return this.#name.name;
   }
 
-  /** What others type; null while it is closed. */
+  /** The address for other machines; null while it is closed. */
   get url(): string | null {
     return this.#listener && urlOf(this.#listener, this.#listener.address);
   }
 
-  /** The same by its name. */
+  /** The address by host name; null while it is closed or not announced. */
   get nameUrl(): string | null {
     return this.#listener && this.name !== null ? urlOf(this.#listener, machineNames()[2]) : null;
   }
 
-  /** What holds connections from the network. */
+  /** HTTP servers with connections from the network. */
   get servers(): readonly Server[] {
     return [...this.#listeners.keys()].map(({ server }) => server);
   }
 
-  /** Waits for the last connection to end. */
+  /** Resolves after the last connection has ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#listeners.values());
   }
 
-  /** Whether it is open just so; then only its name follows what is wanted. */
+  /**
+   * Whether the listener is already open with these settings; if so, only the announcement is
+   * updated.
+   */
   async staysOpen(at: LanAddress, settings: SharingSettings): Promise<boolean> {
     const now = this.#listener;
     if (now?.address !== at.address || now.port !== settings.port || (now.tls !== null) !== settings.tls) return false;
@@ -80,7 +85,7 @@ export class SharedListener {
     return true;
   }
 
-  /** Opens it, or has trouble. */
+  /** Opens the listener, or sets `failure`. */
   async open(app: App, at: LanAddress, { port, tls: byTls, announce }: SharingSettings): Promise<void> {
     const { log, limits } = this.#deps;
     try {
@@ -103,7 +108,10 @@ export class SharedListener {
     }
   }
 
-  /** @param cut what is being sent, when connections from the network end with it, those of earlier addresses too; null lets them end. */
+  /**
+   * @param cut the transfers to abort: then all connections from the network are closed, those of
+   * earlier listeners too; null lets them finish.
+   */
   async close(cut: Transfers | null): Promise<void> {
     await this.#name.takeBack();
     const listener = this.#listener;
@@ -120,7 +128,10 @@ export class SharedListener {
     this.#name.tell({ at, port, certificateSha256: tls?.sha256 ?? null });
   }
 
-  /** The certificate made here, the same for good: whoever has compared its fingerprint must not have to again. @throws ListenFailure */
+  /**
+   * The self-signed certificate, which is never replaced, so that users compare its fingerprint
+   * only once. @throws ListenFailure
+   */
   async #material(): Promise<TlsMaterial> {
     try {
       return await tlsMaterial({ kind: 'self-signed' }, this.#deps.dataDir);

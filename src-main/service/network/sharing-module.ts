@@ -24,7 +24,7 @@ type Deps = TokenStores &
     readonly sending: Transfers;
   };
 
-/** Sharing on the local network: its switch, its self-test, and who fetches. */
+/** Registers sharing on the local network: settings, self-test and transfers. */
 export function registerSharing(app: App, deps: Deps): void {
   deps.selfTest.register(app);
   registerSharingRoutes(app, deps);

@@ -8,7 +8,7 @@ import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = Pick<AuditStores, 'audit'> & { readonly auth: Authentication; readonly sharing: Sharing };
 
-/** Sharing on the local network, as the window switches it. */
+/** Routes that control sharing on the local network; window only. */
 export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps): void {
   app.get(
     '/api/v4/local/sharing',

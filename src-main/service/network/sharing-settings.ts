@@ -17,16 +17,16 @@ export type SharingSettings = Readonly<Static<typeof SharingSettings>>;
 
 const defaultSettings: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true, tls: true };
 
-/** How sharing is set up; off until somebody has switched it on. */
+/** Reads the sharing settings; sharing is off by default. */
 export async function readSharingSettings(settings: SettingsStore): Promise<SharingSettings> {
   const stored = await settings.get(key);
   if (stored === null) return defaultSettings;
-  // Set up before there was a choice: the addresses that others have begin with http.
+  // Settings from before TLS was added: other machines use an address with http.
   const parsed: unknown = { tls: false, ...(JSON.parse(stored) as object) };
   return Value.Check(SharingSettings, parsed) ? parsed : defaultSettings;
 }
 
-/** Keeps how the service is shared. */
+/** Stores the sharing settings. */
 export async function writeSharingSettings(settings: SettingsStore, value: SharingSettings): Promise<void> {
   await settings.set(key, JSON.stringify(value));
 }

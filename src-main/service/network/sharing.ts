@@ -32,8 +32,9 @@ const needsPassword =
   "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";
 
 /**
- * Sharing on the local network, from the window: a door of its own beside the loopback's, open while it is wanted, the owner's account has a password
- * and the address is there. What changes outside (an address that goes or comes, a port that is freed) is looked for every few seconds.
+ * Shares the service on the local network by a separate listener. It is open while sharing is
+ * switched on, the owner's account has a password and the address exists; changes of addresses and
+ * ports are polled every few seconds.
  */
 export class Sharing {
   readonly #deps: SharingDeps;
@@ -53,28 +54,31 @@ export class Sharing {
     this.#sharedListener = new SharedListener({ dataDir, version, log: deps.log, limits, onTold: () => this.#tell() });
   }
 
-  /** What others type; null while nobody else is listened to. */
+  /** The address for other machines; null while not shared. */
   get url(): string | null {
     return this.#sharedListener.url;
   }
 
-  /** What others are spoken TLS with; null while nobody else is listened to, or by http. */
+  /** TLS key and certificate of the shared listener; null while not shared, or with http. */
   get tls(): TlsMaterial | null {
     return this.#sharedListener.listener?.tls ?? null;
   }
 
-  /** Whether a host name or address, in lower case, is one under which others reach this service now. */
+  /** Whether a host name or address, in lower case, belongs to the shared listener. */
   readonly answersTo = (name: string): boolean => {
     const { listener } = this.#sharedListener;
     return listener !== null && (name === listener.address || machineNames().includes(name));
   };
 
-  /** What holds connections from the network, for the stop of the service. */
+  /** HTTP servers with connections from the network, for the shutdown. */
   get servers(): readonly Server[] {
     return this.#sharedListener.servers;
   }
 
-  /** Opens the door when it was open before, and looks after it from now on. Only a service with a window has one: headless, `--host` says who is listened to. */
+  /**
+   * Resumes sharing and starts polling. Only with a window; a headless service is configured by
+   * `--host`.
+   */
   async start(app: App, transfers: Transfers): Promise<void> {
     if (this.#deps.config.window === null) return;
     this.#app = app;
@@ -87,7 +91,7 @@ export class Sharing {
     }, this.#around.checkEveryMs).unref();
   }
 
-  /** Takes no more connections and takes the name back; what runs may end. */
+  /** Stops accepting connections and withdraws the name; running requests may finish. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     await this.#inTurn(async () => {
@@ -96,7 +100,7 @@ export class Sharing {
     });
   }
 
-  /** Waits for the last connection to end. */
+  /** Resolves after the last connection has ended. */
   async ended(): Promise<void> {
     await this.#sharedListener.ended();
   }
@@ -124,7 +128,9 @@ export class Sharing {
     };
   }
 
-  /** @throws HttpProblem 409 `needs-password`; 400 for an address that this machine does not have. */
+  /**
+   * @throws HttpProblem 409 `needs-password`; 400 for an address that this machine does not have.
+   */
   async change(change: SharingChange): Promise<SharingState> {
     await this.#inTurn(async () => {
       const before = await readSharingSettings(this.#deps.settings);
@@ -145,7 +151,7 @@ export class Sharing {
     return this.state();
   }
 
-  /** @throws HttpProblem 409 while it is not shared. */
+  /** @throws HttpProblem 409 while not shared. */
   async test(): Promise<SharingTest> {
     const { url } = this;
     if (url === null) throw new HttpProblem(409, 'This service is not shared now. Switch sharing on first.');
@@ -160,7 +166,7 @@ export class Sharing {
     return result;
   }
 
-  /** Makes the door as it should be now. */
+  /** Opens or closes the listener as settings and addresses require. */
   async #settle(): Promise<void> {
     const app = this.#app;
     if (!app) return;
@@ -176,7 +182,8 @@ export class Sharing {
     const sharedListener = this.#sharedListener;
     const at = addressToUse(this.#around.addresses(), settings.address, sharedListener.listener?.address);
     if (at && (await sharedListener.staysOpen(at, settings))) return;
-    // An address that went may be back in a moment, and with it what was being sent; where somebody chose another, nothing of the old stays.
+    // A lost address may return soon, and its transfers with it; if the user chose another address,
+    // old connections are closed.
     await sharedListener.close(sharedListener.listener !== null && at !== undefined ? this.#transfers : null);
     if (!(await this.#ownerHasPassword()))
       sharedListener.failure = { problem: 'needs-password', message: needsPassword, freePort: null };
@@ -189,7 +196,7 @@ export class Sharing {
     return owner !== null && owner.password_hash !== null;
   }
 
-  /** Tells open screens, when there is news. */
+  /** Notifies open screens of changes. */
   #tell(): void {
     const news = JSON.stringify([
       this.url,
@@ -203,7 +210,7 @@ export class Sharing {
     this.#deps.events.emit('changed', { topic: 'service' });
   }
 
-  /** One after the other: a switch, a look and the end must not cross. */
+  /** Serializes changes, polls and the shutdown. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);

@@ -6,7 +6,10 @@ import { openMulticast } from '../network/multicast.ts';
 import { discoveredAddress, nearAddresses } from './discovered-address.ts';
 
 export interface Discovery {
-  /** The Benchports that tell their name on the network now; `added` is left to whoever knows the list. */
+  /**
+   * Benchports announced on the network now; the caller, who knows the list of servers, adds
+   * `added`.
+   */
   servers(): Promise<readonly Omit<DiscoveredServer, 'added'>[]>;
   close(): void;
 }
@@ -16,14 +19,18 @@ interface Listener {
   readonly browser: Browser;
 }
 
-// Answers come within a fraction of a second (RFC 6762 section 6).
+// Milliseconds. Responses arrive within a fraction of a second (RFC 6762 section 6).
 const defaultTimings = { stopAfter: 30_000, firstAnswers: 1000 };
 const maxNetworks = 8;
-// No network has as many; one who says so is a nuisance.
+// Services remembered at a time, above the number in any real network, so that a flood cannot fill
+// the memory.
 const maxHeard = 500;
 const maxShown = 100;
 
-/** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. Times in milliseconds. */
+/**
+ * Browses for `_benchport._tcp` on each network of this machine; stops when the list was not
+ * requested for a while. Times are in milliseconds.
+ */
 export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimings): Discovery {
   let listeners: readonly Listener[] = [];
   let at = '';
@@ -71,7 +78,7 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
   };
 }
 
-/** One for each network: what is asked for goes out at one of them alone. */
+/** One listener for each network, because a query is sent from one address only. */
 function listenAt(address: string, log: Logger): Listener | null {
   const onError = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
   try {

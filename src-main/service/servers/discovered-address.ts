@@ -4,15 +4,18 @@ import os from 'node:os';
 import type { DiscoveredServer } from '../contract/servers.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
-// Whoever is on the network may say anything, and as much as fits.
+// Announcements are untrusted, so their parts are limited.
 const maxAddresses = 8;
 const maxPathLength = 100;
 const maxVersionLength = 40;
 
-/** What a look at the network tells of a service. */
+/** The parts of a DNS-SD service in use. */
 export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
 
-/** A service that was heard of as a server to offer; null when nothing near is behind it, or its words are none of ours. */
+/**
+ * Turns an announced service into a server to offer; null when it has no near address or its fields
+ * are invalid.
+ */
 export function discoveredAddress(
   { name, port, addresses, txt }: Heard,
   near: BlockList,
@@ -43,7 +46,10 @@ function textOf(txt: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? shownName(value) : null;
 }
 
-/** Addresses that cannot lie far away: private ones, the link, the loopback, and the networks that this machine is in. Those of a link alone have no URL. */
+/**
+ * Addresses considered near: private, link-local and loopback ones, and the subnets of this
+ * machine. IPv6 link-local addresses are excluded, because a URL cannot contain them.
+ */
 export function nearAddresses(): BlockList {
   const near = new BlockList();
   near.addSubnet('10.0.0.0', 8);

@@ -10,9 +10,10 @@ export interface Entered {
 }
 
 /**
- * Tests a server before it is in the list. A certificate that is not trusted yet is no hindrance: it is compared in a dialog of its own.
+ * Tests a server before it is added to the list. An untrusted certificate is accepted here, because
+ * the user compares it in a separate dialog.
  *
- * @throws HttpProblem 422 with what is wrong when it does not work.
+ * @throws HttpProblem 422 that says what is wrong when no address works.
  */
 export async function findWorkingAddress({
   address: entered,

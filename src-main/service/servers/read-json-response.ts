@@ -1,7 +1,10 @@
 import { toHttpRequestError, HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
 import type { HttpResponse } from '../fetching/engine/http/http-client.ts';
 
-/** Reads a JSON answer of another server into memory. @throws AskError when it is none, too long, or breaks off. */
+/**
+ * Reads a JSON response of another server into memory. @throws HttpRequestError when it is not
+ * JSON, too long or truncated.
+ */
 export async function readJsonResponse({ body, url }: HttpResponse, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -22,7 +25,7 @@ export async function readJsonResponse({ body, url }: HttpResponse, maxBytes: nu
   }
 }
 
-/** What answers is no measurement server. */
+/** The error for a response that is not that of a measurement server. */
 export function notAMeasurementServer(url: URL): HttpRequestError {
   return new HttpRequestError(
     'not-http',

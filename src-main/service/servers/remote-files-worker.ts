@@ -13,7 +13,7 @@ interface CachedListing {
   readonly stop: AbortController;
 }
 
-/** What of a manifest is looked at. */
+/** The cached parts of a manifest. */
 interface Listing {
   readonly files: RemoteFilePage['items'];
   readonly totalBytes: number;
@@ -24,7 +24,10 @@ const cacheForMs = 3 * 60_000;
 const maxReadMs = 10 * 60_000;
 const cache = new Map<string, CachedListing>();
 
-/** Manifests of other servers, the last two of which stay for some minutes: pages and searches come out of them. */
+/**
+ * Serves pages and searches of other servers' manifests. The last two manifests are cached for some
+ * minutes.
+ */
 serveWorkerRequests(handle);
 
 async function handle(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
@@ -63,7 +66,7 @@ async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   const stop = new AbortController();
   const entry = { until: Date.now() + cacheForMs, listing: read(request, stop.signal), stop };
   cache.set(key, entry);
-  // What failed is asked for again by the next who looks.
+  // A failed download is not cached, so that the next request retries.
   entry.listing.catch(() => cache.get(key) === entry && cache.delete(key));
   return entry.listing;
 }

@@ -16,16 +16,22 @@ export interface RemoteFilesQuery {
 export type RemoteFilesReply = { readonly page: RemoteFilePage } | { readonly failure: RemoteFailure };
 
 export interface RemoteFiles {
-  /** A page of the files of a measurement elsewhere. @throws HttpProblem 502 when that server does not give them */
+  /**
+   * A page of the files of a remote measurement. @throws HttpProblem 502 when the server does not
+   * provide them.
+   */
   page(query: RemoteFilesQuery): Promise<RemoteFilePage>;
   close(): Promise<void>;
 }
 
 const idleMs = 5 * 60_000;
-// Two manifests of a million files.
+// Megabytes: enough for two manifests of a million files.
 const maxHeapMb = 2048;
 
-/** Reads manifests in a thread of its own, which starts with the first question and ends, with all that it holds, when nobody has asked for a while. */
+/**
+ * Reads manifests in a worker thread, which starts with the first request and is ended, freeing its
+ * memory, when idle.
+ */
 export function remoteFiles(idle = idleMs): RemoteFiles {
   const thread = createWorkerClient<RemoteFilesQuery, RemoteFilesReply>({
     file: workerFile(import.meta.url, 'remote-files-worker'),

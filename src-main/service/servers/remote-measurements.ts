@@ -21,24 +21,24 @@ const Entry = Type.Object({
 });
 const list = Compile(Type.Array(Entry, { maxItems: perPage }));
 
-/** Whether an answer is a Benchport's list of measurements. */
+/** Whether a response is a Benchport's list of measurements. */
 export function isMeasurementList(json: unknown): json is Static<typeof Entry>[] {
   return list.Check(json);
 }
 
 export interface RemoteListing {
   readonly search: string;
-  /** Null leaves it to the server, which has the newest first. */
+  /** Null leaves the order to the server, whose default is newest first. */
   readonly sort: MeasurementSort | null;
   readonly order: 'asc' | 'desc' | null;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly page: number;
 }
 
 /**
- * One page of what another Benchport lets its token read.
+ * One page of the measurements that the token may read on another Benchport.
  *
- * @throws AskError, or the reason of the signal.
+ * @throws HttpRequestError, or the reason of the signal.
  */
 export async function remoteMeasurements(
   source: FetchSource,
@@ -60,7 +60,7 @@ export async function remoteMeasurements(
   });
   const json = await readJsonResponse(response, maxBytes);
   if (!isMeasurementList(json)) throw notAMeasurementServer(response.url);
-  // An id of another form could not be asked for, or would lead elsewhere.
+  // Other ids could not be requested, or would lead to other paths.
   const items = json.filter(({ id }) => isMeasurementId(id)).map((entry) => shapeOf(entry));
   const minimumTotal = response.headers['x-total'] === undefined ? response.headers['x-total-at-least'] : undefined;
   const counted = Number(minimumTotal ?? response.headers['x-total']);

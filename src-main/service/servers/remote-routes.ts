@@ -21,7 +21,7 @@ type Deps = ServerStores & {
   readonly auth: Authentication;
   readonly discovery: Discovery;
   readonly remoteFiles: RemoteFiles;
-  /** Under which address others on the network find this service; null while it is not shared. */
+  /** The address at which others on the network reach this service; null while it is not shared. */
   readonly sharedUrl: () => string | null;
 };
 
@@ -33,7 +33,7 @@ const Measurement = Type.Object({
 const tags = ['local'];
 const listTimeoutMs = 30_000;
 
-/** What other servers hold, and which are near: for the window alone. */
+/** Routes that list nearby servers and the contents of other servers; window only. */
 export function registerRemoteRoutes(app: App, { servers, auth, discovery, remoteFiles, sharedUrl }: Deps): void {
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
 

@@ -1,9 +1,9 @@
 import { HttpProblem } from '../common/problem.ts';
 
 /**
- * The base URL of a server in the one form in which it is kept: without a slash at its end.
+ * Normalizes the base URL of a server: without a trailing slash.
  *
- * @throws HttpProblem 422 when it cannot be one.
+ * @throws HttpProblem 422 when it is not a valid base URL.
  */
 export function serverAddress(text: string): string {
   const trimmed = text.trim();
@@ -19,10 +19,11 @@ export function serverAddress(text: string): string {
 }
 
 /**
- * The addresses that may be meant, in the order in which they are tried. Without a scheme, as the status bar shows it, that is https; only on this machine
- * plain http after it, because anywhere else the token would go over the network in the clear without anybody having said so.
+ * Addresses to try for an entered text, in order. Without a scheme that is https, and on this
+ * machine plain http after it; elsewhere http must be entered explicitly, because the token would
+ * be sent unencrypted.
  *
- * @throws HttpProblem 422 when it cannot be one.
+ * @throws HttpProblem 422 when it is not a valid address.
  */
 export function candidateAddresses(text: string): readonly string[] {
   const trimmed = text.trim();
@@ -33,7 +34,7 @@ export function candidateAddresses(text: string): readonly string[] {
   return isHere ? [secure, serverAddress(`http://${trimmed}`)] : [secure];
 }
 
-/** Whether an address says how it is spoken to; `host:port` does not. */
+/** Whether a text has a scheme; `host:port` does not. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(text.trim());
 }

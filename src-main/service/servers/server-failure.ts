@@ -3,19 +3,22 @@ import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts'
 import { ManifestError } from '../fetching/engine/manifest/read-manifest-slices.ts';
 import { HttpProblem } from '../common/problem.ts';
 
-/** What is wrong with a server, for the screens to compare and in words for the user. */
+/** A problem with a server: a code for the screens, and a message for the user. */
 export interface ServerFailure {
   readonly problem: ServerProblem;
   readonly message: string;
 }
 
-/** What another server gave instead of an answer, as it goes from thread to thread and into a problem document. */
+/**
+ * A failed request to another server, in a form that passes between threads and into a problem
+ * document.
+ */
 export interface RemoteFailure {
   readonly type: ServerProblem | 'not-found' | 'no-access' | 'bad-manifest';
   readonly message: string;
 }
 
-/** What an exchange that came to nothing says of the server. */
+/** Translates a failed HTTP request into a problem with the server. */
 export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFailure {
   const { failure, message, status, headers } = error;
   switch (failure) {
@@ -42,13 +45,13 @@ export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFai
 function problemOfStatus(status: number, challenge: string, hasToken: boolean): ServerProblem {
   if (status === 401 && challenge !== '' && !/\bbearer\b/i.test(challenge)) return 'not-a-measurement-server';
   if (status === 403 && challenge.includes('insufficient_scope')) return 'scope-too-small';
-  // The original server answers a missing or wrong token with 403 and without a challenge.
+  // The original server responds with 403 and no challenge to a missing or wrong token.
   if (status === 401 || status === 403) return hasToken ? 'token-refused' : 'token-missing';
   if (status === 421) return 'wrong-host';
   return status === 429 || status >= 500 ? 'server-failed' : 'not-a-measurement-server';
 }
 
-/** What a failed look at a server's measurements is for the window; null for what is no fault of the server. */
+/** Translates an error of a request for measurements; null when the server is not the cause. */
 export function remoteFailure(error: unknown, hasToken: boolean): RemoteFailure | null {
   if (error instanceof ManifestError) return { type: 'bad-manifest', message: error.message };
   if (error instanceof Error && error.name === 'TimeoutError')
@@ -59,7 +62,7 @@ export function remoteFailure(error: unknown, hasToken: boolean): RemoteFailure 
   return { type: error.reason === 'no-access' && problem === 'token-refused' ? 'no-access' : problem, message };
 }
 
-/** The answer to whoever asked us. */
+/** The response to the client of this service. */
 export function remoteProblem({ type, message }: RemoteFailure): HttpProblem {
   return new HttpProblem(502, message, { type: `remote-${type}` });
 }

@@ -5,7 +5,7 @@ import type { FetchStores } from '../fetching/store/stores.ts';
 
 const maxNamed = 5;
 
-/** @throws HttpProblem 409 when something that is not over is fetched from the server, naming it. */
+/** @throws HttpProblem 409 that names the fetches from this server that have not ended. */
 export async function requireUnused({ fetches }: Pick<FetchStores, 'fetches'>, serverId: number): Promise<void> {
   const open = await fetches.inState('queued', 'running', 'waiting', 'asking', 'paused');
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));

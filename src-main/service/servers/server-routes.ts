@@ -30,7 +30,9 @@ const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const tags = ['local'];
 const errors = { 404: Problem, 409: Problem, 422: Problem };
 
-/** The list of servers that measurements are fetched from: for the window alone, 404 for everybody else. */
+/**
+ * Routes of the list of servers that measurements are fetched from; window only, 404 for others.
+ */
 export function registerServerRoutes(app: App, { servers, fetches, events, auth }: Deps): void {
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
   const changed = (id: number): void => events.emit('changed', { topic: 'servers', id: String(id) });

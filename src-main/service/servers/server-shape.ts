@@ -2,7 +2,7 @@ import type { RemoteServer } from '../contract/servers.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 
-/** A server as the window sees it: without its token. */
+/** The representation of a server in the window, without its token. */
 export function serverShape({
   certificate,
   checked_at: checkedAt,

@@ -17,7 +17,7 @@ type Deps = ServerStores &
     readonly sharedUrl: () => string | null;
   };
 
-/** Servers that measurements are fetched from: the list of them, what they hold, and those that are near. */
+/** Registers the routes for servers that measurements are fetched from, and for discovery. */
 export function registerServers(app: App, deps: Deps): void {
   const near = discovery(deps.log);
   const files = remoteFiles();

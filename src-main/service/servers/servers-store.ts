@@ -9,7 +9,7 @@ export interface RemoteServerRow {
   readonly name: string;
   readonly base_url: string;
   readonly has_token: boolean;
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the trusted certificate in hexadecimal; null without one. */
   readonly certificate: string | null;
   readonly speed_limit: number | null;
   readonly connections: number | null;
@@ -26,32 +26,40 @@ export interface NewServerRow extends Pick<RemoteServerRow, 'name' | 'base_url' 
   readonly token: string | null;
 }
 
-/** Members that are not named stay as they are; a token that is not named stays only where the origin does. */
+/**
+ * Omitted members stay unchanged, except that an omitted token is kept only if the origin stays.
+ */
 export type ServerFields = Partial<
   Pick<RemoteServerRow, 'name' | 'base_url' | 'certificate' | 'speed_limit' | 'connections'>
 > & {
   readonly token?: string | null;
 };
 
-/** What a test of a server found. */
+/** The result of testing a server. */
 export interface ServerFinding extends Pick<RemoteServerRow, 'problem' | 'message' | 'lists' | 'username'> {
   readonly state: 'ok' | 'failed';
 }
 
 export interface RemoteServersStore {
-  /** By name. */
+  /** Sorted by name. */
   all(): Promise<readonly RemoteServerRow[]>;
   byId(id: number): Promise<RemoteServerRow | null>;
   byBaseUrl(baseUrl: string): Promise<RemoteServerRow | null>;
-  /** How it is asked, with its token opened; null when there is no such server. */
+  /** Connection details with the decrypted token; null when there is no such server. */
   source(id: number): Promise<FetchSource | null>;
-  /** @returns null when there is one with this address. */
+  /** @returns null when a server has this address. */
   create(server: NewServerRow): Promise<RemoteServerRow | null>;
-  /** What was found out about it is forgotten where the address, the token or the certificate changes. @returns null when it is gone. */
+  /**
+   * Changes to the address, token or certificate reset the test result. @returns null when the
+   * server no longer exists.
+   */
   update(id: number, fields: ServerFields): Promise<RemoteServerRow | null>;
-  /** Keeps what a test found, unless the server was changed meanwhile. @returns null when it is gone. */
+  /**
+   * Stores a test result unless the server was changed meanwhile. @returns null when the server no
+   * longer exists.
+   */
   found(id: number, tested: FetchSource, finding: ServerFinding): Promise<RemoteServerRow | null>;
-  /** @returns false when it was gone already. */
+  /** @returns false when it was already removed. */
   remove(id: number): Promise<boolean>;
 }
 
@@ -61,7 +69,7 @@ interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists
   readonly lists: 0 | 1 | null;
 }
 
-/** The servers that measurements are fetched from, in SQLite. A token is sealed before it gets there. */
+/** Servers that measurements are fetched from, in SQLite; tokens are stored sealed. */
 export function serversStore(database: Database.Database, secrets: SecretBox): RemoteServersStore {
   const all = database.prepare<[], Row>('SELECT * FROM remote_servers ORDER BY folded_key(name), id');
   const byId = database.prepare<[number], Row>('SELECT * FROM remote_servers WHERE id = ?');
@@ -167,7 +175,7 @@ function fromRowOrNull(row: Row | undefined): RemoteServerRow | null {
   return row ? fromRow(row) : null;
 }
 
-/** What a token is sealed for: its server and origin. */
+/** A token is sealed for its server and origin. */
 function tokenPurpose(id: number, baseUrl: string): string {
   return `remote-server:${id}:${new URL(baseUrl).origin}`;
 }

@@ -8,9 +8,10 @@ import { shownName } from '../files/inspect-findings.ts';
 const timeoutMs = 10_000;
 
 /**
- * What a server shows as its certificate. Nothing is checked and nothing is sent: it is for comparing with what the owner of the server says.
+ * The certificate that a server presents. Nothing is verified and no request is sent: it is for
+ * comparison with the one that the server's owner states.
  *
- * @throws AskError
+ * @throws HttpRequestError
  */
 export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
   const url = new URL(baseUrl);
@@ -49,7 +50,7 @@ function shapeOf(certificate: X509Certificate): ShownCertificate {
   };
 }
 
-/** A fingerprint as people compare it, in groups of four. */
+/** A fingerprint in groups of four digits, for comparison by people. */
 export function readableFingerprint(sha256: string): string {
   return sha256.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

@@ -3,7 +3,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { serversStore, type RemoteServersStore } from './servers-store.ts';
 
 export interface ServerStores {
-  /** Where measurements are fetched from. */
+  /** Servers that measurements are fetched from. */
   readonly servers: RemoteServersStore;
 }
 

@@ -18,11 +18,15 @@ import { readableFingerprint, shownCertificate } from './shown-certificate.ts';
 const wholeTestMs = 20_000;
 const defaultTimeouts: HttpTimeouts = { connectMs: 8000, idleMs: 8000 };
 const maxBytes = 1024 * 1024;
-// No server has it. What is checked before an id (RFC 9110 leaves the order open, the interface does not) says whether the token would do.
+// An id that no server has. A server of this API checks the token before the id, so the status
+// tells whether the token is valid.
 const noMeasurement = '/measurements/benchport-connection-test/files';
 const User = Compile(Type.Object({ username: Type.String({ minLength: 1 }) }));
 
-/** Tries a server: whether it is one that measurements can be fetched from, whether the token opens it, and whether it can list what it has. */
+/**
+ * Tests whether measurements can be fetched from a server, whether its token is accepted, and
+ * whether it can list its measurements.
+ */
 export async function testServer(source: FetchSource, timeouts = defaultTimeouts): Promise<ServerFinding> {
   const signal = AbortSignal.timeout(wholeTestMs);
   const client = startSafely(source, timeouts);
@@ -59,7 +63,7 @@ function startSafely(source: FetchSource, timeouts: HttpTimeouts): HttpClient | 
   }
 }
 
-/** @throws AskError for everything but an answer, and but for a refusal by its status. */
+/** @throws HttpRequestError when there is no response; a refusal by status is returned. */
 async function look(
   ask: Send,
   path: string,
@@ -80,7 +84,7 @@ async function look(
   }
 }
 
-/** Why measurements cannot be fetched, although the server answers; null when they can. */
+/** Why measurements cannot be fetched although the server responds; null when they can. */
 async function downloadProblem(
   source: FetchSource,
   timeouts: HttpTimeouts,
@@ -107,7 +111,7 @@ async function downloadProblem(
     }
     return trouble;
   }
-  // Any web server has no such page. Only one that asks for a token first is a measurement server.
+  // Any web server lacks this page. Only one that requires a token first is a measurement server.
   const open = createHttpClient({ ...source, token: null }, { connections: 1, timeouts });
   try {
     const anonymous = await look(open.send, noMeasurement, signal);
@@ -118,7 +122,7 @@ async function downloadProblem(
   }
 }
 
-/** Something answers, but it is not a measurement server. */
+/** The error for a server that responds but is not a measurement server. */
 function notOne(host: string): ServerFailure {
   return {
     problem: 'not-a-measurement-server',
@@ -131,7 +135,7 @@ async function usernameOf(ask: Send, signal: AbortSignal): Promise<string | null
   return 'json' in user && User.Check(user.json) ? shownName(user.json.username) : null;
 }
 
-/** What helps with a failure beyond what it says itself. */
+/** Adds a hint to the message of a failure. */
 async function withHint(
   trouble: ServerFailure,
   { failure }: HttpRequestError,

@@ -14,9 +14,9 @@ type Deps = Pick<AccountStores, 'sessions'> &
 
 export interface WhatToEnd {
   readonly by: Actor;
-  /** The session that stays: the one the request came with. */
+  /** Id of the session to keep, usually that of the request; null ends all. */
   readonly keepSession: number | null;
-  /** Whether what programs hold ends too: personal access tokens, and what applications were given. */
+  /** Whether to revoke personal access tokens and the grants of applications too. */
   readonly tokens: boolean;
 }
 
