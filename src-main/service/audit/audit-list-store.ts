@@ -12,27 +12,27 @@ export interface AuditRow {
   readonly address: string | null;
 }
 
-/** Which rows of the audit trail are meant: those for which everything holds that is given. */
+/** Filter of the audit trail; all given conditions must hold. */
 export interface AuditFilter {
   readonly userId: number | null;
-  /** Beginning of the action, such as `user.` or `token.revoke`; empty for all. */
+  /** Prefix of the action, such as `user.` or `token.revoke`; empty for all. */
   readonly action: string;
-  /** Milliseconds since 1970; the end is not part of it. */
+  /** Start of the period (inclusive) and its end (exclusive), in milliseconds since 1970. */
   readonly from: number | null;
   readonly before: number | null;
 }
 
-/** A place in the audit trail. */
+/** Sort key of a row. */
 export type AuditPosition = Pick<AuditRow, 'at' | 'id'>;
 
 export interface AuditListStore {
-  /** One page, the newest first, and how many there are. */
+  /** One page, newest first, with the total count. */
   page(
     filter: AuditFilter,
     limit: number,
     offset: number,
   ): Promise<{ readonly rows: readonly AuditRow[]; readonly total: Total }>;
-  /** Rows older than one, or the newest for null; the newest first, at most `limit`. */
+  /** Rows older than the given one, or the newest for null; newest first, at most `limit`. */
   older(filter: AuditFilter, than: AuditPosition | null, limit: number): Promise<readonly AuditRow[]>;
 }
 
@@ -42,10 +42,13 @@ const columns =
   'event.id, event.at, username, oauth_applications.name AS application, action, subject, detail, address';
 const joined =
   'audit_events AS event LEFT JOIN users ON users.id = event.user_id LEFT JOIN oauth_applications ON oauth_applications.id = event.application_id';
-// SQLite takes 500 parts of one statement; there are some dozens of actions.
+// SQLite allows 500 parts in a compound SELECT; only some dozens of actions exist.
 const maxActions = 300;
 
-/** Reads the audit trail out of the indexes that its filters name; for a beginning of actions, one sorted part for each action is merged. */
+/**
+ * Reads the audit trail in index order; for a prefix of actions it merges one sorted part for each
+ * action.
+ */
 export function auditListStore(database: Database.Database): AuditListStore {
   const nextAction = database
     .prepare<[string, string], string>(
@@ -55,7 +58,8 @@ export function auditListStore(database: Database.Database): AuditListStore {
 
   function actionsLike(beginning: string): readonly string[] {
     const actions: string[] = [];
-    // An action is ASCII: what begins with a text sorts at or after that text, and before the text followed by the last code point.
+    // Actions are ASCII, so those with a prefix sort from the prefix up to the prefix followed by
+    // the last code point.
     const end = `${beginning}\u{10ffff}`;
     for (
       let next = nextAction.get(beginning, end);
@@ -67,7 +71,7 @@ export function auditListStore(database: Database.Database): AuditListStore {
     return actions;
   }
 
-  /** Times and ids of the rows that are meant, as a statement without its limit. */
+  /** Selects times and ids of the matching rows, as a statement without a limit. */
   function ordered(filter: AuditFilter, than: AuditPosition | null): { readonly sql: string; readonly values: Values } {
     const actions = filter.action === '' ? [null] : actionsLike(filter.action);
     const index = `audit_by_${filter.userId === null ? '' : 'user_'}${filter.action === '' ? '' : 'action_'}time`;

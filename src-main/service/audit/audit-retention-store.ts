@@ -4,28 +4,34 @@ import type { GroupCommit } from '../database/group-commit.ts';
 export type AuditTable = 'transfers' | 'downloads' | 'audit_events';
 
 export interface AuditRetentionStore {
-  /** When the newest row was written before this run; null for none. */
+  /** Time of the newest row that was written before this start; null without one. */
   newestBeforeStart(): number | null;
-  /** At most so many: rows are removed from the oldest on, and numbers have next to no gaps. */
+  /**
+   * An upper bound of the number of rows, from the range of ids: rows are deleted from the oldest
+   * on, so ids have few gaps.
+   */
   rows(table: AuditTable): Promise<number>;
-  /** Removes some of the oldest rows. @returns how many. */
+  /** Deletes a batch of the oldest rows. @returns how many. */
   removeOldest(table: AuditTable): Promise<number>;
-  /** Removes some of those from before a time. @returns how many. */
+  /** Deletes a batch of rows older than a time. @returns how many. */
   removeBefore(table: AuditTable, time: number): Promise<number>;
-  /** Removes user agents that no row has had since a time. */
+  /** Deletes user agents that were last used before a time. */
   removeUserAgents(time: number): Promise<void>;
 }
 
-// Each goes out of the table and up to four indexes: some milliseconds together.
+// Each row is deleted from the table and up to four indexes; a step takes some milliseconds.
 const rowsPerStep = 200;
 const olderRows: Readonly<Record<AuditTable, string>> = {
   transfers: 'SELECT id FROM transfers WHERE started_at < ? ORDER BY started_at LIMIT ?',
   downloads: 'SELECT id FROM downloads WHERE started_at < ? ORDER BY started_at LIMIT ?',
-  // In the order of their numbers, which is that of time but for a clock that was set.
+  // In the order of ids, which is chronological unless the clock was changed.
   audit_events: 'SELECT id FROM (SELECT id, at FROM audit_events ORDER BY id LIMIT 1000) WHERE at < ? LIMIT ?',
 };
 
-/** Removes rows of the audit trail in SQLite; each call is a part that others hardly notice. */
+/**
+ * Deletes old rows of the audit trail in SQLite, in batches small enough not to delay other
+ * requests.
+ */
 export function auditRetentionStore(database: Database.Database, groupCommit: GroupCommit): AuditRetentionStore {
   const newest = database
     .prepare<[], number | null>(
@@ -63,7 +69,7 @@ export function auditRetentionStore(database: Database.Database, groupCommit: Gr
     rows: async (table) => of(table).rows.get() ?? 0,
     removeOldest: async (table) => groupCommit.run(() => of(table).removeOldest.run(rowsPerStep).changes),
     removeBefore: async (table, time) => {
-      // Mostly there is nothing to do, and no transaction needed to see it.
+      // Usually there is nothing to delete, which is found without a transaction.
       if (of(table).someBefore.get(time, 1) === undefined) return 0;
       return groupCommit.run(() => of(table).removeBefore.run(time, rowsPerStep).changes);
     },

@@ -10,7 +10,7 @@ import type { AuditRetentionStore, AuditTable } from './audit-retention-store.ts
 const key = 'audit.retention';
 const day = 24 * 3600_000;
 
-/** Ten million transfers are about 2.5 GB. */
+/** Ten million transfers take about 2.5 GB. */
 const defaultAuditRetention: AuditRetention = {
   transfer_days: 400,
   transfer_rows: 10_000_000,
@@ -18,7 +18,7 @@ const defaultAuditRetention: AuditRetention = {
   audit_rows: 10_000_000,
 };
 
-/** How long the audit trail is kept here. */
+/** Reads the retention settings. */
 export async function readAuditRetention(settings: SettingsStore): Promise<AuditRetention> {
   const stored = parseJson((await settings.get(key)) ?? '');
   const own =
@@ -28,7 +28,7 @@ export async function readAuditRetention(settings: SettingsStore): Promise<Audit
   return { ...defaultAuditRetention, ...Object.fromEntries(own) };
 }
 
-/** @param by the administrator who changes it; that is noted in the trail itself. */
+/** @param by the administrator who makes the change, which is audited. */
 export async function changeAuditRetention(
   { settings, audit }: { readonly settings: SettingsStore; readonly audit: AuditStore },
   change: Partial<AuditRetention>,
@@ -49,13 +49,16 @@ export interface AuditRetentionDeps {
   readonly log: Logger;
 }
 
-/** Removes the rows of transfers, downloads and the audit trail that are older, or more, than is kept. */
+/** Deletes rows of transfers, downloads and the audit trail beyond the configured age or number. */
 export function auditRetention({ store, settings, log }: AuditRetentionDeps): PurgeStore {
   const newest = store.newestBeforeStart();
   const startedAt = performance.now();
   let removed = 0;
 
-  /** A clock that was set ahead makes nothing old: time goes on from the newest row of earlier runs, by as much as this one has lasted and a day. */
+  /**
+   * Guards against a clock set ahead, which would make all rows old: time is capped at the newest
+   * row of earlier runs, plus the uptime and a day.
+   */
   const believable = (now: number) => Math.min(now, (newest ?? 0) + (performance.now() - startedAt) + day);
 
   async function removeFrom(table: AuditTable, days: number, rows: number, now: number): Promise<boolean> {
@@ -81,7 +84,7 @@ export function auditRetention({ store, settings, log }: AuditRetentionDeps): Pu
         await removeFrom('audit_events', auditDays, auditRows, now),
       ];
       if (steps.includes(true)) return true;
-      // A day later than rows: the time of their last use is noted once a day.
+      // One day longer than rows, because their last use is recorded once a day.
       await store.removeUserAgents(now - (days + 2) * day);
       if (removed > 0) log.info({ rows: removed }, 'old rows of the audit trail were removed');
       removed = 0;

@@ -2,15 +2,15 @@ import type Database from 'better-sqlite3';
 
 export interface AuditEvent {
   readonly userId: number | null;
-  /** A verb with its object, such as `token.revoke` or `measurement.degraded`. */
+  /** Object and verb, such as `token.revoke` or `measurement.degraded`. */
   readonly action: string;
-  /** What it was done to, such as `token:12` or `measurement:qmr-114`. */
+  /** The affected object, such as `token:12` or `measurement:qmr-114`. */
   readonly subject: string;
-  /** One line more, without secrets. */
+  /** One more line, without secrets. */
   readonly detail?: string;
-  /** The OAuth application that acted, or that it was about. */
+  /** The OAuth application that acted or was affected. */
   readonly applicationId?: number | null;
-  /** Where the request came from. */
+  /** IP address of the client. */
   readonly address?: string | null;
 }
 
@@ -18,7 +18,10 @@ export interface AuditStore {
   record(event: AuditEvent): Promise<void>;
 }
 
-/** The audit trail of everything but transfers; rows are only ever added. @param announce called after each. */
+/**
+ * Appends to the audit trail, which records all events except transfers. @param announce called
+ * after each row.
+ */
 export function auditStore(database: Database.Database, announce: () => void): AuditStore {
   const write = auditWriter(database);
   return {
@@ -29,7 +32,7 @@ export function auditStore(database: Database.Database, announce: () => void): A
   };
 }
 
-/** Writes a row of the audit trail within another store's transaction. */
+/** Writes audit rows within the transaction of another store. */
 export function auditWriter(database: Database.Database): (event: AuditEvent) => void {
   const insert = database.prepare(
     'INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)',

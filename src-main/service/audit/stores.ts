@@ -7,7 +7,7 @@ export interface AuditStores {
   readonly auditList: AuditListStore;
 }
 
-/** @param announce tells that there is a new entry. */
+/** @param announce called after each new row. */
 export function auditStores({ database, retried }: StoreContext, announce: () => void): AuditStores {
   return { audit: retried(auditStore(database, announce)), auditList: auditListStore(database) };
 }

@@ -1,19 +1,23 @@
 import { Type, type Static } from 'typebox';
 
 /**
- * A backup is a ZIP of stored members in this order: what it is, the database, the key of the secrets, the certificate, the library. Any ZIP program can look
- * into it; nothing in it depends on where the data directory lay.
+ * A backup is a ZIP of uncompressed members in this order: description, database, key of the
+ * secrets, certificate, library. Any ZIP program can read it, and nothing in it depends on the
+ * location of the data directory.
  */
 export const aboutMember = 'benchport-backup.json';
 export const databaseMember = 'benchport.db';
 export const keyMember = 'secret.key';
 export const libraryFolder = 'library/';
-/** The certificate made here: whoever has compared its fingerprint must not have to again after a restoration. */
+/**
+ * The self-signed certificate, so that users need not compare its fingerprint again after a
+ * restore.
+ */
 export const certificateMembers = ['tls/key.pem', 'tls/certificate.pem'] as const;
 
 export const backupFormat = 1;
 
-/** The first member: read before anything else. */
+/** Content of the first member, which describes the backup. */
 export const AboutBackup = Type.Object({
   format: Type.Integer(),
   made_at: Type.String({ format: 'date-time' }),
@@ -24,11 +28,11 @@ export const AboutBackup = Type.Object({
 });
 export type AboutBackup = Static<typeof AboutBackup>;
 
-/** How far a backup or a restoration is. */
+/** Progress of a backup or restore. */
 export interface BackupProgress {
   readonly bytesDone: number;
   readonly bytesTotal: number;
 }
 
-/** Hears of progress; the work waits for the answer, so that it can be paused. */
+/** Receives progress; the work waits for the returned promise, so that it can be paused. */
 export type ReportProgress = (progress: BackupProgress) => void | Promise<void>;

@@ -8,19 +8,19 @@ const LastBackup = Type.Object({
   file: Type.String(),
   bytes: Type.Integer(),
   measurements: Type.Integer(),
-  /** How many files of the library are not in it. */
+  /** Number of library files that are missing in the backup. */
   left_out: Type.Integer(),
 });
-/** The last backup that was written. */
+/** The last successful backup. */
 export type LastBackup = Static<typeof LastBackup>;
 
 const FailedBackup = Type.Object({ at: Type.String(), reason: Type.String() });
-/** The last one that was not, as long as none was written since. */
+/** The last failure since the last successful backup. */
 export type FailedBackup = Static<typeof FailedBackup>;
 
 const maxFiles = 1000;
 
-/** A note in the settings; what cannot be read as one is none. */
+/** A JSON value in the settings; an invalid one reads as null. */
 function note<S extends TSchema>(key: string, schema: S) {
   const validator = Compile(schema);
   return {
@@ -36,36 +36,36 @@ function note<S extends TSchema>(key: string, schema: S) {
 const last = note('backup_last', LastBackup);
 const failed = note('backup_failed', FailedBackup);
 const schedule = note('backup_schedule', BackupSchedule);
-// Paths of what a schedule has made, oldest first: nothing else is ever removed.
+// Paths of scheduled backups, oldest first. Retention removes no other files.
 const files = note('backup_files', Type.Array(Type.String()));
 
 export const readLastBackup = last.read;
 export const readFailedBackup = failed.read;
 export const readBackupSchedule = schedule.read;
 
-/** Notes a backup that was made, and clears a failure before it. */
+/** Records a successful backup and clears an earlier failure. */
 export async function noteBackup(settings: SettingsStore, backup: LastBackup): Promise<void> {
   await last.write(settings, backup);
   await failed.write(settings, null);
 }
 
-/** Notes that a backup could not be made, until one was. */
+/** Records a failure; it is shown until the next successful backup. */
 export async function noteFailedBackup(settings: SettingsStore, failure: FailedBackup): Promise<void> {
   await failed.write(settings, failure);
 }
 
-/** Sets the schedule, or ends it, and clears a failure of the one before. */
+/** Sets or removes (null) the schedule and clears the last failure. */
 export async function writeBackupSchedule(settings: SettingsStore, wanted: BackupSchedule | null): Promise<void> {
   await schedule.write(settings, wanted);
   await failed.write(settings, null);
 }
 
-/** Paths of the backups that the schedule made, oldest first. */
+/** Paths of the backups made by the schedule, oldest first. */
 export async function readKeptBackups(settings: SettingsStore): Promise<readonly string[]> {
   return (await files.read(settings)) ?? [];
 }
 
-/** Remembers the newest of these paths. */
+/** Stores the newest of these paths. */
 export async function writeKeptBackups(settings: SettingsStore, kept: readonly string[]): Promise<void> {
   await files.write(settings, kept.slice(-maxFiles));
 }

@@ -44,8 +44,8 @@ type Deps = Pick<AuditStores, 'audit'> &
 const tags = ['backups'];
 
 /**
- * Backups from the screens. A backup holds every secret that there is, so only who sits at the machine makes one and says where to; other
- * administrators see whether there is one.
+ * Routes of the backup screens. A backup contains all secrets, so only the window may create one
+ * and choose its location; administrators elsewhere only see whether one exists.
  */
 export function registerBackupRoutes(app: App, deps: Deps): void {
   const { auth, jobRunner, settings } = deps;
@@ -205,7 +205,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         detail: `${dataDir} to ${to}`,
       });
       requestMove(dataDir, to);
-      // After the answer.
+      // After the response was sent.
       setImmediate(() => restart?.());
       return reply.code(202).send(await state(true));
     },

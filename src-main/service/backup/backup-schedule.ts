@@ -17,14 +17,17 @@ const day = 24 * hour;
 const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 * day };
 const checkEveryMs = 60_000;
 
-/** When the next one is due by the notes: after the last in its folder, and an hour after one that failed. */
+/**
+ * When the next backup is due, in milliseconds since 1970: after the last one in the schedule's
+ * folder, and at least an hour after a failure.
+ */
 export async function nextBackupAt(
   services: { readonly settings: SettingsStore },
   schedule: BackupSchedule,
   now: number,
 ): Promise<number> {
   const [last, failed] = await Promise.all([readLastBackup(services.settings), readFailedBackup(services.settings)]);
-  // One that was made by hand into the same folder counts too; one on a stick does not.
+  // Manual backups into the schedule's folder count too; those into other folders do not.
   const due =
     last !== null && path.dirname(last.file) === schedule.folder
       ? Date.parse(last.made_at) + every[schedule.every]
@@ -32,7 +35,7 @@ export async function nextBackupAt(
   return failed === null ? due : Math.max(due, Date.parse(failed.at) + hour);
 }
 
-/** Queues the backup that is due. @returns whether one was. */
+/** Queues a backup if one is due. @returns whether it did. */
 export async function backUpIfDue(
   services: JobStores & {
     readonly config: ServiceConfig;
@@ -52,7 +55,7 @@ export async function backUpIfDue(
     return true;
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // For example a disk that is not mounted.
+    // For example, the disk is not mounted.
     await noteFailedBackup(services.settings, { at: isoTime(now), reason: error.message });
     services.events.emit('changed', { topic: 'backups' });
     services.log.warn({ err: error }, 'the backup that is due cannot be made');
@@ -60,7 +63,7 @@ export async function backUpIfDue(
   }
 }
 
-/** Looks once a minute. @returns the function that ends it. */
+/** Checks once a minute. @returns a function that stops the checks. */
 export function startBackupSchedule(
   services: JobStores & {
     readonly config: ServiceConfig;

@@ -18,15 +18,15 @@ import type { AuditStores } from '../audit/stores.ts';
 interface BackupParameters {
   readonly file: string;
   readonly work: string;
-  /** Of the backups that are made by themselves, so many stay. */
+  /** Number of scheduled backups to retain; null for a manual backup. */
   readonly keep: number | null;
 }
 
 /**
- * A backup into a new file, as a job that is still to be queued or run.
+ * Prepares a backup job, to be queued or run by the caller.
  *
- * @param keep for one of many: how many of them stay.
- * @throws HttpProblem when it cannot be written there.
+ * @param keep number of scheduled backups to retain; null for a manual backup.
+ * @throws HttpProblem when the file cannot be written there.
  */
 export async function newBackup(
   services: { readonly config: ServiceConfig },
@@ -43,7 +43,7 @@ export async function newBackup(
   return { kind: 'backup', measurementId: '', userId, parameters: { ...parameters } };
 }
 
-/** Writes a backup on a thread of its own, and notes how that went. */
+/** Writes a backup in a worker thread and records the outcome. */
 export const backupWork: Work<
   Pick<AuditStores, 'audit'> & {
     readonly config: ServiceConfig;

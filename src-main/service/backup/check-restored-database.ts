@@ -5,14 +5,14 @@ import { notOurs } from './restored-database-store.ts';
 import { snapshotDamage } from './snapshot-store.ts';
 
 /**
- * Looks whether an unpacked database is whole and one of ours.
+ * Checks that an unpacked database is intact and has the structure of a Benchport database.
  *
- * @param file the backup that it comes from, for the message.
+ * @param file the backup it was unpacked from, for messages.
  * @throws StartError when it is not.
  */
 export function checkRestoredDatabase(database: string, file: string): void {
   if (!existsSync(database)) throw unusable(`${file} contains no database; the backup is incomplete.`);
-  // Before the check of SQLite, which computes what the tables say is to be checked.
+  // Precedes SQLite's integrity check, which evaluates expressions that the schema defines.
   const reason = readable(file, () => notOurs(database));
   if (reason !== null) throw unusable(`The database in ${file} is not a Benchport database: ${reason}.`);
   const damage = readable(file, () => snapshotDamage(database));

@@ -9,11 +9,11 @@ import { refuseForeign } from './refuse-foreign.ts';
 
 const Pointer = Type.Object({ to: Type.String(), at: Type.Number() });
 const MovedNote = Type.Object({ from: Type.String(), moved_at: Type.String() });
-/** What data that were moved say of where they came from. */
+/** Stored in moved data: the place they were moved from. */
 export type MovedNote = Static<typeof MovedNote>;
 const MoveRequest = Type.Object({ to: Type.String() });
 const FailedMove = Type.Object({ at: Type.String(), reason: Type.String() });
-/** A move that was asked for and could not be done. */
+/** A requested move that failed. */
 export type FailedMove = Static<typeof FailedMove>;
 
 const pointers = Compile(Pointer);
@@ -21,28 +21,33 @@ const notes = Compile(MovedNote);
 const moveRequests = Compile(MoveRequest);
 const failures = Compile(FailedMove);
 
-/** Beside the directory and not in it: the old one may be deleted, and then still has to lead to the new one. */
+/**
+ * The pointer lies beside the directory, so that it survives when the user deletes the old data.
+ */
 const pointerFile = (dataDir: string): string => `${dataDir}.moved.json`;
 const noteFile = (dataDir: string): string => path.join(dataDir, 'moved.json');
 const moveRequestFile = (dataDir: string): string => path.join(dataDir, 'move-wanted.json');
 const failureFile = (dataDir: string): string => path.join(dataDir, 'move-failed.json');
 
-/** Where data are copied to before they are in use. */
+/** Temporary path of the copy while data are moved. */
 export function movingPlace(to: string): string {
   return `${to}.moving`;
 }
 
 /**
- * Where the data of a directory really lie: there, or where they were moved to. A move that was killed after its data were whole is finished here.
+ * The actual location of a data directory after any moves. Completes a move that was interrupted
+ * after its copy was complete.
  *
- * @throws StartError when they were moved to a place that is not there now, such as a disk that is not connected, or another user says that they were.
+ * @throws StartError when the data were moved to a place that does not exist now, such as a
+ * disconnected disk, or when a file of another user claims that they were moved.
  */
 export function locateData(dataDir: string): string {
   let [here, since] = [dataDir, 0];
   for (;;) {
     refuseForeign(pointerFile(here), here);
     const pointer = readNote(pointerFile(here), pointers);
-    // An older pointer is that of a place that data have come back to.
+    // An older pointer is left over from an earlier move away from a place to which the data
+    // returned.
     if (!pointer || pointer.at <= since) return here;
     const { to, at } = pointer;
     refuseForeign(movingPlace(to), here);
@@ -57,7 +62,10 @@ export function locateData(dataDir: string): string {
   }
 }
 
-/** From here on the data in `to` count: the copy is whole and on disk, under the name it has while it is made. */
+/**
+ * Commits a move: the data in `to` become the valid ones. The copy must be complete and on disk at
+ * `movingPlace(to)`.
+ */
 export function commitMove(from: string, to: string): void {
   const now = Date.now();
   const note: MovedNote = { from, moved_at: new Date(now).toISOString() };
@@ -74,29 +82,29 @@ function finishMove(to: string): void {
   syncFolder(path.dirname(to));
 }
 
-/** Where the data of a directory came from, if they were moved there. */
+/** The place the data were moved from; null when they never were. */
 export const readMovedNote = (dataDir: string): MovedNote | null => readNote(noteFile(dataDir), notes);
-/** Why the last move from a directory failed, until another is wanted. */
+/** The reason why the last move failed; null after a new request. */
 export const readFailedMove = (dataDir: string): FailedMove | null => readNote(failureFile(dataDir), failures);
 
-/** Says that the data are to be moved at the next start of the service. */
+/** Requests a move at the next start of the service. */
 export function requestMove(dataDir: string, to: string): void {
   rmSync(failureFile(dataDir), { force: true });
   writeNote(moveRequestFile(dataDir), { to });
 }
 
-/** Where the data are to be moved now; null when nothing was asked for. */
+/** The target of a requested move; null without a request. */
 export function requestedMove(dataDir: string): string | null {
   return readNote(moveRequestFile(dataDir), moveRequests)?.to ?? null;
 }
 
-/** Gives a move up, with the reason for the user. */
+/** Cancels a requested move and records the reason for the user. */
 export function abandonMove(dataDir: string, reason: string): void {
   writeNote(failureFile(dataDir), { at: new Date().toISOString(), reason } satisfies FailedMove);
   clearMoveRequest(dataDir);
 }
 
-/** Says that nothing is to be moved any more. */
+/** Removes a request to move. */
 export function clearMoveRequest(dataDir: string): void {
   rmSync(moveRequestFile(dataDir), { force: true });
 }

@@ -1,7 +1,7 @@
 import type { AboutBackup, BackupProgress } from './backup-format.ts';
 import type { BackupResult } from './write-backup.ts';
 
-/** What takes long and reads or writes much: it is done on a thread of its own. */
+/** Long tasks with much I/O, which run in a worker thread. */
 export type DataTask =
   | {
       readonly kind: 'backup';
@@ -10,12 +10,12 @@ export type DataTask =
       readonly work: string;
       readonly programVersion: string;
     }
-  /** Unpacks and checks a backup into a folder that is not there yet. */
+  /** Unpacks and verifies a backup into a new folder. */
   | { readonly kind: 'unpack'; readonly file: string; readonly target: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string }
   | { readonly kind: 'check'; readonly dataDir: string };
 
-/** What each of them gives; the check the first damage found, or null. */
+/** Results of the tasks; that of `check` is the first damage found, or null. */
 export interface DataResults {
   readonly backup: BackupResult;
   readonly unpack: AboutBackup;
@@ -23,13 +23,13 @@ export interface DataResults {
   readonly check: string | null;
 }
 
-/** To the thread: it may go on after a progress, or is to stop and clean up. */
+/** Messages to the worker: continue after a progress report, or stop and clean up. */
 export type ToDataThread = 'go' | 'stop';
 
 export type FromDataThread =
   | { readonly type: 'progress'; readonly progress: BackupProgress }
   | { readonly type: 'done'; readonly result: DataResults[DataTask['kind']] }
-  /** `expected`: the message is a line for the user. */
+  /** `expected` marks a message that is written for the user. */
   | {
       readonly type: 'failed';
       readonly expected: boolean;

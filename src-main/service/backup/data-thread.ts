@@ -3,11 +3,14 @@ import { workerFile } from '../workers/worker-file.ts';
 import type { ReportProgress } from './backup-format.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 
-/** A task that failed; `expected` when the message is a line for the user, `code` as the system call or SQLite said. */
+/**
+ * A failed task. `expected` marks a message for the user; `code` is that of the system call or of
+ * SQLite.
+ */
 export class DataTaskFailed extends Error {
   readonly expected: boolean;
   readonly code: string | null;
-  /** What SQLite said behind an expected failure. */
+  /** SQLite's code behind an expected failure. */
   readonly sqlite: string | null;
 
   constructor({ message, expected, code, sqlite }: Extract<FromDataThread, { type: 'failed' }>) {
@@ -19,10 +22,12 @@ export class DataTaskFailed extends Error {
 }
 
 /**
- * Does a task on a thread of its own: copying a database is one call that takes as long as it takes, and checksums of a library are minutes of a
- * processor. The thread waits at each progress until `report` has answered.
+ * Runs a task in a worker thread: copying a database is a single long blocking call, and the
+ * checksums of a library take minutes of CPU time. The worker waits at each progress report until
+ * `report` resolves.
  *
- * @throws DataTaskFailed, or the reason of `signal` at once: the thread then ends when it can and removes what it has begun.
+ * @throws DataTaskFailed, or at once the reason of `signal`: the worker then stops when it can and
+ * removes its partial output.
  */
 export async function onDataThread<K extends DataTask['kind']>(
   task: Extract<DataTask, { kind: K }>,
@@ -54,7 +59,7 @@ export async function onDataThread<K extends DataTask['kind']>(
     });
   } finally {
     signal.removeEventListener('abort', stop);
-    // It ends by itself; nothing waits for it.
+    // It ends by itself and must not keep the process alive.
     worker.unref();
   }
 }

@@ -1,4 +1,4 @@
-// A thread for one task on the whole of the data.
+// Worker thread for a single task on the whole data directory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkIntegrity } from '../database/integrity.ts';
 import { errorCode } from '../common/error-code.ts';

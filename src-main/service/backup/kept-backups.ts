@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { SettingsStore } from '../database/settings-store.ts';
 import { readKeptBackups, writeKeptBackups } from './backup-notes.ts';
 
-// Whoever restores what another has made gets their note too, which could name any file.
+// A restored backup brings its list of paths along, which may have been forged to name any file.
 const dated = /^benchport-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.zip$/;
 
-/** A name for a backup in a folder of many, by the time in UTC: `benchport-2026-11-22-031500.zip`. */
+/** A file name for a scheduled backup by the time in UTC: `benchport-2026-11-22-031500.zip`. */
 export function datedBackup(folder: string, now: number): string {
   const [day, time = ''] = new Date(now).toISOString().split('T');
   const stem = `benchport-${day}-${time.slice(0, 8).replaceAll(':', '')}`;
@@ -18,14 +18,15 @@ export function datedBackup(folder: string, now: number): string {
 }
 
 /**
- * Remembers a backup that was made by itself, and removes the oldest of those in its folder beyond `keep`. Files that others made, and those of another
- * data directory in the same folder, are not on the list and stay.
+ * Records a scheduled backup and deletes the oldest ones in its folder beyond `keep`. Other files,
+ * and backups of other data directories in the folder, are not on the list and stay.
  *
- * @returns what was removed.
+ * @returns the deleted paths.
  */
 export async function keepNewest(settings: SettingsStore, file: string, keep: number): Promise<readonly string[]> {
   const made = [...(await readKeptBackups(settings)), file];
-  // In the note before they are gone: what cannot be removed now is not tried forever.
+  // The list is stored before the files are deleted, so that a file that cannot be deleted is not
+  // retried forever.
   const here = made.filter(
     (one) => path.dirname(one) === path.dirname(file) && dated.test(path.basename(one)) && existsSync(one),
   );

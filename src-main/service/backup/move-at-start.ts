@@ -6,11 +6,12 @@ import { onDataThread } from './data-thread.ts';
 const tellEveryMs = 1000;
 
 /**
- * Moves the data of a service that was asked to, before it starts. A move that cannot be done is given up, and the service starts where it was.
+ * Performs a requested move of the data before the service starts. If the move fails, it is
+ * cancelled and the service starts with the old location.
  *
- * @param tell hears, at least every few seconds, how far it is.
- * @returns where the data lie.
- * @throws StartError when they cannot be found, or another service uses them.
+ * @param tell receives the progress, at least every few seconds.
+ * @returns the location of the data.
+ * @throws StartError when the data cannot be found, or another service uses them.
  */
 export async function moveAtStart(dataDir: string, tell: (message: string) => void): Promise<string> {
   const from = locateData(dataDir);

@@ -11,22 +11,22 @@ import { commitMove, movingPlace } from './data-location.ts';
 import { holdWriters, snapshotDamage, takeSnapshot } from './snapshot-store.ts';
 
 export interface MoveInput {
-  /** Nobody uses it: the caller holds its lock. */
+  /** The data directory; the caller holds its lock. */
   readonly from: string;
-  /** Must be empty or not there; the folder that it lies in must be. */
+  /** A missing or empty folder in an existing one. */
   readonly to: string;
   readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
 interface Item {
-  /** Below the data directory. */
+  /** Path relative to the data directory. */
   readonly name: string;
   readonly bytes: number;
 }
 
 const database = 'benchport.db';
-/** The database is copied by itself; the others belong to a run, or to the move. */
+/** The database is copied separately; the other entries belong to a single run or to the move. */
 const notCopied = new Set([
   database,
   `${database}-wal`,
@@ -42,9 +42,9 @@ const spare = 64 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Why data cannot be moved to a folder, said before anything is done.
+ * Checks whether data can be moved to a folder.
  *
- * @throws StartError with a line for the user.
+ * @throws StartError with a message for the user.
  */
 export async function refuseMove(from: string, to: string): Promise<void> {
   if (!path.isAbsolute(to) || to.includes('\0')) throw refused('Give the absolute path of a folder.');
@@ -57,7 +57,7 @@ export async function refuseMove(from: string, to: string): Promise<void> {
     throw refused(`One of ${to} and the data directory ${from} is inside the other. Choose a folder elsewhere.`);
   if (existsSync(there) && (!(await stat(there)).isDirectory() || (await readdir(there)).length > 0))
     throw refused(`${to} is not an empty folder. Choose another one.`);
-  // The copy is made beside it and takes its name, which a disk's own folder does not give up.
+  // The copy is made beside the target and renamed to it, which cannot replace a mount point.
   if (existsSync(there) && (await stat(there)).dev !== (await stat(parent)).dev)
     throw refused(`${to} is the root of a disk. Create a folder on it, and choose that one.`);
   for (const folder of [parent, path.dirname(from)]) {
@@ -78,10 +78,12 @@ export async function refuseMove(from: string, to: string): Promise<void> {
 }
 
 /**
- * Copies a data directory, compares each copy, and has the new one used from then on. The old one is left as it is. Until the very last step the old
- * one counts, whatever is killed when, and what was copied is thrown away by the next move.
+ * Copies a data directory, verifies each copy, and switches to the new one. The old directory is
+ * not changed. An interruption before the last step leaves the old one valid, and the next move
+ * removes the partial copy.
  *
- * @throws StartError with a line for the user, or the error of a system call; nothing is left then.
+ * @throws StartError with a message for the user, or the error of a system call, after removing the
+ * partial copy.
  */
 export async function moveData(input: MoveInput): Promise<void> {
   await refuseMove(input.from, input.to);
@@ -133,7 +135,7 @@ async function copyAll({ from, report, signal }: MoveInput, work: string): Promi
   for (const folder of folders) syncFolder(folder);
 }
 
-/** All files to copy. @throws StartError for what is neither a file nor a folder: a link may lead anywhere. */
+/** All files to copy. @throws StartError for other types of entries: a link may lead anywhere. */
 async function everything(from: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   const waiting = [''];
@@ -174,7 +176,7 @@ async function copyFile(source: string, target: string, onBytes: (bytes: number)
     const digest = read.digest('hex');
     if (digest !== written.digest('hex'))
       throw refused(`${target} is not what was written: its disk is not reliable. Nothing was moved.`);
-    // The library keeps each object under the checksum of what it holds.
+    // An object of the library is named by the SHA-256 of its content.
     if (/[\\/]objects[\\/][0-9a-f]{2}[\\/][0-9a-f]{64}$/.test(source) && digest !== path.basename(source)) {
       throw refused(
         `${source} is damaged: it is not what was registered. Nothing was moved; verify the measurements first.`,

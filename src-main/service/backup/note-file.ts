@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { syncFolder } from '../database/sync-folder.ts';
 
-/** Writes a note in JSON for its owner alone; it is on disk when this returns. */
+/** Writes a JSON file that only its owner can read; it is on disk when this returns. */
 export function writeNote(file: string, note: unknown): void {
   writeFileSync(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true });
   syncFolder(path.dirname(file));
 }
 
-/** @returns null when there is no such file, or it is no such note. */
+/** @returns null when the file is missing or invalid. */
 export function readNote<T>(file: string, validator: { Check(value: unknown): value is T }): T | null {
   try {
     const note: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -11,24 +11,24 @@ const aboutBackup = Compile(AboutBackup);
 const largestAbout = 64 * 1024;
 const objectName = /^library\/objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
 
-/** A backup that cannot be restored, with the line for the user. */
+/** The error for a backup that cannot be restored; the reason is shown to the user. */
 export function unusable(reason: string, cause?: unknown): StartError {
   return new StartError('data-unusable', reason, { cause });
 }
 
-/** What a backup holds, as far as its directory tells; nothing is unpacked. */
+/** Contents of a backup according to its ZIP directory, without unpacking. */
 export interface BackupContents {
   readonly about: AboutBackup;
-  /** Of the file, which is about what unpacking needs. */
+  /** Size of the file, roughly the space that unpacking needs. */
   readonly bytes: number;
-  /** Files of the library. */
+  /** Number of library files. */
   readonly objects: number;
 }
 
 /**
- * Looks into a backup.
+ * Reads the contents of a backup.
  *
- * @throws StartError when it is none, or one that cannot be restored here.
+ * @throws StartError when the file is not a backup, or cannot be restored by this version.
  */
 export async function lookIntoBackup(file: string): Promise<BackupContents> {
   return withBackup(file, async (zip) => {
@@ -46,9 +46,9 @@ export async function lookIntoBackup(file: string): Promise<BackupContents> {
 }
 
 /**
- * Opens a backup for some work on its members.
+ * Opens a backup for work on its members.
  *
- * @throws StartError when it is none, also when that shows during the work.
+ * @throws StartError when the file is not a valid archive, also when that is found during the work.
  */
 export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise<T>): Promise<T> {
   const zip = await yauzl.openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => 
   try {
     return await work(zip);
   } catch (error) {
-    // What the reader of the archive says while it reads has neither class nor code.
+    // Errors of the ZIP reader have neither a class nor a code of their own.
     if (error instanceof Error && error.constructor === Error && !('code' in error)) {
       throw unusable(`${file} is not a backup, or it is damaged: ${error.message}`, error);
     }
@@ -67,13 +67,18 @@ export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => 
   }
 }
 
-/** Why a file cannot be opened as a backup: what the system says of the file, or that it is no archive. */
+/**
+ * The message for a file that cannot be opened: the system's error, or that it is not an archive.
+ */
 function unopened(file: string, error: unknown): string {
   if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
   return `${file} is not a backup, or it is damaged: it does not end like an archive.`;
 }
 
-/** Reads the first member, which says what the others are. @throws StartError when it is of no backup, or of one made by a newer program. */
+/**
+ * Reads the first member, which describes the backup. @throws StartError when the archive is not a
+ * backup, or was made by a newer version.
+ */
 export async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<AboutBackup> {
   if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout)
     throw unusable(`${file} is not a backup of Benchport.`);

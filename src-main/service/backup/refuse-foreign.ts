@@ -2,13 +2,13 @@ import { lstatSync } from 'node:fs';
 import { StartError } from '../common/start-error.ts';
 
 /**
- * Makes sure that what lies beside a data directory, and says that other data are to take its place, is of whoever the directory is of: in a folder that
- * others may write to it could be anybody's. Something that is not there is nobody's.
+ * Requires that a file beside a data directory which redirects to other data belongs to the owner
+ * of the directory: in a shared folder another user could have created it. A missing file passes.
  *
  * @throws StartError `data-unusable`
  */
 export function refuseForeign(file: string, dataDir: string): void {
-  // Windows has no such numbers; there the rights of a folder are inherited by what is made in it.
+  // Windows has no user ids; there files inherit the permissions of their folder.
   const user = process.getuid?.();
   const owner = ownerOf(file);
   if (user === undefined || owner === undefined || owner === (ownerOf(dataDir) ?? user)) return;

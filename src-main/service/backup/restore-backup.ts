@@ -7,15 +7,15 @@ import { unusable } from './read-backup.ts';
 import { unpackBackup, type UnpackInput } from './unpack-backup.ts';
 
 export interface RestoreInput extends Omit<UnpackInput, 'target'> {
-  /** Must be empty or not there. */
+  /** A missing or empty folder. */
   readonly dataDir: string;
 }
 
 /**
- * Makes a data directory out of a backup. Everything is unpacked and checked under another name beside it first; a backup that is damaged leaves
- * nothing behind, and data that are there are never overwritten.
+ * Restores a backup into a new data directory. It is unpacked and verified under a temporary name
+ * first, so a damaged backup leaves nothing behind, and existing data are never overwritten.
  *
- * @throws StartError with a line for the user.
+ * @throws StartError with a message for the user.
  */
 export async function restoreBackup(input: RestoreInput): Promise<AboutBackup> {
   if (existsSync(input.dataDir) && (await readdir(input.dataDir)).length > 0) {

@@ -14,7 +14,10 @@ import type { ServiceConfig } from '../config/config.ts';
 
 const spare = 64 * 1024 * 1024;
 
-/** What a file holds that is to be restored. @throws HttpProblem 422 when it is not a backup for this program. */
+/**
+ * Reads the contents of a backup to restore. @throws HttpProblem 422 when it is not a backup that
+ * this version can restore.
+ */
 export async function lookInto(file: string): Promise<BackupContents> {
   if (!path.isAbsolute(file) || file.includes('\0'))
     throw new HttpProblem(422, 'Give the absolute path of a backup.', { type: 'bad-path' });
@@ -27,9 +30,10 @@ export async function lookInto(file: string): Promise<BackupContents> {
 }
 
 /**
- * A restoration in the place of the data that the service runs on, as a job that is still to be queued.
+ * Prepares a job that restores a backup in place of the service's data, to be queued by the caller.
  *
- * @throws HttpProblem when the file is no backup, or there is no room beside the data directory.
+ * @throws HttpProblem when the file is not a backup, or the disk has too little space beside the
+ * data directory.
  */
 export async function newRestoration(
   services: { readonly config: ServiceConfig },
@@ -59,7 +63,10 @@ export async function newRestoration(
   return { kind: 'restore', measurementId: '', userId, parameters: { file } };
 }
 
-/** Unpacks and checks a backup beside the data directory, and has it take its place at the next start. */
+/**
+ * Unpacks and verifies a backup beside the data directory, and schedules the switch for the next
+ * start.
+ */
 export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
   resumable: false,
   run: async (services, context) => {
@@ -90,7 +97,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
   discard: async (services) => {
     await rm(restorePlaces(services.config.dataDir).unpacking, { recursive: true, force: true });
   },
-  // Whoever asks for it has the service start again afterwards.
+  // Restoring includes a restart of the service, so it is retried on its screen.
   restarted: null,
 };
 

@@ -20,10 +20,11 @@ interface NamedFile {
 const object = /^objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
 
 /**
- * Why a database that is to be restored is none that Benchport writes: its tables are others, or a name in it would lead out of the folders of the data,
- * where files are removed by such names. Triggers above all: they would act in each write from then on.
+ * Checks whether a database could have been written by Benchport: its schema must be ours, and no
+ * stored name may lead out of the data folders, in which files are deleted by name. Unknown
+ * triggers are the main risk, because they would run on every write.
  *
- * @returns null when it could be ours.
+ * @returns the reason why not, or null.
  */
 export function notOurs(file: string): string | null {
   const database = new Database(file, { readonly: true });
@@ -56,7 +57,7 @@ function partsOfVersion(known: typeof migrations): ReadonlyMap<string, string> {
   }
 }
 
-/** Tables, indexes, views and triggers with what made them; without quotes, which SQLite puts around what it renames. */
+/** Schema objects with their SQL, without quotes, which SQLite adds when it renames a table. */
 function partsOf(database: Database.Database): ReadonlyMap<string, string> {
   const parts = database.prepare<[], Part>('SELECT type, name, sql FROM sqlite_schema').all();
   return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replaceAll('"', '')]));

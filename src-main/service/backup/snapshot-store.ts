@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import path from 'node:path';
 
-/** A file of the library as the snapshot names it. */
+/** A library file listed in the snapshot. */
 export interface StoredObject {
-  /** Below the library folder. */
+  /** Path relative to the library folder. */
   readonly location: string;
   readonly length: number;
   readonly crc32: number;
-  /** Measurement and path that name it, for messages. */
+  /** Measurement and path that refer to it, for messages. */
   readonly usedBy: string;
 }
 
@@ -15,12 +15,18 @@ export interface Snapshot {
   readonly measurements: number;
   readonly users: number;
   readonly databaseVersion: number;
-  /** Objects in the order of their location, some at a time, so that nothing grows with the library. */
+  /**
+   * Objects in the order of their location, one page at a time, so that memory does not grow with
+   * the library.
+   */
   objectsAfter(location: string, limit: number): readonly StoredObject[];
   close(): void;
 }
 
-/** Writes a whole and consistent copy of a data directory's database, also while a service writes to it (SQLite, "VACUUM INTO"). */
+/**
+ * Writes a consistent copy of a data directory's database, also while a service writes to it
+ * (SQLite "VACUUM INTO").
+ */
 export function takeSnapshot(dataDir: string, target: string): void {
   const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 5000 });
   try {
@@ -30,7 +36,9 @@ export function takeSnapshot(dataDir: string, target: string): void {
   }
 }
 
-/** Takes out of a copy what makes the copy: whoever restores it would find that work unfinished, and failed. */
+/**
+ * Deletes the running backup job from a snapshot: after a restore it would appear as interrupted.
+ */
 export function forgetBackupsUnderWay(file: string): void {
   const database = new Database(file);
   try {
@@ -40,7 +48,10 @@ export function forgetBackupsUnderWay(file: string): void {
   }
 }
 
-/** Keeps every other process from writing into a data directory's database until the answer is called. */
+/**
+ * Blocks writes to a data directory's database by other processes until the returned function is
+ * called.
+ */
 export function holdWriters(dataDir: string): () => void {
   const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 5000, fileMustExist: true });
   try {
@@ -55,7 +66,7 @@ export function holdWriters(dataDir: string): () => void {
   };
 }
 
-/** Opens a copy of the database to see what belongs to it. */
+/** Opens a snapshot for reading. */
 export function openSnapshot(file: string): Snapshot {
   const database = new Database(file, { readonly: true });
   const objects = database.prepare<[string, number], StoredObject>(
@@ -72,7 +83,7 @@ export function openSnapshot(file: string): Snapshot {
   };
 }
 
-/** SQLite's own check of a file that claims to be a database. @returns null when it is whole. */
+/** Runs SQLite's integrity check. @returns the first damage, or null. */
 export function snapshotDamage(file: string): string | null {
   const database = new Database(file, { readonly: true });
   try {

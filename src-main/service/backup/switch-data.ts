@@ -14,18 +14,24 @@ const RestoredNote = Type.Object({
   from: Type.String(),
   before: Type.String(),
 });
-/** What restored data say of themselves. `before`: where the data from before lie. */
+/** Stored in restored data. `before` is the path of the replaced data. */
 export type RestoredNote = Static<typeof RestoredNote>;
 
 const noteFile = 'restored.json';
 const validator = Compile(RestoredNote);
 
-/** Where a backup is unpacked, and where it waits, whole and checked, for the next start. Both lie beside the data directory, on its disk. */
+/**
+ * Paths beside the data directory, on its disk: `unpacking` is for work in progress, `ready` is a
+ * verified restore that waits for the next start.
+ */
 export function restorePlaces(dataDir: string): { readonly unpacking: string; readonly ready: string } {
   return { unpacking: `${dataDir}.restoring`, ready: `${dataDir}.restored` };
 }
 
-/** Says that unpacked data are to take the place of those in `dataDir` at the next start of the service; from here on that happens whatever is killed. */
+/**
+ * Schedules the switch to the unpacked data for the next start of the service; from here on it
+ * survives a crash.
+ */
 export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'>): RestoredNote {
   const { unpacking, ready } = restorePlaces(dataDir);
   const whole = {
@@ -39,11 +45,13 @@ export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'
 }
 
 /**
- * Puts restored data that wait in their place and keeps those from before under another name. Two renames, found again after a kill between them: while
- * there are data that wait, the switch is not done.
+ * Replaces the data directory with a waiting restore and keeps the old data under another name.
+ * These are two renames; after a crash between them the next start completes the switch, because
+ * `ready` still exists.
  *
- * @returns what was restored; null when nothing waited.
- * @throws StartError when a service runs on the data directory, the names cannot be changed, or the data that wait are another user's.
+ * @returns the note of the restored data; null when no restore was waiting.
+ * @throws StartError when a service uses the data directory, a rename fails, or the waiting data
+ * belong to another user.
  */
 export function finishSwitch(dataDir: string): RestoredNote | null {
   const { ready } = restorePlaces(dataDir);
@@ -52,7 +60,7 @@ export function finishSwitch(dataDir: string): RestoredNote | null {
   if (!note) return null;
   try {
     if (existsSync(dataDir)) {
-      // Released at once: not every system can rename a folder with open files.
+      // Released at once, because some systems cannot rename a folder with open files.
       lockDataDirectory(dataDir)();
       renameSync(dataDir, existsSync(note.before) ? freeName(note.before) : note.before);
     }
@@ -64,7 +72,7 @@ export function finishSwitch(dataDir: string): RestoredNote | null {
   }
 }
 
-/** What the data in this directory say of a restoration; null when they never were restored. */
+/** The restore that the data in a folder are from; null when they were never restored. */
 export function readRestoredNote(folder: string): RestoredNote | null {
   return readNote(path.join(folder, noteFile), validator);
 }

@@ -15,16 +15,16 @@ import { isObject, readAbout, unusable, withBackup } from './read-backup.ts';
 
 export interface UnpackInput {
   readonly file: string;
-  /** A folder that is not there yet, in one that is. */
+  /** A new folder in an existing one. */
   readonly target: string;
   readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
 /**
- * Unpacks and checks a backup. A failure leaves nothing behind.
+ * Unpacks and verifies a backup. A failure leaves nothing behind.
  *
- * @throws StartError with a line for the user.
+ * @throws StartError with a message for the user.
  */
 export async function unpackBackup(input: UnpackInput): Promise<AboutBackup> {
   return withBackup(input.file, async (zip) => {
@@ -47,7 +47,8 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
   const onBytes = async (bytes: number): Promise<void> => {
     input.signal.throwIfAborted();
     bytesDone += bytes;
-    // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
+    // Members are uncompressed, so unpacked data cannot exceed the archive unless members overlap,
+    // by which a small file could fill any disk.
     if (bytesDone > bytesTotal)
       throw unusable(`${input.file} contains more than its stated length, so it is not a valid backup.`);
     await input.report({ bytesDone, bytesTotal });
@@ -59,7 +60,7 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
       continue;
     }
     const place = placeOf(entry.fileName);
-    // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
+    // Backups are uncompressed, so a compressed member is foreign and may be a ZIP bomb.
     if (place !== null && entry.compressionMethod !== 0)
       throw unusable(`${entry.fileName} in ${input.file} is compressed, so it is not a valid backup.`);
     if (place === null)
@@ -74,7 +75,7 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
 
 const members: readonly string[] = [databaseMember, keyMember, ...certificateMembers];
 
-/** Only the names that a backup has; nothing else ever becomes a path. */
+/** Only known names are accepted; no other name becomes a path. */
 function placeOf(name: string): string | null {
   return members.includes(name) || isObject(name) ? name : null;
 }
@@ -103,7 +104,7 @@ async function unpackEntry(
     if (isObject(entry.fileName)) {
       if (path.basename(target) !== Buffer.from(sha256).toString('hex'))
         throw damaged('its content does not belong to its name');
-      // Whole seconds, as the library keeps them; read-only, as it was.
+      // The library stores times in whole seconds and files as read-only.
       const seconds = Math.floor(entry.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
       await handle.utimes(seconds, seconds);
       await handle.chmod(0o444);

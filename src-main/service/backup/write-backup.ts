@@ -28,9 +28,9 @@ import { measure, ZipFile } from './zip-file.ts';
 
 export interface BackupInput {
   readonly dataDir: string;
-  /** Must not be there yet; its folder must. */
+  /** A new file in an existing folder. */
   readonly file: string;
-  /** A folder that is not there yet, on the disk of the file; it is gone afterwards. See {@link newWorkFolder}. */
+  /** A new temporary folder on the same disk, removed afterwards. See {@link newWorkFolder}. */
   readonly work: string;
   readonly programVersion: string;
   readonly report: ReportProgress;
@@ -41,23 +41,30 @@ export interface BackupResult {
   readonly bytes: number;
   readonly measurements: number;
   readonly objects: number;
-  /** Files of the library that are not in the backup, because they are missing or damaged; the first hundred. */
+  /**
+   * The first hundred library files that are missing in the backup because they are missing or
+   * damaged.
+   */
   readonly leftOut: readonly string[];
 }
 
 const pageSize = 500;
 const maxNamed = 100;
 
-/** Beside the result, because that is where room was found: a database may be larger than the folder for temporary files. */
+/**
+ * A temporary folder beside the backup, where the free space was checked: a database may be larger
+ * than the system's temporary folder.
+ */
 export function newWorkFolder(file: string): string {
   return path.join(path.dirname(file), `.benchport-backup-${randomBytes(6).toString('hex')}`);
 }
 
 /**
- * Writes everything of a data directory into one file, also while a service runs on it. Referenced files stay where they are: they are not
- * Benchport's. Until it is whole the file has another name.
+ * Writes a data directory into one file, also while a service uses it. Referenced files are not
+ * included, because they do not belong to Benchport. The file has a temporary name until it is
+ * complete.
  *
- * @throws Error with the code of the system call when it cannot be written; nothing is left then.
+ * @throws Error with the code of a failed system call; nothing is left behind.
  */
 export async function writeBackup(input: BackupInput): Promise<BackupResult> {
   await mkdir(input.work, { mode: 0o700 });
@@ -139,7 +146,7 @@ async function addWhole(
   }
 }
 
-/** @returns false when the library does not hold what was registered. */
+/** @returns false when the file in the library differs from what was registered. */
 async function addObject(
   zip: ZipFile,
   library: string,
@@ -149,7 +156,7 @@ async function addObject(
   const source = await open(path.join(library, object.location), 'r').catch(() => null);
   if (!source) return false;
   try {
-    // Its time comes along: it is part of what is compared before an object is served.
+    // The modification time is included, because it is compared before an object is served.
     const { mtimeMs } = await source.stat();
     const member = {
       path: `${libraryFolder}${object.location}`,
@@ -179,7 +186,10 @@ function libraryBytes(snapshot: Snapshot): number {
   return bytes;
 }
 
-/** @throws StartError when the disk of the backup has no room for it; on the disk of the data more is left free. */
+/**
+ * @throws StartError when the target disk has too little space; on the disk of the data directory a
+ * larger reserve stays free.
+ */
 async function requireFreeSpace({ work, file, dataDir }: BackupInput, bytes: number): Promise<void> {
   const free = await freeBytes(work);
   const spare = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;

@@ -11,7 +11,10 @@ import {
 
 const chunkBytes = 1024 * 1024;
 
-/** Writes a ZIP of stored members to a file; its directory waits in a second file, so that memory does not grow with the number of members. */
+/**
+ * Writes a ZIP of uncompressed members. The central directory is collected in a second file, so
+ * that memory does not grow with the number of members.
+ */
 export class ZipFile {
   readonly #handle: FileHandle;
   readonly #directory: FileHandle;
@@ -27,7 +30,7 @@ export class ZipFile {
     this.#directoryPath = directoryPath;
   }
 
-  /** @param file a new file, for its owner alone. */
+  /** @param file a new file, readable only by its owner. */
   static async create(file: string): Promise<ZipFile> {
     const directoryPath = `${file}.directory`;
     const handle = await open(file, 'wx', 0o600);
@@ -35,9 +38,10 @@ export class ZipFile {
   }
 
   /**
-   * Adds a member from an open file and compares its bytes with the checksum and length that the header already says.
+   * Adds a member from an open file and verifies its content against the checksum and length in the
+   * header, which is written first.
    *
-   * @returns whether they were the same; if not, the archive is as it was before.
+   * @returns whether they match; if not, the member is removed from the archive.
    */
   async add(member: MemberHeader, source: FileHandle, onBytes: (bytes: number) => Promise<void>): Promise<boolean> {
     const start = this.#offset;
@@ -73,7 +77,7 @@ export class ZipFile {
     await this.#list(member, start);
   }
 
-  /** Writes the directory and waits for the disk. @returns the archive's length. */
+  /** Writes the central directory and waits for the disk. @returns the length of the archive. */
   async finish(): Promise<number> {
     const directoryOffset = this.#offset;
     for (let at = 0; at < this.#directoryLength;) {
@@ -99,7 +103,7 @@ export class ZipFile {
     await this.#append(header);
   }
 
-  /** Notes a member that is whole in the directory. */
+  /** Adds a complete member to the central directory. */
   async #list(member: MemberHeader, start: number): Promise<void> {
     const entry = Buffer.alloc(directoryEntryLength(member, start));
     writeDirectoryEntry(entry, 0, member, start);
@@ -117,7 +121,7 @@ export class ZipFile {
   }
 }
 
-/** Length and CRC-32 of an open file. */
+/** Computes the length and CRC-32 of an open file. */
 export async function measure(source: FileHandle): Promise<{ readonly length: number; readonly crc32: number }> {
   const buffer = Buffer.allocUnsafeSlow(chunkBytes);
   let crc = 0;

@@ -36,7 +36,7 @@ type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'known
 
 const setupAttempts = { max: 20, timeWindow: 5 * 60_000 };
 
-/** Who the screens are for, and the first run. */
+/** Routes for the session of the screens and for the first run. */
 export function registerSessionRoutes(app: App, deps: Deps): void {
   const attempts = app.createRateLimit({ ...setupAttempts, keyGenerator: (request) => `setup ${request.ip}` });
 
@@ -46,7 +46,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
       user: user && userShape(user, deps.baseUrl()),
       door: window ? 'window' : 'browser',
       needs_setup: (await deps.users.count()) === 0,
-      // Whose machine it is concerns nobody but the person at it.
+      // The name of the system's user is shown only in the window.
       suggested_username: window ? suggestedUsername() : '',
       csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
     };
@@ -73,7 +73,8 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v4/setup',
     {
-      // Before the body is read: nobody without the code has the service keep one.
+      // Checked before the body is read, so that unauthorized clients cannot make the service
+      // buffer one.
       onRequest: async (request) => {
         if (!deps.auth.isWindow(request))
           await requireCode(request, (request.query as { readonly code?: unknown }).code);
@@ -130,13 +131,13 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The name of the account that runs the service, as far as it can be a user name here. */
+/** The system's user name, or `owner` when it is not a valid user name here. */
 function suggestedUsername(): string {
   try {
     const { username } = userInfo();
     return Value.Check(Username, username) ? username : 'owner';
   } catch {
-    // The system knows no name for this user id, as in some containers.
+    // The system has no name for this user id, as in some containers.
     return 'owner';
   }
 }

@@ -10,15 +10,16 @@ import type { AuditStores } from '../audit/stores.ts';
 type Deps = Pick<ProjectStores, 'projects' | 'members'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-/** Who changes a member: the audit trail's actor with the role that they act in. */
+/** The actor of a change, with their role in the project. */
 export interface ActingMember extends Actor {
   readonly role: ProjectRole;
 }
 
 /**
- * Makes a user a member of a project, or gives a member another role.
+ * Adds a member to a project or changes a member's role.
  *
- * @throws HttpProblem 403 when it is about an owner and somebody else than an owner asks, 409 for the project's last owner.
+ * @throws HttpProblem 403 when an owner is affected and the actor is not one, 409 for the last
+ * owner.
  */
 export async function changeMember(
   services: Deps,
@@ -35,9 +36,9 @@ export async function changeMember(
 }
 
 /**
- * Ends a membership, and with it the access to what the project was given.
+ * Ends a membership, and with it the access granted to the project.
  *
- * @throws HttpProblem 403 and 409 as above, 404 for a user who is no member.
+ * @throws HttpProblem 403 and 409 as `changeMember`, 404 for a user who is not a member.
  */
 export async function removeMember(
   services: Deps,
@@ -52,7 +53,7 @@ export async function removeMember(
   await record(services, project, `${user.username} removed`, by);
 }
 
-/** The same at the machine: whoever works there is not held to the rules among members. */
+/** Sets a role from the command line, to which the rules among members do not apply. */
 export async function setMember(services: Deps, project: ProjectRow, user: UserRow, role: ProjectRole): Promise<void> {
   await services.projects.setMember(project.id, user.id, role);
   await record(services, project, `${user.username} ${role}`, atTheMachine);

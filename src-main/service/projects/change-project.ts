@@ -10,7 +10,10 @@ import type { AuditStores } from '../audit/stores.ts';
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-/** Gives a project another name, or switches Monitor on or off: without it there are no screens of errors, and none are taken. */
+/**
+ * Renames a project, or switches Monitor on or off: without it the project has no error screens and
+ * accepts no errors.
+ */
 export async function changeProject(
   services: Deps,
   project: ProjectRow,

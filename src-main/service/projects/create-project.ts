@@ -12,9 +12,9 @@ type Deps = Pick<ProjectStores, 'projects'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
- * Adds a project. Its owner is its first member; null for a project without members.
+ * Creates a project. Its owner becomes its first member; null for a project without members.
  *
- * @throws HttpProblem 400 for a path that cannot be, 409 when the path is taken.
+ * @throws HttpProblem 400 for an invalid path, 409 when the path is taken.
  */
 export async function createProject(
   services: Deps,

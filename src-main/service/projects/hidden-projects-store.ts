@@ -2,22 +2,25 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../database/group-commit.ts';
 
 export interface HiddenProjectsStore {
-  /** Projects that were removed and of which something is left. */
+  /** Removed projects with remaining data. */
   all(): Promise<readonly number[]>;
-  /** Some of a project's errors. */
+  /** A batch of a project's errors. */
   errorsOf(projectId: number): Promise<readonly number[]>;
-  /** Removes some of what is left besides errors, and the project with the last of it. @returns whether it is gone. */
+  /**
+   * Deletes a batch of the remaining data besides errors, and with the last of it the project.
+   * @returns whether the project is deleted.
+   */
   removeSome(projectId: number): Promise<boolean>;
 }
 
 const errorsPerStep = 50;
 const rowsPerStep = 200;
-// Each has a row of access with the indexes of all orders.
+// Each grant has an access row in the indexes of all sort orders.
 const grantsPerStep = 50;
-// Each may have megabytes.
+// A source map may have megabytes.
 const sourceMapsPerStep = 2;
 
-/** What is left of removed projects, in SQLite. */
+/** Remaining data of removed projects, in SQLite. */
 export function hiddenProjectsStore(database: Database.Database, groupCommit: GroupCommit): HiddenProjectsStore {
   const all = database.prepare<[], number>("SELECT id FROM projects WHERE substr(path, 1, 1) = '-'").pluck();
   const errorsOf = database

@@ -33,9 +33,9 @@ const MemberParams = Type.Object({
   user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of the user' }),
 });
 
-/** Members of a project and their roles. */
+/** Routes for the members of a project and their roles. */
 export function registerMemberRoutes(app: App, deps: Deps): void {
-  // Nobody is a member by a group here, so that GitLab's "all" is the same list.
+  // There are no inherited members here, so GitLab's "all" is an equal list.
   for (const [address, operation] of [
     ['/api/v4/projects/:id/members', 'ProjectMember'],
     ['/api/v4/projects/:id/members/all', 'AnyProjectMember'],

@@ -11,11 +11,11 @@ export interface MemberRow {
 }
 
 export interface MembersStore {
-  /** By user name. */
+  /** Sorted by user name. */
   all(projectId: number): Promise<readonly MemberRow[]>;
-  /** Adds a member or gives one another role. @returns false when the project's last owner would be none any more. */
+  /** Adds a member or changes a role. @returns false when the project would lose its last owner. */
   setRole(projectId: number, userId: number, role: ProjectRole): Promise<boolean>;
-  /** @returns false when the project would have no owner any more. */
+  /** @returns false when the project would lose its last owner. */
   remove(projectId: number, userId: number): Promise<boolean>;
 }
 
@@ -24,7 +24,8 @@ export function membersStore(database: Database.Database): MembersStore {
   const all = database.prepare<[number], MemberRow>(
     `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
   );
-  // In the statements themselves: two owners who remove each other at once must not both succeed.
+  // Part of the statements, so that two owners who remove each other concurrently cannot both
+  // succeed.
   const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM project_members AS other
     WHERE other.project_id = project_members.project_id AND other.role = 'owner' AND other.user_id <> project_members.user_id))`;
   const setRole = database.prepare<[number, number, string]>(

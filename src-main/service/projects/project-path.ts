@@ -1,6 +1,7 @@
-// A path becomes part of addresses: segments as GitLab allows them. None begins with a dash, so "-" always stands behind a whole path.
+// Segments as in GitLab, because a path becomes part of addresses. None starts with a dash, so "-"
+// always marks the end of a path.
 const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
-// First segments of the service's own addresses, and "mine", which stands in the place of a project in /api/v4/projects/mine.
+// First segments of the service's own addresses, and "mine", because of /api/v4/projects/mine.
 const reserved = new Set([
   'api',
   'assets',
@@ -18,7 +19,10 @@ const reserved = new Set([
 ]);
 const maxLength = 255;
 
-/** Whether a text can be the path of a project. A number alone cannot: in /api/v4/projects/12 it is the project's number. */
+/**
+ * Whether a text is a valid project path. A number alone is not: in /api/v4/projects/12 it is an
+ * id.
+ */
 export function isProjectPath(text: string): boolean {
   if (text.length > maxLength || /^\d+$/.test(text)) return false;
   const segments = text.split('/');

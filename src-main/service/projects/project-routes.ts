@@ -31,7 +31,7 @@ type Deps = Pick<AccountStores, 'users'> &
 
 const searchLimit = 50;
 
-/** Projects: their members, and whether they have the Monitor screens. Nothing of a project is told to those who are not in it. */
+/** Routes for projects. A project is invisible to users who are not members. */
 export function registerProjectRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/projects',

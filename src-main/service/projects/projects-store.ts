@@ -6,19 +6,19 @@ export interface ProjectRow {
   readonly path: string;
   readonly name: string;
   readonly created_at: number;
-  /** Whether the project has the screens under Monitor, and takes errors. */
+  /** Whether the project has the Monitor screens and accepts errors. */
   readonly monitor: 0 | 1;
 }
 
 export const projectRoles = ['reporter', 'developer', 'maintainer', 'owner'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** A project with the role that one user has in it. */
+/** A project with the role of one user. */
 export interface Membership extends ProjectRow {
   readonly role: ProjectRole;
 }
 
-/** A project as lists show it to one user, who may have no role in it. */
+/** A project in a list for one user, who may have no role in it. */
 export interface ProjectOverview extends ProjectRow {
   readonly role: ProjectRole | null;
   readonly active: 0 | 1;
@@ -31,25 +31,34 @@ export interface ProjectsStore {
   create(path: string, name: string): Promise<ProjectRow | null>;
   byId(id: number): Promise<ProjectRow | null>;
   byPath(path: string): Promise<ProjectRow | null>;
-  /** Projects by path or name, at most `limit`; of a member alone, or all for null. */
+  /** Projects that match by path or name, at most `limit`; of one member, or of all for null. */
   search(text: string, memberId: number | null, limit: number): Promise<readonly ProjectRow[]>;
-  /** The projects that a user is a member of, by path, or all of them. */
+  /** The projects of a member, or all of them, sorted by path. */
   overviews(userId: number, all: boolean): Promise<readonly ProjectOverview[]>;
   overview(userId: number, projectId: number): Promise<ProjectOverview | null>;
   change(id: number, name: string, monitor: boolean): Promise<void>;
-  /** Takes a project out of sight, and its members and client keys away, so that nobody can use its grants; the rest of it is removed bit by bit. */
+  /**
+   * Hides a project and deletes its members and client keys, so that its grants give no access; the
+   * remaining data are deleted in steps afterwards.
+   */
   hide(id: number): Promise<void>;
-  /** Whatever the user was before, and even if no owner is left: for new projects and for the command line. See MembersStore.setRole. */
+  /**
+   * Sets a role without the check for the last owner: for new projects and the command line. See
+   * MembersStore.setRole.
+   */
   setMember(projectId: number, userId: number, role: ProjectRole): Promise<void>;
   roleOf(projectId: number, userId: number): Promise<ProjectRole | null>;
-  /** The projects that a user is a member of, by path. */
+  /** The projects of a member, sorted by path. */
   ofMember(userId: number): Promise<readonly Membership[]>;
 }
 
-/** A condition of SQL: a project that is being removed has a path that nobody can give or ask for (remove-project.ts). */
+/**
+ * SQL condition that excludes projects being removed: their path is one that no request can name
+ * (remove-project.ts).
+ */
 export const notHidden = "substr(projects.path, 1, 1) <> '-'";
 
-/** Projects and what users are in them, in SQLite. */
+/** Projects and the roles of their members, in SQLite. */
 export function projectsStore(database: Database.Database): ProjectsStore {
   const insert = database.prepare<[string, string, number], ProjectRow>(
     'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',

@@ -5,10 +5,13 @@ import type { ErrorStores } from '../errors/store/stores.ts';
 type Deps = Pick<ProjectStores, 'hiddenProjects'> &
   Pick<ErrorStores, 'errorChanges'> & { readonly stopped: () => boolean };
 
-// Each step waits for the disk; requests are served between two of them.
+// Each step waits for the disk; requests are served in between.
 const pauseMs = 10;
 
-/** Removes what is left of removed projects, step by step; what a stop interrupts goes on with the next start. */
+/**
+ * Deletes the remaining data of removed projects in steps; an interrupted deletion resumes at the
+ * next start.
+ */
 export async function removeHiddenProjects(deps: Deps): Promise<void> {
   for (const project of await deps.hiddenProjects.all()) {
     for (

@@ -9,8 +9,9 @@ type Deps = Pick<ProjectStores, 'projects'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
- * Removes a project: at once for everybody who asks, with its members, its grants and its client keys. Its errors are removed step by
- * step afterwards (remove-hidden-projects.ts), because a million events in one transaction would stop everything else.
+ * Removes a project: its members, grants and client keys at once, its errors in steps afterwards
+ * (remove-hidden-projects.ts), because deleting a million events in one transaction would block all
+ * other work.
  */
 export async function removeProject(services: Deps, project: ProjectRow, by: Actor): Promise<void> {
   await services.projects.hide(project.id);

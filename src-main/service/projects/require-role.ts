@@ -4,12 +4,15 @@ import { HttpProblem } from '../common/problem.ts';
 import type { Principal } from '../http/principal.ts';
 import { projectRoles, type ProjectRole, type ProjectRow, type ProjectsStore } from './projects-store.ts';
 
-/** Whether one role reaches what another one may. */
+/** Whether a role includes the rights of another one. */
 export function reaches(role: ProjectRole | null, needed: ProjectRole): boolean {
   return role !== null && projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
 }
 
-/** What somebody may do in a project: administrators everything, others what their membership says; null for nothing at all. */
+/**
+ * The role of a user in a project: administrators are owners, others have that of their membership;
+ * null without one.
+ */
 export async function roleIn(
   deps: { readonly projects: ProjectsStore },
   principal: Principal,
@@ -19,9 +22,10 @@ export async function roleIn(
 }
 
 /**
- * Lets a request go on whose user has at least this role in the project.
+ * Requires that the user has at least this role in the project.
  *
- * @param project null when there is none: the answer is the same as for one that the user may not see.
+ * @param project null when it does not exist: the response equals that for a project the user may
+ * not see.
  * @throws HttpProblem 404 for a project that the user is not a member of, 403 below the role.
  */
 export async function requireRole(

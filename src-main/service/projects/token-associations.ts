@@ -2,7 +2,7 @@ import type { TokenAssociations } from '../contract/accounts.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { Membership, ProjectRole } from './projects-store.ts';
 
-/** GitLab's numbers for the roles. */
+/** GitLab's numeric access levels of the roles. */
 export const accessLevels: Readonly<Record<ProjectRole, number>> = {
   reporter: 20,
   developer: 30,
@@ -10,7 +10,7 @@ export const accessLevels: Readonly<Record<ProjectRole, number>> = {
   owner: 50,
 };
 
-/** The projects of a user in GitLab's shape, those with at least the given access level. */
+/** The projects of a user with at least the given access level, in GitLab's representation. */
 export function associationsOf(
   memberships: readonly Membership[],
   minLevel: number,

@@ -4,7 +4,7 @@ import type { AuditFilter, AuditListStore, AuditPosition, AuditRow } from '../au
 const rowsPerPage = 500;
 const columns = ['id', 'at', 'user', 'application', 'action', 'subject', 'detail', 'address'];
 
-/** The audit trail as CSV (RFC 4180), the newest first, read in pages while it is sent. */
+/** The audit trail as CSV (RFC 4180), newest first, read page by page while it is sent. */
 export async function* auditCsv(store: AuditListStore, filter: AuditFilter): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
   let than: AuditPosition | null = null;
@@ -31,7 +31,10 @@ function line(row: AuditRow): string {
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** A cell that a spreadsheet takes for text: what would begin a formula there gets an apostrophe before it (OWASP, "CSV Injection"). */
+/**
+ * Escapes a cell so that spreadsheets treat it as text: an apostrophe precedes what could start a
+ * formula (OWASP, "CSV Injection").
+ */
 export function csvCell(text: string): string {
   const inert = /^\s*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text;
   return /[",\r\n;']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

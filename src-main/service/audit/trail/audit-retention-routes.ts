@@ -9,7 +9,7 @@ import type { AuditStores } from '../stores.ts';
 
 const Change = Type.Partial(Type.Object(AuditRetention.properties), { additionalProperties: false });
 
-/** How long transfers, downloads and the audit trail are kept. */
+/** Routes of the retention settings of transfers, downloads and the audit trail. */
 export function registerAuditRetentionRoutes(
   app: App,
   deps: Pick<AuditStores, 'audit'> & { readonly settings: SettingsStore; readonly auth: Authentication },

@@ -40,7 +40,7 @@ const ListQuery = Type.Object({ ...PageQuery.properties, ...filters });
 
 const day = 86_400_000;
 
-/** The audit trail, for administrators. */
+/** Routes of the audit trail; administrators only. */
 export function registerAuditRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/audit_events',
@@ -88,7 +88,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
   async function filterOf(query: Static<typeof FilterQuery>): Promise<AuditFilter> {
     const user = query.user === '' ? null : await deps.users.byUsername(query.user);
     return {
-      // Nobody has the number 0: an unknown name finds nothing.
+      // No user has the id 0, so an unknown name matches nothing.
       userId: query.user === '' ? null : (user?.id ?? 0),
       action: query.action,
       from: query.from === '' ? null : parseMoment(query.from),

@@ -1,17 +1,17 @@
 import type Database from 'better-sqlite3';
 import { notHidden } from '../../projects/projects-store.ts';
 
-/** What a subject of the audit trail is called now, and whose it is. */
+/** Current name and owner of a subject of the audit trail. */
 export interface SubjectNow {
   readonly name: string;
   /** User name. */
   readonly owner: string | null;
-  /** Neither blocked, revoked nor expired. */
+  /** False when it is blocked, revoked or expired. */
   readonly active: boolean;
 }
 
 export interface AuditSubjectsStore {
-  /** Null for what is no longer there, and for subjects that have no name. @param subject such as `token:12` */
+  /** Null for deleted subjects and for those without a name. @param subject such as `token:12` */
   now(subject: string): Promise<SubjectNow | null>;
 }
 
@@ -19,7 +19,10 @@ interface SubjectRow extends Omit<SubjectNow, 'active'> {
   readonly active: 0 | 1;
 }
 
-/** Users, tokens, applications, measurements and projects of the audit trail as they are now, in SQLite. */
+/**
+ * Looks up the current state of the users, tokens, applications, measurements and projects named in
+ * the audit trail.
+ */
 export function auditSubjectsStore(database: Database.Database): AuditSubjectsStore {
   const prepare = (sql: string) => database.prepare<[{ key: string; now: number }], SubjectRow>(sql);
   const kinds = new Map([
