@@ -1,61 +1,77 @@
-/** What the window may ask of the operating system: the page's `window.benchport`. Data never goes through here, it goes by HTTP. */
+/**
+ * The page's `window.benchport`: its access to the operating system. Data never passes through it,
+ * only through HTTP.
+ */
 export interface DesktopBridge {
   readonly platform: string;
   readonly version: string;
-  /** Asks for folders to register; empty when the user cancels. */
+  /** Asks for folders to register; empty if the user cancels. */
   chooseFolders(): Promise<string[]>;
-  /** Asks for files or ZIP archives to register; empty when the user cancels. */
+  /** Asks for files or ZIP archives to register; empty if the user cancels. */
   chooseFiles(): Promise<string[]>;
-  /** Asks where to put an export; null when the user cancels. */
+  /** Asks where to put an export; null if the user cancels. */
   chooseExportFolder(): Promise<string | null>;
-  /** Asks where to put what is fetched; null when the user cancels. */
+  /** Asks where to put a fetch; null if the user cancels. */
   chooseFetchFolder(): Promise<string | null>;
-  /** Asks for a new file for a backup; null when the user cancels. */
+  /** Asks for a new file for a backup; null if the user cancels. */
   chooseNewBackup(name: string): Promise<string | null>;
-  /** Asks for a backup to restore; null when the user cancels. */
+  /** Asks for a backup to restore; null if the user cancels. */
   chooseBackup(): Promise<string | null>;
-  /** Asks for a folder that backups are made into, or that the data go to; null when the user cancels. */
+  /** Asks for a folder for backups or for the data; null if the user cancels. */
   chooseDataFolder(): Promise<string | null>;
-  /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. They count as chosen. */
+  /**
+   * The absolute paths of files dropped into the window, in order; an empty string for an item
+   * without a path. They count as chosen.
+   */
   pathsOf(files: File[]): string[];
-  /** Starts dragging a path that the service staged out of the window. */
+  /** Starts dragging a path that the service staged. */
   startDrag(path: string): void;
   showInFolder(path: string): Promise<void>;
   /** Opens a path of the service, such as `/api/docs`, in the user's browser. */
   openInBrowser(path: string): Promise<void>;
-  /** Copies a secret; it leaves the clipboard after a minute, unless something else has been copied since. */
+  /**
+   * Copies a secret; it is cleared from the clipboard after a minute, unless something else was
+   * copied since.
+   */
   copySecret(text: string): Promise<void>;
-  /** Hears the ids of commands chosen in the menu; the answer ends that. */
+  /**
+   * Listens for the ids of commands chosen in the menu.
+   * @returns a function that unsubscribes.
+   */
   onCommand(listener: (command: string) => void): () => void;
   setTheme(theme: Theme): Promise<void>;
-  /** Hears the addresses within the user interface, such as `/transfers/7`, that a link or a notification leads to; the answer ends that. */
+  /**
+   * Listens for addresses within the user interface, such as `/transfers/7`, opened by a link or
+   * notification.
+   * @returns a function that unsubscribes.
+   */
   onNavigate(listener: (route: string) => void): () => void;
   getDesktopSettings(): Promise<DesktopSettings>;
-  /** Changes some settings; answers with all as they are then. */
+  /** Changes some settings; resolves to all settings afterwards. */
   setDesktopSettings(change: DesktopSettingsChange): Promise<DesktopSettings>;
   getUpdates(): Promise<Updates>;
-  /** Does something about updates; answers with how it stands then. */
+  /** Performs an action on updates; resolves to the state afterwards. */
   actOnUpdates(action: UpdateAction): Promise<Updates>;
 }
 
-/** How this copy of Benchport is kept up to date. */
+/** State of this copy's updates. */
 export interface Updates {
   readonly version: string;
-  /** What it follows, such as `latest` or `beta`. */
+  /** The release channel, such as `latest` or `beta`. */
   readonly channel: string;
-  /** When it was last looked for, in UTC; null before. */
+  /** Time of the last check, in UTC; null before the first. */
   readonly lookedAt: string | null;
   readonly state: UpdateState;
 }
 
 export type UpdateState =
   | { readonly kind: 'off'; readonly why: UpdatesOff }
-  /** Nothing newer is known. */
+  /** No newer version is known. */
   | { readonly kind: 'quiet' }
   | { readonly kind: 'looking' }
   | { readonly kind: 'found'; readonly version: string }
   | { readonly kind: 'fetching'; readonly version: string; readonly fraction: number }
-  /** Fetched and proven. Nothing is installed before the user has said when. */
+  /** Downloaded and verified. Nothing is installed before the user has chosen when. */
   | {
       readonly kind: 'ready';
       readonly version: string;
@@ -64,32 +80,40 @@ export type UpdateState =
     }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Why a copy gets no updates: made for development, without an address, with one that is not https, without a key, or a folder unpacked by hand. */
+/**
+ * Why a copy gets no updates: a development copy, no feed address, an address without https, no
+ * key, or a folder unpacked by hand.
+ */
 export type UpdatesOff = 'development' | 'no-feed' | 'not-https' | 'no-key' | 'unpacked';
-/** What an update waits for: what comes in, what goes out, and work such as a registration. */
+/** What an update waits for: fetches, outgoing transfers, and jobs such as a registration. */
 export type UpdateHindrance = 'fetches' | 'transfers' | 'jobs';
-/** `install` ends Benchport as soon as nothing goes on that it would interrupt. */
+/** `install` quits Benchport as soon as no work would be interrupted. */
 export type UpdateAction = 'look' | 'fetch' | 'install' | 'install-at-quit' | 'not-now';
 
-/** How Benchport lives on this desktop. */
+/** Settings of Benchport on this desktop. */
 export interface DesktopSettings {
-  /** As the system says. */
+  /** As reported by the operating system. */
   readonly startAtLogin: boolean;
-  /** Whether closing the window leaves Benchport running in the tray; null before the user was asked. */
+  /**
+   * Whether closing the window leaves Benchport running in the tray; null until the user was asked.
+   */
   readonly closeToTray: boolean | null;
-  /** Whether there is a tray that shows its icon. */
+  /** Whether the desktop has a tray that shows the icon. */
   readonly hasTray: boolean;
-  /** Whether the computer is kept from sleeping while something is fetched. */
+  /** Whether the computer is kept from suspending during a fetch. */
   readonly keepAwake: boolean;
-  /** Whether the system shows notifications. */
+  /** Whether the operating system supports notifications. */
   readonly canNotify: boolean;
   readonly notifications: NotificationSwitches;
   readonly updates: UpdateSwitches;
-  /** What of the last change the system did not accept, and why. */
+  /** Why the system rejected the last change; null if it did not. */
   readonly problem: string | null;
 }
 
-/** The kinds of notifications: fetches that finished, fetches that failed or ask, errors that are new or came back, measurements that became degraded. */
+/**
+ * Kinds of notifications: finished fetches, fetches that failed or need the user, new or reappeared
+ * errors, measurements that became degraded.
+ */
 export interface NotificationSwitches {
   readonly finished: boolean;
   readonly failed: boolean;
@@ -97,7 +121,7 @@ export interface NotificationSwitches {
   readonly degraded: boolean;
 }
 
-/** Whether updates are looked for by themselves, and fetched when there is one. */
+/** Whether to check for updates automatically, and to download them. */
 export interface UpdateSwitches {
   readonly look: boolean;
   readonly fetch: boolean;
@@ -113,7 +137,7 @@ export interface DesktopSettingsChange {
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The channels between the preload script and the main process, one for each power. */
+/** The IPC channels between preload script and main process, one per function. */
 export const channels = {
   chooseFolders: 'benchport:choose-folders',
   chooseFiles: 'benchport:choose-files',
@@ -137,5 +161,8 @@ export const channels = {
   actOnUpdates: 'benchport:act-on-updates',
 } as const;
 
-/** How the main process tells the preload script the application's version, as an argument of the page's process. */
+/**
+ * The argument of the page's process by which the main process passes the application's version to
+ * the preload script.
+ */
 export const versionSwitch = '--benchport-version=';

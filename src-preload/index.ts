@@ -1,5 +1,5 @@
-// Runs sandboxed before the page and gives it one frozen object of named functions. Neither ipcRenderer nor an
-// event object ever reaches the page, and whatever it passes is checked again in the main process.
+// Runs sandboxed before the page and exposes one frozen object of named functions. Neither
+// ipcRenderer nor event objects reach the page, and the main process checks every argument again.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import { channels, versionSwitch, type DesktopBridge } from './bridge.ts';
 
@@ -14,7 +14,7 @@ const bridge: DesktopBridge = {
   chooseBackup: () => ipcRenderer.invoke(channels.chooseBackup),
   chooseDataFolder: () => ipcRenderer.invoke(channels.chooseDataFolder),
   pathsOf: (files) => {
-    // A file that a script has made has no path, so the page can name none by this.
+    // A file that a script has made has no path, so the page cannot name paths of its own this way.
     const paths = files.map((file) => webUtils.getPathForFile(file));
     ipcRenderer.sendSync(channels.dropped, paths);
     return paths;
@@ -29,7 +29,7 @@ const bridge: DesktopBridge = {
   setTheme: (theme) => ipcRenderer.invoke(channels.setTheme, theme),
   onNavigate: (listener) => {
     const stop = hear(channels.navigate, listener);
-    // What the page was to be led to before it listened has been waiting.
+    // Delivers the route that was requested before the page listened.
     ipcRenderer.send(channels.navigateReady);
     return stop;
   },
@@ -39,7 +39,10 @@ const bridge: DesktopBridge = {
   actOnUpdates: (action) => ipcRenderer.invoke(channels.actOnUpdates, action),
 };
 
-/** Passes on the words that come on a channel, and nothing else of the messages; the answer ends that. */
+/**
+ * Passes the strings received on a channel to the listener, without the event objects.
+ * @returns a function that unsubscribes.
+ */
 function hear(channel: string, listener: (word: string) => void): () => void {
   const forward = (_event: IpcRendererEvent, word: unknown): void => {
     if (typeof word === 'string') listener(word);

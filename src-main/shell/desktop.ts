@@ -30,7 +30,7 @@ import { openSettings } from './settings/settings.ts';
 import { StagedPaths } from './files/staged-paths.ts';
 import { startAtLogin } from './settings/start-at-login.ts';
 
-/** Runs the application: one service, one window, until it quits. */
+/** Runs the desktop application, with one service and one window, until it quits. */
 export async function runDesktop(options: LaunchOptions): Promise<void> {
   const development = developmentMode();
   const settings = openSettings();
@@ -43,7 +43,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const openRoute = (route: string | undefined): void => {
     if (route !== undefined) routes.open(route);
   };
-  // On a Mac links come this way, the first perhaps before the application is ready.
+  // macOS delivers links as this event, the first one possibly before the application is ready.
   app.on('open-url', (event: Event, url) => {
     event.preventDefault();
     openRoute(linkRoute(url));
@@ -51,7 +51,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   });
   openRoute(linkRouteOfLine(process.argv.slice(1)));
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
-  // Windows shows notifications only of programs that it knows by the name their installer gave.
+  // Windows shows notifications only for the application id that the installer registered.
   app.setAppUserModelId('app.benchport.desktop');
   await app.whenReady();
 
@@ -69,7 +69,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     () => updates.end(life.isSessionsEnd()),
   );
 
-  // A person opens one page and then perhaps another; what opens more is no person.
+  // Opening more pages than this is not something a user does by hand.
   const isFew = rateLimit(5, 5_000, () => performance.now());
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
@@ -170,11 +170,13 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   supervisor.start();
   isUp = true;
   if (!options.hidden) show();
-  // Without a tray nothing would lead to the window.
+  // Without a tray, a hidden window could not be reached.
   if (!(await life.appear()) && options.hidden) show();
 }
 
-/** A service that cannot start is told to the user, who may mend the cause and try again. */
+/**
+ * Tells the user that the service cannot start and offers to retry, since the cause may be fixable.
+ */
 function reportFailures(supervisor: ServiceSupervisor, exitOnFailure: boolean, quit: Quit): void {
   supervisor.onChange((state) => {
     if (state.kind !== 'failed') return;

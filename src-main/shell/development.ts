@@ -1,12 +1,17 @@
 import { app } from 'electron';
 
-/** Whether this is `npm run dev`, and where its server for the user interface listens. */
+/**
+ * Whether this is `npm run dev`, and the address of its development server for the user interface.
+ */
 export interface DevelopmentMode {
   readonly on: boolean;
   readonly server: URL | undefined;
 }
 
-/** Reads the development server's address. The build replaces NODE_ENV, so none of this is left in a release. */
+/**
+ * Reads the development server's address. The build replaces NODE_ENV, so this code is removed from
+ * releases.
+ */
 export function developmentMode(): DevelopmentMode {
   if (process.env.NODE_ENV !== 'development' || app.isPackaged) return { on: false, server: undefined };
   const address = process.env['BENCHPORT_DEV_SERVER'];

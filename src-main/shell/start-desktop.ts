@@ -19,7 +19,6 @@ import type { StartAtLogin } from './settings/start-at-login.ts';
 import { taskbarProgress } from './tray/taskbar-progress.ts';
 import { TrayIcon } from './tray/tray-icon.ts';
 
-/** What living on the desktop takes. */
 export interface DesktopDeps {
   readonly serviceSocket: ServiceSocket;
   readonly sendToService: AskService;
@@ -32,12 +31,15 @@ export interface DesktopDeps {
   readonly open: (route?: string) => void;
 }
 
-/** Everything of the desktop that goes on without a page: tray, taskbar, notifications, keeping awake, closing and quitting. */
+/**
+ * The parts of the desktop that work without a page: tray, taskbar, notifications, sleep blocking,
+ * closing and quitting.
+ */
 export interface DesktopController {
   readonly settings: DesktopLifeSettings;
-  /** Shows the icon in the tray; true when there is a tray. */
+  /** Shows the tray icon; resolves to true if there is a tray. */
   appear(): Promise<boolean>;
-  /** A window has been opened. */
+  /** Attaches the close, crash and focus handling to a newly opened window. */
   adopt(window: BrowserWindow): void;
   /** Quits without asking. */
   quitNow(): void;
@@ -46,14 +48,13 @@ export interface DesktopController {
   end(): void;
 }
 
-/** Composes it. */
 export function startDesktop(deps: DesktopDeps): DesktopController {
   const { sendToService, open } = deps;
   const window = (): BrowserWindow | undefined => {
     const one = deps.window();
     return one?.isDestroyed() ? undefined : one;
   };
-  // Some window systems leave the focus with a window that they no longer show.
+  // Some window systems leave the focus with a hidden window.
   const isInFront = (): boolean => window()?.isVisible() === true && window()?.isFocused() === true;
   const put = (question: Question, takenBack?: AbortSignal): Promise<number> =>
     askQuestion(question, window(), takenBack);
@@ -77,7 +78,7 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
     fetchNews: (fetch: Fetch) => {
       const notification = fetchNotificationEvent(fetch);
       if (notification) notices.add(notification);
-      // What the user sees happen needs no red bar afterwards.
+      // A failure that the user sees happen does not need to stay marked in the taskbar.
       if (isInFront()) follower.seen();
     },
     newError: (event) => notices.add(errorNotificationEvent(event)),
@@ -102,9 +103,12 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
     );
   }
 
-  /** What it takes, such as a password, is told by the screen. */
+  /**
+   * If switching fails, for instance because a password is needed, opens the sharing screen, which
+   * explains it.
+   */
   async function share(on: boolean): Promise<void> {
-    // Switching off ends what is being sent; the screen says so and asks.
+    // Switching off aborts running uploads; the screen says so and asks first.
     if (!on && follower.state().upClients > 0) {
       tray.correctMenu();
       open('/sharing');

@@ -6,7 +6,7 @@ import type { DesktopSettingsChange, UpdateAction } from '../../../src-preload/b
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const droppedPaths = Compile(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 10_000 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
-// A name alone, so that nothing but the dialog decides where.
+// A file name without a folder: only the dialog decides where the file goes.
 const backupName = Compile(Type.String({ maxLength: 80, pattern: '^[A-Za-z0-9-]+\\.zip$' }));
 const secret = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const theme = Compile(Type.Union([Type.Literal('system'), Type.Literal('light'), Type.Literal('dark')]));
@@ -39,14 +39,20 @@ const desktopSettings = Compile(
 );
 const updateAction = Compile(Type.Enum(['look', 'fetch', 'install', 'install-at-quit', 'not-now']));
 
-/** Checks the one argument of a bridge function; throws a message without details of the machine. */
+/**
+ * Checks the only argument of a bridge function.
+ * @throws TypeError with a message that reveals nothing about the machine.
+ */
 function checked<T>(validator: { Check(value: unknown): value is T }, values: readonly unknown[], what: string): T {
   const [value, ...rest] = values;
   if (rest.length > 0 || !validator.Check(value)) throw new TypeError(`This is not ${what}.`);
   return value;
 }
 
-/** An absolute path of this machine, tidied. Network shares are refused: showing one would sign in to a foreign server. */
+/**
+ * A normalized absolute path of this machine. Network shares are refused, because showing one would
+ * send the user's credentials to a foreign server.
+ */
 export function localPathArgument(values: readonly unknown[]): string {
   const text = checked(localPath, values, 'a path');
   if (text.includes('\0') || !path.isAbsolute(text) || /^[\\/]{2}/.test(text))
@@ -54,10 +60,11 @@ export function localPathArgument(values: readonly unknown[]): string {
   return path.normalize(text);
 }
 
-// The one argument of a function of the bridge; each throws when the page has sent something else.
+// Each of these checks the only argument of a bridge function.
+// @throws TypeError if the page sent anything else.
 export const servicePathArgument = (values: readonly unknown[]): string =>
   checked(servicePath, values, 'a path of the service');
-/** The paths among them: what was dragged from a web page has none. */
+/** Drops empty strings: items dragged from a web page have no path. */
 export const droppedPathsArgument = (values: readonly unknown[]): string[] =>
   checked(droppedPaths, values, 'a list of paths').filter((one) => one !== '');
 export const backupNameArgument = (values: readonly unknown[]): string =>
@@ -70,7 +77,7 @@ export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSett
 export const updateActionArgument = (values: readonly unknown[]): UpdateAction =>
   checked(updateAction, values, 'something to do about updates');
 
-/** Functions without arguments take none. */
+/** @throws TypeError if the page sent any argument. */
 export function noArguments(values: readonly unknown[]): void {
   if (values.length > 0) throw new TypeError('This takes no arguments.');
 }

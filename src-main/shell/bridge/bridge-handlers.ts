@@ -26,18 +26,17 @@ import { nearestPath } from '../files/nearest-path.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { DesktopUpdates } from '../updates/updates.ts';
 
-/** What the bridge's functions act upon. */
 export interface BridgeDeps {
-  /** The contents of our own windows. */
+  /** Ids of the web contents of the application's own windows. */
   readonly ownContents: ReadonlySet<number>;
-  /** Whether the service staged this path to be dragged. */
+  /** Whether the service staged this path for dragging. */
   readonly isStaged: (path: string) => Promise<boolean>;
-  /** Hears of paths that the user has chosen. */
+  /** Called with paths that the user has chosen. */
   readonly onChosen: (paths: readonly string[]) => void;
   readonly openServicePath: (path: string) => Promise<void>;
   readonly copySecret: (secret: string) => Promise<void>;
   readonly rememberTheme: (theme: Theme) => void;
-  /** The page hears from now on where it is to go. */
+  /** Called when the page is ready to receive routes. */
   readonly pageListens: () => void;
   readonly settings: Pick<DesktopLifeSettings, 'read' | 'change'>;
   readonly updates: Pick<DesktopUpdates, 'read' | 'act'>;
@@ -50,7 +49,10 @@ const singleChoices = [
   [channels.chooseDataFolder, chooseDataFolder],
 ] as const;
 
-/** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
+/**
+ * Handles the functions of the preload bridge. Each call's sender is checked first, then its
+ * arguments.
+ */
 export function handleBridge(deps: BridgeDeps): void {
   const answer = (channel: string, act: (window: BrowserWindow, values: readonly unknown[]) => unknown): void => {
     ipcMain.handle(channel, (event, ...values: readonly unknown[]) =>
@@ -112,7 +114,8 @@ export function handleBridge(deps: BridgeDeps): void {
     deps.pageListens();
   });
   ipcMain.on(channels.dropped, (event, ...values: readonly unknown[]) => {
-    // The page waits for this word, so that what it asks of the service next comes after it.
+    // The page waits for this value, so that its next request to the service arrives after the
+    // paths are noted.
     event.returnValue = null;
     try {
       trustedWindow(event, deps.ownContents);
@@ -135,7 +138,10 @@ async function startDrag(event: IpcMainEvent, values: readonly unknown[], deps: 
   if (!event.sender.isDestroyed()) dragOut(event.sender, path);
 }
 
-/** The window that a message comes from, after making sure that it is one of ours and shows our own page. */
+/**
+ * The window that sent a message.
+ * @throws unless it is one of the application's own and shows its own page.
+ */
 function trustedWindow(event: IpcMainInvokeEvent | IpcMainEvent, ownContents: ReadonlySet<number>): BrowserWindow {
   const frame = event.senderFrame;
   const sender = {

@@ -1,14 +1,17 @@
-/** What it needs of the system's clipboard, whose answers are promises in newer versions of Electron. */
+/** The part of Electron's clipboard used here; newer versions of Electron return promises. */
 export interface Clipboard {
   readText(): string | Promise<string>;
   writeText(text: string): unknown;
   clear(): unknown;
 }
 
-/** How long a copied secret may lie on the clipboard. */
+/** How long a copied secret stays on the clipboard. */
 const lifetimeMs = 60_000;
 
-/** Puts secrets on the clipboard and takes them away again, unless something else has been copied since. */
+/**
+ * Copies secrets to the clipboard and clears them after `lifetimeMs`, unless something else was
+ * copied since.
+ */
 export class SecretClipboard {
   readonly #clipboard: Clipboard;
   #secret: string | null = null;
@@ -25,7 +28,7 @@ export class SecretClipboard {
     await this.#clipboard.writeText(secret);
   }
 
-  /** Also for the end of the application, which the clipboard outlives. */
+  /** Also called when the application ends, because the clipboard outlives it. */
   async forget(): Promise<void> {
     clearTimeout(this.#timer);
     const secret = this.#secret;

@@ -2,9 +2,12 @@ import type { WindowError } from '../../service/contract/own-errors.ts';
 import type { AskService } from '../service/service-socket.ts';
 
 export interface ErrorReporter {
-  /** Reports what was thrown, some time soon. @param during what was being done, in fixed words. */
+  /**
+   * Reports an error asynchronously.
+   * @param during the activity, one of a fixed set of texts.
+   */
   readonly report: (thrown: unknown, during: string, level?: WindowError['level']) => void;
-  /** The service answers again: what has waited for it is sent. */
+  /** Call when the service is ready: sends the queued reports. */
   readonly ready: () => void;
 }
 
@@ -13,8 +16,8 @@ const maxSent = 50;
 const maxLengths = { type: 200, message: 2000, stack: 20_000, during: 200 } as const;
 
 /**
- * Tells the service of errors of the window, which keeps them where that is switched on. What cannot be told waits for the service to be back;
- * a failure to tell is no error of its own.
+ * Reports errors of the window to the service, which stores them if that is enabled. Reports that
+ * cannot be sent are queued until the service is ready; a failure to send is not reported itself.
  */
 export function errorReporter(sendToService: AskService): ErrorReporter {
   let waiting: WindowError[] = [];

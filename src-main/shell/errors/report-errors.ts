@@ -3,10 +3,13 @@ import { errorReporter } from './error-reporter.ts';
 import type { AskService } from '../service/service-socket.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 
-/** Reports what goes wrong in this process, in the page's, and with the service's: crashes, and errors that nobody has caught. */
+/**
+ * Reports crashes and uncaught errors of this process, the page's process, helper processes and the
+ * service.
+ */
 export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToService: AskService): void {
   const reporter = errorReporter(sendToService);
-  // Looks on only: what happens then stays as it is.
+  // A monitor only observes: Node's default handling is unchanged.
   process.on('uncaughtExceptionMonitor', (error) => reporter.report(error, 'the window’s process', 'fatal'));
   process.on('unhandledRejection', (reason) => {
     console.error(reason);
@@ -27,7 +30,7 @@ export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToServ
   });
 }
 
-/** An error without a place in the program: what it is stands in its name. */
+/** An error without a stack, identified by its name. */
 function named(name: string, message: string): Error {
   const error = new Error(message);
   error.name = name;

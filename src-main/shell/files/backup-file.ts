@@ -2,8 +2,9 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The file for a new backup: the chosen one, with `.zip` behind a name without it. The system's dialog asked about replacing the name without it, so
- * another file is replaced only if `mayReplace` says so; otherwise the answer is null.
+ * The file for a new backup: the chosen one, with `.zip` appended if missing. The system's dialog
+ * asked only about replacing the name without it, so an existing file is replaced only if
+ * `mayReplace` agrees; otherwise the result is null.
  */
 export async function backupFile(
   chosen: string,

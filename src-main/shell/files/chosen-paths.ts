@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { AskService } from '../service/service-socket.ts';
 
 const localRoutes = '/api/v4/local/';
-// What the members of requests are called that name something on this machine.
+// Names of request members that hold a path of this machine.
 const members: ReadonlySet<string> = new Set(['path', 'directory', 'target', 'file', 'folder', 'to']);
 const inspection = Compile(Type.Object({ path: Type.String() }));
 const fetchSettings = Compile(Type.Object({ target: Type.String() }));
@@ -11,13 +11,18 @@ const backups = Compile(Type.Object({ schedule: Type.Object({ folder: Type.Strin
 const maxRemembered = 10_000;
 
 /**
- * Knows what of this machine the user has chosen: in a dialog, by dropping it, or earlier, as a setting that the service keeps. The page's own word is not
- * enough, because a script in it could have every file of the user registered and read, and what a server chooses fetched to where programs start from.
+ * Tracks which paths of this machine the user has chosen: in a dialog, by dropping them, or
+ * earlier, as a setting stored by the service. The page is not trusted, because an injected script
+ * could otherwise register and read every file of the user, or fetch files from a server into
+ * autostart folders.
  */
 export class ChosenPaths {
   readonly #paths = new Set<string>();
 
-  /** Whether the paths in a request have to be among the chosen ones. The service decodes an address once before it looks for its route. */
+  /**
+   * Whether the paths in a request must be among the chosen ones. The service decodes the path once
+   * before routing, so this does too.
+   */
   static concerns(pathname: string): boolean {
     try {
       return decodeURIComponent(pathname).startsWith(localRoutes);
@@ -26,14 +31,14 @@ export class ChosenPaths {
     }
   }
 
-  /** True for the request whose answer is to be shown to `observe`. */
+  /** True for the request whose response must be passed to `observe`. */
   static inspects(method: string, pathname: string): boolean {
     return method === 'POST' && pathname === `${localRoutes}inspect`;
   }
 
   note(paths: readonly string[]): void {
     for (const path of paths) {
-      // The newest last.
+      // Re-inserting moves a path to the end, so that the oldest is dropped first.
       this.#paths.delete(path);
       this.#paths.add(path);
     }
@@ -43,12 +48,17 @@ export class ChosenPaths {
     }
   }
 
-  /** Takes note of what the service calls something chosen, when it has looked into it: its path without links. */
+  /**
+   * Adds the path that the service resolved while inspecting a chosen one: without symbolic links.
+   */
   observe(response: unknown): void {
     if (inspection.Check(response)) this.note([response.path]);
   }
 
-  /** Whether all paths in a request were chosen. Only those of which nothing is known here are asked for. */
+  /**
+   * Whether all paths of a request were chosen. The service's settings are read only for paths not
+   * known here.
+   */
   async includes(paths: readonly string[], sendToService: AskService): Promise<boolean> {
     const others = paths.filter((path) => !this.#paths.has(path));
     if (others.length === 0) return true;
@@ -63,7 +73,7 @@ export class ChosenPaths {
   }
 }
 
-/** The paths in what is sent to a local route. */
+/** The paths in the query or body of a request to a local route. */
 export function pathsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>

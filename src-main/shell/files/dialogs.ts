@@ -24,7 +24,7 @@ export async function chooseFiles(window: BaseWindow): Promise<string[]> {
   return chosen.filePaths;
 }
 
-/** Asks where an export goes; null when the user cancels. */
+/** Asks where to put an export; null if the user cancels. */
 export async function chooseExportFolder(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: 'Export to a folder',
@@ -34,7 +34,7 @@ export async function chooseExportFolder(window: BaseWindow): Promise<string | n
   return chosen.filePaths[0] ?? null;
 }
 
-/** Asks where a fetch goes; null when the user cancels. */
+/** Asks where to put a fetch; null if the user cancels. */
 export async function chooseFetchFolder(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: 'Fetch into a folder',
@@ -44,7 +44,7 @@ export async function chooseFetchFolder(window: BaseWindow): Promise<string | nu
   return chosen.filePaths[0] ?? null;
 }
 
-/** Asks for a new file for a backup, with a name to begin with; null when the user cancels. */
+/** Asks for a new file for a backup, with a suggested name; null if the user cancels. */
 export async function chooseNewBackup(window: BaseWindow, name: string): Promise<string | null> {
   const chosen = await dialog.showSaveDialog(window, {
     title: 'Make a backup',
@@ -63,7 +63,7 @@ export async function chooseNewBackup(window: BaseWindow, name: string): Promise
   });
 }
 
-/** Asks for a backup; null when the user cancels. */
+/** Asks for a backup; null if the user cancels. */
 export async function chooseBackup(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: 'Restore a backup',
@@ -74,7 +74,7 @@ export async function chooseBackup(window: BaseWindow): Promise<string | null> {
   return chosen.filePaths[0] ?? null;
 }
 
-/** Asks for a folder for backups or for the data; null when the user cancels. */
+/** Asks for a folder for backups or for the data; null if the user cancels. */
 export async function chooseDataFolder(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: 'Choose a folder',
@@ -85,9 +85,9 @@ export async function chooseDataFolder(window: BaseWindow): Promise<string | nul
 }
 
 /**
- * Asks a question over the window, or on its own when there is none to be seen; answers with the number of the button.
- *
- * @param takenBack closes it with the last button.
+ * Shows a question over the window, or on its own if the window is not visible.
+ * @param takenBack closes it as if the last button was chosen.
+ * @returns the index of the chosen button.
  */
 export async function askQuestion(
   question: Question,
@@ -111,7 +111,7 @@ export async function askQuestion(
   return response;
 }
 
-/** Says why the service could not start; true when the user wants to try again. */
+/** Says why the service could not start; resolves to true if the user wants to retry. */
 export async function askToRetry(message: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'error',

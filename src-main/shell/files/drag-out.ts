@@ -1,13 +1,13 @@
 import { nativeImage, type NativeImage, type WebContents } from 'electron';
 
-/** Starts dragging a file or folder from the window onto whatever is under the pointer. */
+/** Starts dragging a file or folder out of the window. */
 export function dragOut(contents: WebContents, file: string): void {
   contents.startDrag({ file, icon: sheetOfPaper() });
 }
 
 const side = 32;
 
-/** The picture under the pointer, drawn pixel by pixel: dragging needs one that is certainly not empty. */
+/** The drag image, drawn pixel by pixel: Electron requires one that is not empty. */
 function sheetOfPaper(): NativeImage {
   const pixels = Buffer.alloc(side * side * 4);
   for (let y = 3; y < side - 3; y += 1) {

@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * What is there of a path: itself, or else the folder above that is. Where its folder is a file, or is gone, file managers do nothing, or are handed the
- * file to open as if somebody had clicked on it.
+ * The path itself if it exists, otherwise its nearest existing parent folder. For a missing path,
+ * file managers do nothing, or open the parent as if it were double-clicked when that is a file.
  */
 export async function nearestPath(file: string): Promise<string> {
   try {

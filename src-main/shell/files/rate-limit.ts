@@ -1,4 +1,7 @@
-/** @returns what says whether one more is still few: no more than `most` within so many milliseconds. What it says no to does not count. */
+/**
+ * @returns a function that answers whether another action is allowed: at most `max` within `within`
+ * ms. Refused actions do not count.
+ */
 export function rateLimit(max: number, within: number, now: () => number): () => boolean {
   let times: number[] = [];
   return () => {

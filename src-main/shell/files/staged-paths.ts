@@ -12,26 +12,32 @@ const stageRoute = /^\/api\/v4\/local\/(measurements|fetches)\/[^/]+\/stage$/;
 const maxRemembered = 1000;
 
 /**
- * Knows which paths may be dragged out of the window: those, and only those, that the service itself answered to a
- * request to stage something. The page's own word is not enough.
+ * Tracks which paths may be dragged out of the window: only those that the service itself returned
+ * for a request to stage something. The page is not trusted.
  */
 export class StagedPaths {
   readonly #paths = new Set<string>();
   readonly #jobs = new Set<number>();
 
-  /** True for the requests whose answers are to be shown to `observe`. */
+  /** True for the requests whose responses must be passed to `observe`. */
   static concerns(method: string, pathname: string): boolean {
     return method === 'POST' && stageRoute.test(pathname);
   }
 
-  /** Takes note of the service's answer to a request to stage: a path that is ready, or a job that will make one. */
+  /**
+   * Records the service's response to a request to stage: a path that is ready, or the job that
+   * will make one.
+   */
   observe(response: unknown): void {
     if (!staged.Check(response)) return;
     if (response.path !== null) remember(this.#paths, response.path);
     if (response.job !== null) remember(this.#jobs, response.job.id);
   }
 
-  /** Whether the service staged this path. Asks after jobs that had not ended when they were noted. */
+  /**
+   * Whether the service staged this path. Queries the jobs that had not ended when they were
+   * recorded.
+   */
   async includes(path: string, sendToService: (path: string) => Promise<unknown>): Promise<boolean> {
     if (this.#paths.has(path)) return true;
     for (const id of this.#jobs) {

@@ -1,46 +1,55 @@
 import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 
-/** How fetching stands as a whole. */
+/** Summary of all fetches. */
 export interface FetchSummary {
-  /** On their way at this moment. */
+  /** Currently transferring. */
   readonly running: number;
-  /** Not done yet and going on by themselves: running, queued, or waiting for a better moment. */
+  /** Not done and continuing without the user: running, queued, or waiting. */
   readonly underWay: number;
   readonly paused: number;
-  /** Waiting for a word of the user. */
+  /** Waiting for a decision of the user. */
   readonly asking: number;
-  /** Failed since somebody last looked. */
+  /** Failed since the user last looked. */
   readonly failed: number;
-  /** Of everything since nothing was left to do, by bytes, 0 to 1; null while no size is known. */
+  /**
+   * Done part of all fetches since the list was last idle, by bytes, 0 to 1; null while no size is
+   * known.
+   */
   readonly fraction: number | null;
 }
 
 const goesOn: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
 const begun: ReadonlySet<Fetch['state']> = new Set(['running', 'waiting', 'asking']);
 const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
-/** What came to its state longer ago was told of by an earlier run, or needs no telling any more. */
+/** Milliseconds. A change older than this was reported by an earlier run, or is no longer news. */
 const recent = 10_000;
 const maxTracked = 50;
-/** More than a list has. */
+/** More than a page of the list has. */
 const maxRememberedEnds = 1000;
 
-/** Follows the fetches by what the service says of them, and notices when one comes to an end. */
+/** Tracks the fetches that the service reports and detects when one ends. */
 export class FetchWatch {
   readonly #now: () => number;
   readonly #open = new Map<number, Fetch>();
-  /** Those that ended well while others still ran, so that the bar of all does not jump back. */
+  /**
+   * Bytes of fetches that finished while others still ran, so that the overall progress does not
+   * drop.
+   */
   readonly #bytesDone = new Map<number, number>();
   readonly #failed = new Set<number>();
-  /** When those that have ended did. */
+  /** `ended_at` of the fetches that were seen to end, oldest first. */
   readonly #endedAt = new Map<number, string | null>();
-  /** Of all, where there are more than the list has room for. */
+  /** Counts over all fetches, if there are more than the page holds. */
   #counts: FetchPage['counts'] | null = null;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Takes note of a fetch as it is now; answers with it when it has just come to where the user would like to hear of it. */
+  /**
+   * Records the current state of a fetch.
+   * @returns the fetch if this change is worth a notification.
+   */
   observe(fetch: Fetch): Fetch | undefined {
     const before = this.#open.get(fetch.id);
     if (hasEnded.has(fetch.state)) {
@@ -55,15 +64,16 @@ export class FetchWatch {
     if (![...this.#open.values()].some(({ state }) => goesOn.has(state))) this.#bytesDone.clear();
     const isNews =
       fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
-    // One that asks and is heard of for the first time is new, or asked in an earlier run already.
+    // A fetch first seen in state `asking` is either new, or asked in an earlier run already.
     return isNews && (before !== undefined || fetch.state !== 'asking' || this.#isRecent(fetch.created_at))
       ? fetch
       : undefined;
   }
 
   /**
-   * Takes the list as read from the service, which begins with all that have not ended. What is open here and not in it was removed, or has ended, or is
-   * one of more than the list has room for; `missing` has the ids of those worth asking after.
+   * Takes the list as read from the service, which begins with all fetches that have not ended. An
+   * open fetch that is not listed was removed, has ended, or did not fit on the page; `missing` has
+   * the ids worth requesting singly.
    */
   replace(page: FetchPage): { readonly news: readonly Fetch[]; readonly missing: readonly number[] } {
     const listed = new Set(page.items.map(({ id }) => id));
@@ -75,20 +85,20 @@ export class FetchWatch {
     return { news: page.items.flatMap((fetch) => this.observe(fetch) ?? []), missing: missing.map(({ id }) => id) };
   }
 
-  /** It is not there any more: it was removed from the list. */
+  /** Drops a fetch that was removed from the list. */
   forget(id: number): void {
     this.#open.delete(id);
     this.#failed.delete(id);
   }
 
-  /** Nothing is known any more. */
+  /** Drops all state. */
   clear(): void {
     this.#open.clear();
     this.#bytesDone.clear();
     this.#counts = null;
   }
 
-  /** Somebody looks: failures are seen. */
+  /** Call when the user looks at the window: failures count as seen. */
   seen(): void {
     this.#failed.clear();
   }
@@ -114,7 +124,10 @@ export class FetchWatch {
     return sized.length === 0 || total === 0 ? null : Math.min(1, done / total);
   }
 
-  /** Whether it has ended since it was heard of last. What one event tells, the list tells again. */
+  /**
+   * Whether the fetch ended since it was last observed. An event and the list report the same end
+   * twice.
+   */
   #endsNow(fetch: Fetch, before: Fetch | undefined): boolean {
     const isKnown = this.#endedAt.get(fetch.id) === fetch.ended_at;
     this.#endedAt.delete(fetch.id);

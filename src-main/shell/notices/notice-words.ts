@@ -1,31 +1,34 @@
 import type { Fetch } from '../../service/contract/fetches.ts';
 import type { DegradedEvent, NewErrorEvent } from '../../service/contract/events.ts';
 
-/** The kinds of notifications, each with a switch of its own. */
+/** The kinds of notifications, each with its own switch. */
 export type NoticeKind = 'finished' | 'failed' | 'error' | 'degraded';
 
-/** Something the user may want to hear of while doing something else. */
+/** An event worth a notification while the user is doing something else. */
 export interface NotificationEvent {
   readonly kind: NoticeKind;
   readonly headline: string;
   readonly text: string;
-  /** The address within the user interface that shows it. */
+  /** Address within the user interface that shows it. */
   readonly route: string;
-  /** The address that shows several of its kind. */
+  /** Address that shows several events of its kind. */
   readonly routeOfAll: string;
 }
 
-/** What a notification says, and where a click on it leads. */
+/** Texts of a notification, and the address that a click opens. */
 export interface Notice {
   readonly title: string;
   readonly body: string;
   readonly route: string;
 }
 
-/** Titles come from other servers and from programs that fail: one line of bearable length. */
+/**
+ * Titles come from other servers and failing programs, so they are cut to one line of limited
+ * length.
+ */
 const maxTextLength = 200;
 
-/** The news of a fetch; undefined for a state that is none. */
+/** The event for a fetch; undefined for states that are not worth a notification. */
 export function fetchNotificationEvent(fetch: Fetch): NotificationEvent | undefined {
   const name = fetch.title ?? fetch.measurement_id;
   const place = { route: `/transfers/${fetch.id}`, routeOfAll: '/transfers' };
@@ -55,7 +58,7 @@ export function fetchNotificationEvent(fetch: Fetch): NotificationEvent | undefi
   }
 }
 
-/** The news of an error that is new or has come back. */
+/** The event for an error that is new or has reappeared. */
 export function errorNotificationEvent(event: NewErrorEvent): NotificationEvent {
   const list = `/projects/${encodeURIComponent(event.project_path)}/errors`;
   return {
@@ -67,7 +70,7 @@ export function errorNotificationEvent(event: NewErrorEvent): NotificationEvent 
   };
 }
 
-/** The news of a measurement of which files are no longer as registered. */
+/** The event for a measurement with files that no longer match the registration. */
 export function degradedNotificationEvent(event: DegradedEvent): NotificationEvent {
   return {
     kind: 'degraded',
@@ -78,7 +81,10 @@ export function degradedNotificationEvent(event: DegradedEvent): NotificationEve
   };
 }
 
-/** One notification for what gathered: the thing itself, or how many of what kind. `happenings` is not empty. */
+/**
+ * One notification for all collected events: the event itself, or counts per kind. `events` is not
+ * empty.
+ */
 export function noticeOf(events: readonly NotificationEvent[]): Notice {
   const [first] = events;
   if (first === undefined) throw new Error('Nothing new.');
@@ -93,7 +99,7 @@ export function noticeOf(events: readonly NotificationEvent[]): Notice {
     ...(errors > 0 ? [errors === 1 ? '1 error is new or came back' : `${errors} errors are new or came back`] : []),
     ...(degraded > 0 ? [degraded === 1 ? '1 measurement is degraded' : `${degraded} measurements are degraded`] : []),
   ];
-  // What went wrong is what somebody has to see.
+  // Failures are the most important, so they decide where a click leads.
   const leading =
     events.find(({ kind }) => kind === 'failed') ?? events.find(({ kind }) => kind === 'degraded') ?? first;
   const goesFirst = leading.kind === 'failed' || leading.kind === 'degraded';
@@ -109,7 +115,10 @@ export function noticeOf(events: readonly NotificationEvent[]): Notice {
   };
 }
 
-/** The text of a notification as its system takes it: on Linux it is markup, in which a title from elsewhere could show pictures and links. */
+/**
+ * The text of a notification as the system expects it: on Linux it is markup, in which a foreign
+ * title could embed pictures and links.
+ */
 export function bodyFor(platform: NodeJS.Platform, body: string): string {
   // freedesktop.org, Desktop Notifications Specification, "Markup".
   return platform === 'linux' ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : body;
@@ -119,7 +128,8 @@ function withReason(name: string, reason: string | null): string {
   return reason === null || reason === '' ? name : `${name}: ${reason}`;
 }
 
-// What cannot be seen, or turns the direction of writing round: a name could be made to read as another.
+// Invisible characters and those that change the writing direction, which could make one name read
+// as another.
 const unseen =
   // eslint-disable-next-line no-control-regex -- Control characters are what is looked for.
   /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;

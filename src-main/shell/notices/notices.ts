@@ -1,21 +1,23 @@
 import { noticeOf, type NotificationEvent, type Notice, type NoticeKind } from './notice-words.ts';
 
-/** What it takes to tell the user of something. */
 export interface NoticeDeps {
   readonly show: (notice: Notice) => void;
-  /** Whether the user looks at the window: then it needs no notification. */
+  /** Whether the user is looking at the window, which makes a notification unnecessary. */
   readonly isInFront: () => boolean;
   readonly wants: (kind: NoticeKind) => boolean;
   readonly now: () => number;
   readonly later: (act: () => void, delayMs: number) => void;
 }
 
-/** What belongs together comes within a moment: the fetches that one broken network ends, for instance. */
+/**
+ * Related events arrive within this time (ms), for instance the fetches that one network failure
+ * ends.
+ */
 const gatherForMs = 1500;
 const maxPerMinute = 3;
 const minuteMs = 60_000;
 
-/** Gathers what happens into few notifications: never more than three a minute, however much happens. */
+/** Combines events into few notifications, at most three a minute. */
 export class Notices {
   readonly #deps: NoticeDeps;
   #waiting: NotificationEvent[] = [];
@@ -32,7 +34,7 @@ export class Notices {
     this.#plan(gatherForMs);
   }
 
-  /** The window has come to the front: what waits is seen there. */
+  /** Call when the window comes to the front: pending events are visible there. */
   seen(): void {
     this.#waiting = [];
   }

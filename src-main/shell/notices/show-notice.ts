@@ -1,10 +1,13 @@
 import { Notification } from 'electron';
 import { bodyFor, type Notice } from './notice-words.ts';
 
-/** A notification that nobody refers to any more is collected, and its click is lost. More than these few nobody goes back to. */
+/**
+ * An unreferenced notification is garbage-collected and its click is lost. Users do not go back
+ * further than this.
+ */
 const maxKept = 20;
 
-/** Shows notifications, and leads to what they tell of. */
+/** Shows notifications and opens their route when clicked. */
 export function noticeShower(open: (route: string) => void): (notice: Notice) => void {
   const kept = new Set<Notification>();
   return ({ title, body, route }) => {

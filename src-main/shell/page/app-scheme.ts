@@ -4,18 +4,17 @@ import { contentSecurityPolicy } from './csp.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import { readRendererFile, rendererFile } from './renderer-files.ts';
 
-/** What the window's scheme is made of. */
 export interface AppSchemeDeps {
   readonly rendererDir: string;
-  /** Answers a request that belongs to the service. */
+  /** Answers requests whose path belongs to the service. */
   readonly service: (request: Request) => Promise<Response>;
-  /** Serves the user interface in its stead while it is being developed. */
+  /** Development only: serves the user interface instead of `rendererDir`. */
   readonly developmentServer?: URL | undefined;
 }
 
 const serviceMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Declares the scheme. Has to run before the application is ready. */
+/** Declares the scheme. Must run before the application is ready. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -25,7 +24,10 @@ export function declareAppScheme(): void {
   ]);
 }
 
-/** Answers the window's addresses: files of the user interface, and the service's paths. Nothing else exists there. */
+/**
+ * Serves the window's origin: files of the user interface and the service's paths; everything else
+ * is 404.
+ */
 export function handleAppScheme(session: Session, deps: AppSchemeDeps): void {
   const policy = contentSecurityPolicy(deps.developmentServer);
   session.protocol.handle(appScheme, async (request) => {
@@ -53,7 +55,10 @@ async function respond(request: Request, deps: AppSchemeDeps): Promise<Response>
   return userInterface(request, url, url.pathname, deps);
 }
 
-/** Whether a page is being loaded, rather than something that a page asks for. The window only ever shows the user interface. */
+/**
+ * Whether the request loads a page rather than a resource of one. The window shows only the user
+ * interface.
+ */
 function isDocument(request: Request): boolean {
   return request.method === 'GET' && (request.headers.get('accept') ?? '').startsWith('text/html');
 }

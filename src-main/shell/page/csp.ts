@@ -1,6 +1,6 @@
 /**
- * The policy of every page in the window. Nothing comes from elsewhere, nothing inline is run or applied.
- * The development server's page needs its inline preamble, its injected styles and its socket.
+ * The Content-Security-Policy of every page in the window: no foreign sources, no inline scripts or
+ * styles. The development server's page needs its inline preamble, injected styles and WebSocket.
  */
 export function contentSecurityPolicy(developmentServer?: URL): string {
   const inline = developmentServer ? " 'unsafe-inline'" : '';

@@ -1,13 +1,16 @@
 import { parseUrl } from './parse-url.ts';
 
-/** The scheme of links that other programs and web pages may hold. */
+/** The URL scheme of links from other programs and web pages into the window. */
 export const linkScheme = 'benchport';
 
 const maxUrlLength = 2300;
 const number = '[1-9][0-9]{0,14}';
 const measurement = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
 
-/** Everything that a link may say, as a whole. Each leads to a screen; none does anything. */
+/**
+ * The complete set of accepted links, matched as a whole. Each opens a screen; none performs an
+ * action.
+ */
 const forms: readonly RegExp[] = [
   new RegExp(`^benchport://(measurements)(?:/(${measurement}))?/?$`),
   new RegExp(`^benchport://(transfers|servers)(?:/(${number}))?/?$`),
@@ -16,8 +19,9 @@ const forms: readonly RegExp[] = [
 const addServer = /^benchport:\/\/servers\/?\?add=([\x21-\x7e]+)$/;
 
 /**
- * The address within the user interface that a link leads to, such as `/transfers/7`; undefined for everything that is not exactly one of the forms above.
- * The text is compared as it is: what a parser of addresses makes of odd ones is of no interest.
+ * Maps a link to an address within the user interface, such as `/transfers/7`; undefined unless the
+ * link has exactly one of the forms above. The raw text is matched, so that URL parser quirks
+ * cannot matter.
  */
 export function linkRoute(link: string): string | undefined {
   if (link.length > maxUrlLength) return undefined;
@@ -30,13 +34,16 @@ export function linkRoute(link: string): string | undefined {
   return undefined;
 }
 
-/** The last link of a command line, because that is where systems put it; undefined when there is none or it is not a good one. */
+/**
+ * Reads the link from a command line, where operating systems put it last; undefined if there is
+ * none or it is not accepted.
+ */
 export function linkRouteOfLine(line: readonly string[]): string | undefined {
   const link = line.findLast((word) => word.startsWith(`${linkScheme}:`));
   return link === undefined ? undefined : linkRoute(link);
 }
 
-/** Fills in the address of a server to add; adding it, and its token, is up to the user. */
+/** Prefills the address of a server to add; the user adds it, and its token. */
 function addRoute(encoded: string): string | undefined {
   let text: string;
   try {

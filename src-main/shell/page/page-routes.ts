@@ -1,6 +1,6 @@
 /**
- * Leads the page to an address of the user interface. A page that has not loaded yet, or is still busy with signing in or the first run, says later that it
- * listens; until then the newest wish waits.
+ * Sends the page to an address of the user interface. Until the page has loaded, signed in and
+ * reported that it listens, only the latest route is kept.
  */
 export class PageRoutes {
   readonly #send: (route: string) => void;
@@ -16,7 +16,7 @@ export class PageRoutes {
     else this.#waiting = route;
   }
 
-  /** The page listens from now on. */
+  /** The page is ready to receive routes; sends the waiting one. */
   listening(): void {
     this.#isListening = true;
     const route = this.#waiting;
@@ -24,7 +24,7 @@ export class PageRoutes {
     if (route !== undefined) this.#send(route);
   }
 
-  /** The page is gone, or is being loaded anew. */
+  /** The page was closed or is reloading. */
   gone(): void {
     this.#isListening = false;
   }

@@ -20,8 +20,8 @@ export interface RendererFile {
 }
 
 /**
- * Maps a path of an address to a file inside the folder of the user interface; undefined when it leads outside or
- * cannot be a file. Decoded once, as a browser would, and compared only after it is made absolute.
+ * Maps a URL path to a file in the user interface's folder; undefined if it leads outside or cannot
+ * be a file. Decodes once, as browsers do, and compares only after resolving to an absolute path.
  */
 export function rendererFile(folder: string, pathname: string): RendererFile | undefined {
   const decoded = decode(pathname);
@@ -32,7 +32,7 @@ export function rendererFile(folder: string, pathname: string): RendererFile | u
   return { path: file, contentType };
 }
 
-/** Reads a file of the user interface, or answers undefined when there is none. */
+/** Reads a file of the user interface; undefined if it does not exist. */
 export async function readRendererFile(file: RendererFile): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
     return await fs.readFile(file.path);

@@ -4,10 +4,13 @@ import { problemResponse } from '../service/problem-response.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { StagedPaths } from '../files/staged-paths.ts';
 
-/** The largest JSON document that a local route of the service takes. */
+/** The largest JSON body that a local route of the service accepts. */
 const maxBytes = 2 * 1024 * 1024;
 
-/** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
+/**
+ * Forwards the page's requests to the service, or answers 503 with the reason while it is not
+ * running.
+ */
 export function serviceRequests(
   serviceSocket: ServiceSocket,
   state: () => ServiceState,
@@ -30,7 +33,10 @@ export function serviceRequests(
   };
 }
 
-/** The request as it may go on: with exactly the body whose paths were looked at, whatever kind the page called it. */
+/**
+ * The request to forward. Its body is the re-serialized JSON whose paths were checked, whatever
+ * content type the page declared.
+ */
 async function heldToChoice(
   request: Request,
   chosenPaths: ChosenPaths,
@@ -58,13 +64,13 @@ async function heldToChoice(
   return new Request(url, { method, headers, signal, body: sent.body });
 }
 
-/** @throws where it is no JSON, or is nested so deeply that nobody can walk through it. */
+/** @throws if the text is not JSON or is nested too deeply to be walked. */
 function readSent(text: string): { readonly paths: readonly string[]; readonly body: string } {
   const value: unknown = JSON.parse(text);
   return { paths: pathsIn(value), body: JSON.stringify(value) };
 }
 
-/** The text of a body; null when there is more of it than the service takes, which is not read. */
+/** Reads a body as text; null if it exceeds `maxBytes`, in which case the rest is not read. */
 async function readText(body: Request['body']): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,10 +1,10 @@
-/** The part of Electron's `powerSaveBlocker` that this takes. */
+/** The part of Electron's `powerSaveBlocker` used here. */
 export interface SleepBlocker {
   start(type: 'prevent-app-suspension'): number;
   stop(id: number): unknown;
 }
 
-/** Keeps the computer from going to sleep while it is wanted, and at no other time. The display may go dark. */
+/** Prevents the computer from suspending while wanted. The display may still turn off. */
 export class KeepAwake {
   readonly #blocker: SleepBlocker;
   #id: number | undefined;

@@ -3,20 +3,23 @@ import { quitQuestion, type Busy, type Question } from './quit-rules.ts';
 
 /** Ends the application, but not by accident. */
 export interface QuitGuard {
-  /** True once nothing holds up the end any more. */
+  /** True once quitting has been confirmed and is under way. */
   readonly quitting: boolean;
-  /** The session ends, or a signal came: not the user alone wants the end. */
+  /** True if the session ends or a signal was received, rather than the user quitting. */
   readonly isSessionsEnd: boolean;
-  /** Quits without asking: the user has been asked. */
+  /** Quits without a confirmation. */
   quitNow(): void;
 }
 
-/** A log-off may be called off by another program; then the next quit is the user's again. */
+/**
+ * Milliseconds after which a log-off counts as cancelled by another program; the next quit is the
+ * user's again.
+ */
 const logOffTakes = 60_000;
 
 /**
- * Asks before the user quits while something is being fetched. The end of the session, and of the process by a signal, is never held up: the journal is on
- * disk, and a dialog would keep the computer from shutting down.
+ * Asks for confirmation when the user quits during a fetch. The end of the session and signals are
+ * never delayed: the journal is on disk, and a dialog would block the shutdown.
  */
 export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise<number>): QuitGuard {
   let sure = false;
@@ -46,8 +49,9 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
     window.on('session-end', sessionEnds);
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    // A library that keeps settings has listened since before Electron put a handler of its own over Node's. Only the first listener makes Node put its
-    // handler there, so the others have to go; theirs were never called.
+    // electron-store listens for signals before Electron installs its own handler over Node's. Node
+    // installs its handler only for the first listener, so the earlier ones are removed; they were
+    // never called.
     process.removeAllListeners(signal);
     process.on(signal, () => {
       isSessionsEnd = true;

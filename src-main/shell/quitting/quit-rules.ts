@@ -1,40 +1,43 @@
-/** What a message box asks. The last button is Cancel, and what Enter and Esc choose. */
+/** A message box. The last button is Cancel, which Enter and Esc choose. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];
 }
 
-/** What keeps Benchport busy. */
+/** Work in progress that closing or quitting would affect. */
 export interface Busy {
-  /** Fetches that have not ended and go on by themselves. */
+  /** Fetches that have not ended and continue without the user. */
   readonly fetches: number;
   readonly sharing: boolean;
 }
 
-/** What closing the window means. `ask` is for the one question that is asked once. */
+/** What closing the window does. `ask` is for the question that is asked once. */
 export type CloseMeans = 'close' | 'hide' | 'ask' | 'quit';
 
 export interface CloseContext {
   readonly platform: NodeJS.Platform;
-  /** The application is ending already. */
+  /** The application is already ending. */
   readonly quitting: boolean;
   readonly hasTray: boolean;
-  /** The user's answer; null before it was given. */
+  /** The user's answer; null before the question was asked. */
   readonly closeToTray: boolean | null;
   readonly busy: Busy;
 }
 
-/** Decides what closing the window means. Without a tray there would be no way back, so there it always ends the application. */
+/**
+ * Decides what closing the window does. Without a tray a hidden window could not be reached, so
+ * closing it quits.
+ */
 export function meaningOfClose({ platform, quitting, hasTray, closeToTray, busy }: CloseContext): CloseMeans {
-  // On a Mac an application outlives its windows, and its icon in the dock is the way back.
+  // On macOS an application outlives its windows; its dock icon reopens them.
   if (quitting || platform === 'darwin') return 'close';
   if (hasTray && closeToTray === true) return 'hide';
   if (hasTray && closeToTray === null && (busy.fetches > 0 || busy.sharing)) return 'ask';
   return 'quit';
 }
 
-/** Asked before quitting while something is being fetched; undefined when quitting loses no time. */
+/** Asked before quitting during a fetch; undefined if nothing is being fetched. */
 export function quitQuestion({ fetches }: Busy): Question | undefined {
   if (fetches === 0) return undefined;
   const one = fetches === 1;
@@ -45,7 +48,7 @@ export function quitQuestion({ fetches }: Busy): Question | undefined {
   };
 }
 
-/** Asked at the first closing of the window while something goes on. */
+/** Asked when the window is first closed while work is in progress. */
 export function closeQuestion({ fetches, sharing }: Busy): Question {
   const fetching = fetches === 0 ? [] : [fetches === 1 ? 'a fetch is under way' : `${fetches} fetches are under way`];
   const what = [...fetching, ...(sharing ? ['measurements are shared on the network'] : [])].join(' and ');

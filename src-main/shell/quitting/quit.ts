@@ -1,15 +1,15 @@
 import { app } from 'electron';
 
-/** Ends the application with a status, after its work of ending is done. */
+/** Ends the application with an exit status, after its cleanup. */
 export type Quit = (status: number) => void;
 
-/** An installer that has been started ends the application; if it does not, nothing is gained by waiting any longer. */
+/** Milliseconds to wait for a started installer to end the application before exiting anyway. */
 const installerTakes = 60_000;
 
 /**
- * Puts off every quit until the work of ending is done. A second request to quit changes nothing.
- *
- * @param install called last: true when an installer was started that ends the application by itself.
+ * Delays every quit until the cleanup is done. Further quit requests change nothing.
+ * @param install called last; returns true if it started an installer that ends the application by
+ * itself.
  */
 export function quitAfter(end: () => Promise<void>, install: () => boolean): Quit {
   let ending: Promise<void> | undefined;

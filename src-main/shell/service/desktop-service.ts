@@ -8,16 +8,19 @@ import { startServiceProcess } from './service-host.ts';
 import { superviseService, type ServiceSupervisor } from './service-supervisor.ts';
 import { makeSocketPlace } from './socket-folder.ts';
 
-/** The service of this launch, not started yet, and the way in. */
+/** The service of this launch, not started yet, and how to reach it. */
 export interface DesktopService {
   readonly supervisor: ServiceSupervisor;
   readonly serviceSocket: ServiceSocket;
-  /** Icons and the like. */
+  /** Folder of icons and sample data. */
   readonly assetsDir: string;
   removeSocket(): Promise<void>;
 }
 
-/** Prepares the service: where its data lies, where it listens, and the secret of this launch, which only it and we know. */
+/**
+ * Prepares the service: its data directory, its private socket, and the secret of this launch,
+ * which only the service and this process know.
+ */
 export async function prepareService(options: LaunchOptions, out: string): Promise<DesktopService> {
   const launchId = randomBytes(8).toString('hex');
   const place = await makeSocketPlace(launchId, process.env['XDG_RUNTIME_DIR']);
@@ -29,7 +32,7 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
 
   const supervisor = superviseService(
     () => {
-      // A service that was killed leaves its socket behind, and nobody can listen where one lies.
+      // A killed service leaves its socket file behind, and listening on an existing path fails.
       rmSync(serviceSocket.socketPath, { force: true });
       const started = startServiceProcess(entry, developmentNode);
       for (const stream of started.output) stream.pipe(process.stderr, { end: false });
@@ -47,7 +50,10 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
   return { supervisor, serviceSocket, assetsDir, removeSocket: () => place.remove() };
 }
 
-/** Only a package that was made with the development runtime carries a Node of its own; it lies within the package, where nobody but its owner writes. */
+/**
+ * A package built with the development runtime contains its own Node, in a folder that only the
+ * package's owner can write to.
+ */
 function packedNode(): string | undefined {
   const file = path.join(process.resourcesPath, 'development-node');
   return existsSync(file) ? file : undefined;

@@ -1,22 +1,32 @@
-/** One event of a stream: its name and its data, both as they came. */
+/** One event of a stream, name and data as received. */
 export interface StreamEvent {
   readonly name: string;
   readonly data: string;
 }
 
-/** A line of the service is never near this long; whatever is, is not the service. */
+/**
+ * The service never sends a line near this length, so a longer one means that the peer is not the
+ * service.
+ */
 const maxLineLength = 1024 * 1024;
 
-/** Reads a stream of events (WHATWG HTML, section 9.2.6) as it comes, in pieces of any length. Ids and pauses are of no use here. */
+/**
+ * Incremental parser of server-sent events (WHATWG HTML, section 9.2.6), fed with chunks of any
+ * length. Ids and retry times are ignored.
+ */
 export class EventStreamReader {
   #rest = '';
   #name = '';
   #data: string[] = [];
 
-  /** Takes the next piece of the stream and answers with the events that it completes. */
+  /**
+   * Parses the next chunk.
+   * @returns the events that it completes.
+   * @throws if a line exceeds `maxLineLength`.
+   */
   read(text: string): StreamEvent[] {
     const whole = this.#rest + text;
-    // A carriage return at the end may be half of a line's end.
+    // A trailing carriage return may be the first half of CRLF.
     const usable = whole.endsWith('\r') ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, usable).split(/\r\n|\r|\n/);
     this.#rest = (lines.pop() ?? '') + whole.slice(usable);

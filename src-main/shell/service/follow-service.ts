@@ -7,22 +7,22 @@ import type { ServiceSocket, AskService } from './service-socket.ts';
 import { listenToService } from './service-events.ts';
 import type { TrayState } from '../tray/tray-template.ts';
 
-/** What is done with what the service tells. */
+/** Callbacks for changes that the service reports. */
 export interface Followers {
-  /** Something that the desktop shows has changed; at most twice a second. */
+  /** Something that the desktop shows has changed; called at most twice a second. */
   readonly changed: () => void;
-  /** A fetch has come to an end, or needs the user. */
+  /** A fetch has ended or needs the user. */
   readonly fetchNews: (fetch: Fetch) => void;
   readonly newError: (event: NewErrorEvent) => void;
   readonly degraded: (event: DegradedEvent) => void;
 }
 
-/** What is known of the service at this moment. */
+/** The last known state of the service. */
 export interface ServiceFollower {
   state(): TrayState;
-  /** Somebody looks at the window. */
+  /** The user has looked at the window. */
   seen(): void;
-  /** The service has ended for good, or was asked to: nothing runs any more. */
+  /** The service has ended and will not be restarted by itself. */
   serviceEnded(): void;
   stop(): void;
 }
@@ -30,10 +30,10 @@ export interface ServiceFollower {
 const list = '/api/v4/local/fetches';
 const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
 const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
-/** Rates come once a second while there are any; silence for longer means that there are none. */
+/** Rate events arrive every second while there is traffic; longer silence means zero. */
 const silenceMs = 2500;
 
-/** Follows what the service does, for the parts of the desktop that show it without the page. */
+/** Follows the service's state for the parts of the desktop that work without a page. */
 export function followService(
   serviceSocket: ServiceSocket,
   sendToService: AskService,
@@ -79,7 +79,8 @@ export function followService(
     changed();
   }
 
-  // Before the first run there is nobody to answer for, and a service that goes away tells so by the stream.
+  // Before the first run there is no account to answer for, and a lost service is reported by the
+  // event stream.
   const quietly = (work: () => Promise<void>) => (): void => void work().catch(() => {});
   const refetchFetches = throttle(1000, quietly(readFetches));
   const refetchSharing = throttle(1000, quietly(readSharing));

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** A failure of the window's scheme itself, in the same shape as those of the service (RFC 9457). */
+/** An error response of the window's scheme itself, in the service's format (RFC 9457). */
 export function problemResponse(
   status: number,
   detail: string,

@@ -1,7 +1,8 @@
 /**
- * A small young generation: under load V8 would let it grow by 60 MB, and no work goes faster for that (measured with events of SDKs). One thread clears it
- * and frees its buffers: where the other cores are busy, with a client on this machine or the window, V8's helpers come late and everything waits for them,
- * three times as long in the middle and five times for the slowest quarter.
+ * A small young generation: under load V8 would let it grow by 60 MB without being faster (measured
+ * with SDK events). One thread collects it and frees its buffers: when the other cores are busy,
+ * V8's helper threads are scheduled late and all work waits for them, three times as long at the
+ * median and five times for the slowest quarter.
  */
 export const serviceArguments: readonly string[] = [
   '--max-semi-space-size=4',
@@ -9,5 +10,9 @@ export const serviceArguments: readonly string[] = [
   '--no-concurrent-array-buffer-sweeping',
 ];
 
-/** One arena for all threads (mallopt(3)): what V8's threads free in arenas of their own nobody else gets, 13 MB at rest and more under load. Only glibc reads it. */
+/**
+ * One malloc arena for all threads (mallopt(3)): memory that V8's threads free in arenas of their
+ * own cannot be reused by other threads, which costs 13 MB at rest and more under load. Only glibc
+ * reads this variable.
+ */
 export const serviceVariables: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };

@@ -2,14 +2,17 @@ import type { ServiceEvents } from '../../service/contract/events.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream.ts';
 import { forward, type ServiceSocket } from './service-socket.ts';
 
-/** What is done with the events of the service. */
+/** Handlers of the service's events. */
 export type EventHandlers = { readonly [N in keyof ServiceEvents]?: (event: ServiceEvents[N]) => void } & {
-  /** The stream is open. Events from before were missed: everything has to be asked for anew. */
+  /** The stream is open. Events sent before were missed, so all state must be fetched again. */
   readonly opened: () => void;
   readonly lost: () => void;
 };
 
-/** In milliseconds. The service says something at least every fifteen seconds; longer silence is a connection that nobody holds any more. */
+/**
+ * Times in milliseconds. The service sends something at least every fifteen seconds; a longer
+ * silence means that the connection is dead.
+ */
 export interface ListenLimits {
   readonly silenceMs: number;
   readonly firstPauseMs: number;
@@ -19,9 +22,9 @@ export interface ListenLimits {
 const defaultListenLimits: ListenLimits = { silenceMs: 45_000, firstPauseMs: 500, maxPauseMs: 2_000 };
 
 /**
- * Listens to the service through the window's door, and connects again for as long as it takes: the service may be starting, away, or without an account.
- *
- * @returns the function that ends it.
+ * Listens to the service's events over its private socket and reconnects until stopped: the service
+ * may be starting, restarting, or without an account.
+ * @returns a function that stops it.
  */
 export function listenToService(
   serviceSocket: ServiceSocket,
@@ -49,7 +52,7 @@ async function listen(
   }
 }
 
-/** Reads until the stream ends, for whatever reason; true when there was one. */
+/** Reads one connection until it ends; true if a stream was opened. */
 async function readOnce(
   serviceSocket: ServiceSocket,
   handlers: EventHandlers,
@@ -95,7 +98,7 @@ function dispatch(event: StreamEvent, handlers: EventHandlers): void {
   handle?.(JSON.parse(event.data));
 }
 
-/** A connection that breaks off is the ordinary end of a service that was killed. */
+/** A broken connection is the ordinary end of a killed service and is not logged. */
 function isBroken(error: unknown): boolean {
   return error instanceof Error && 'code' in error;
 }

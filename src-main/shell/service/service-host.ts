@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FromService, ToService } from '../../service/process/host-protocol.ts';
 import { serviceArguments, serviceVariables } from './service-arguments.ts';
 
-/** The service as a process of its own, whichever kind of process this runtime can run it in. */
+/** The service as a separate process, of whichever kind this runtime supports. */
 export interface ServiceProcess {
   readonly pid: number | undefined;
   readonly output: readonly Readable[];
@@ -14,12 +14,12 @@ export interface ServiceProcess {
   kill(): void;
 }
 
-/** The service's database library needs this Node-API at least. */
+/** Minimum Node-API version of the service's database library. */
 const neededNodeApi = 10;
 
 /**
- * Starts the service in a utility process. The development runtime is too old for that; there a Node of the
- * development tools, named by whoever started us, runs it as a child process.
+ * Starts the service in a utility process. The development runtime's Electron is too old for that;
+ * there the service runs as a child process on the given Node.
  */
 export function startServiceProcess(entry: string, developmentNode: string | undefined): ServiceProcess {
   if (Number(process.versions['napi']) >= neededNodeApi) return utility(entry);
@@ -69,7 +69,7 @@ function child(entry: string, node: string): ServiceProcess {
     pid: started.pid,
     output: [started.stdout, started.stderr].filter((stream) => stream !== null),
     send: (message) => {
-      // A send that comes too late is no failure of its own: the exit is reported.
+      // A failed send means that the process has ended, which the exit event reports.
       started.send(message, () => {});
     },
     onMessage: (listener) => {
@@ -87,7 +87,7 @@ function child(entry: string, node: string): ServiceProcess {
   };
 }
 
-/** Our environment without what would change how the service's own process starts. */
+/** This process's environment without the variables that change how Node starts. */
 function serviceEnvironment(): Record<string, string> {
   const left = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && name !== 'NODE_OPTIONS' && name !== 'ELECTRON_RUN_AS_NODE',

@@ -3,16 +3,19 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { problemResponse } from './problem-response.ts';
 
-/** The header that proves a request comes from the window of this launch. */
+/** The header that authenticates a request as coming from the window of this launch. */
 const secretHeader = 'x-benchport-launch-secret';
 
-/** The service's private door: a socket that only its owner can open, and the secret of this launch. */
+/** The service's private socket, which only its owner can open, and the secret of this launch. */
 export interface ServiceSocket {
   readonly socketPath: string;
   readonly secret: string;
 }
 
-/** Headers that belong to one connection, or that tell of the page's origin, which the service does not know. */
+/**
+ * Headers that belong to one connection, or that name the page's origin, which the service does not
+ * know.
+ */
 const notForwarded = new Set([
   'host',
   'connection',
@@ -30,7 +33,10 @@ const notForwarded = new Set([
 const notReturned = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
 const withoutBody = new Set([204, 205, 304]);
 
-/** Sends a request of the page through the private door. Bodies stream both ways; leaving the page ends the request. */
+/**
+ * Sends a request of the page over the private socket. Bodies stream both ways; aborting the
+ * request's signal destroys the connection.
+ */
 export function forward(request: Request, serviceSocket: ServiceSocket): Promise<Response> {
   const url = new URL(request.url);
   const outgoing = http.request({
@@ -92,13 +98,16 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
   return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
 }
 
-/** Asks the service for a JSON document through the window's door, or sends it one. */
+/**
+ * Sends a request over the private socket and resolves to the JSON response.
+ * @throws if the status is not 2xx.
+ */
 export type AskService = (
   path: string,
   write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown },
 ) => Promise<unknown>;
 
-/** Asks the service on the main process's own behalf. */
+/** Makes a function that sends requests on behalf of the main process. */
 export function askThrough(serviceSocket: ServiceSocket): AskService {
   return async (path, write) => {
     const init = write && {

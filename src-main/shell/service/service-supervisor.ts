@@ -1,6 +1,6 @@
 import type { FromService, StartFailure, StartOptions, ToService } from '../../service/process/host-protocol.ts';
 
-/** Where the service stands. `failed` waits for a person; from `restarting` it goes on by itself. */
+/** State of the service. `failed` waits for the user; `restarting` continues by itself. */
 export type ServiceState =
   | { readonly kind: 'starting'; readonly message?: string }
   | { readonly kind: 'ready'; readonly url: string }
@@ -8,7 +8,7 @@ export type ServiceState =
   | { readonly kind: 'failed'; readonly code: StartFailure; readonly message: string }
   | { readonly kind: 'stopped' };
 
-/** The part of a service process that supervising it takes. */
+/** The part of a service process that the supervisor needs. */
 export interface SupervisedProcess {
   send(message: ToService): void;
   onMessage(listener: (message: FromService) => void): void;
@@ -16,24 +16,24 @@ export interface SupervisedProcess {
   kill(): void;
 }
 
-/** Starts the service, starts it again after a crash, and stops it. */
+/** Starts the service, restarts it after a crash, and stops it. */
 export interface ServiceSupervisor {
   readonly state: ServiceState;
   start(): void;
-  /** Asks the service to end and resolves when it has; one that does not is killed. */
+  /** Asks the service to stop and resolves when it has ended; kills it after a timeout. */
   stop(): Promise<void>;
   onChange(listener: (state: ServiceState) => void): void;
 }
 
-/** Limits, in milliseconds. */
+/** Times in milliseconds. */
 export interface SupervisorLimits {
   readonly readyTimeoutMs: number;
   readonly stop: number;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** A service that ran this long had started well: the next crash counts as the first. */
+  /** After this uptime the start counts as successful: the next crash is counted as the first. */
   readonly steadyAfterMs: number;
-  /** So many crashes in a row are a fault that starting again does not mend. */
+  /** After this many crashes in a row, restarting is given up. */
   readonly maxCrashes: number;
 }
 
@@ -46,7 +46,7 @@ export const defaultSupervisorLimits: SupervisorLimits = {
   maxCrashes: 6,
 };
 
-/** Supervises the processes that `spawn` makes. */
+/** Supervises the processes that `spawn` starts. */
 export function superviseService(
   spawn: () => SupervisedProcess,
   options: StartOptions,
@@ -73,7 +73,7 @@ export function superviseService(
   function start(): void {
     if (whenGone) return;
     if (running) {
-      // One that has failed is about to end; then it is started again.
+      // A process that reported a failure is about to exit; it is restarted then.
       wantedAgain = state.kind === 'failed';
       return;
     }

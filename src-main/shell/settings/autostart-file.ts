@@ -1,12 +1,13 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** Says whose file it is: another one of that name is left alone. */
+/** Marks the file as written by Benchport; another file of that name is left alone. */
 const mark = 'X-Benchport-Autostart=true';
 
 /**
- * The file that starts Benchport with the session (freedesktop.org, Desktop Application Autostart Specification).
- * `command` is the executable and its arguments.
+ * The file that starts Benchport with the session (freedesktop.org, Desktop Application Autostart
+ * Specification).
+ * @param command the executable and its arguments.
  */
 export function autostartText(command: readonly string[]): string {
   return [
@@ -23,21 +24,22 @@ export function autostartText(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** Whether a text is ours and not switched off, which desktops do by adding a line. */
+/**
+ * Whether a text was written by Benchport and is not disabled, which desktops do by adding a line.
+ */
 export function isSwitchedOn(text: string): boolean {
   const lines = new Set(text.split('\n').map((line) => line.trim()));
   return lines.has(mark) && !lines.has('Hidden=true') && !lines.has('X-GNOME-Autostart-enabled=false');
 }
 
-/** Whether the file is there, ours and switched on. */
+/** Whether the file exists, was written by Benchport and is not disabled. */
 export async function readAutostart(file: string): Promise<boolean> {
   return isSwitchedOn(await readText(file));
 }
 
 /**
  * Writes or removes the file.
- *
- * @throws when the file is somebody else's or cannot be written.
+ * @throws if the file was not written by Benchport or cannot be written.
  */
 export async function writeAutostart(file: string, on: boolean, command: readonly string[]): Promise<void> {
   const present = await readText(file);
@@ -62,10 +64,13 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Quotes an argument as the Desktop Entry Specification demands ("The Exec key"): first for the shell-like rules, then as a string of the file. */
+/**
+ * Quotes an argument by the Desktop Entry Specification ("The Exec key"): first by the shell-like
+ * rules, then as a string value of the file.
+ */
 function quoted(argument: string): string {
   if (/[\n\r\0]/.test(argument)) throw new Error('A path with a line break cannot be started with the session.');
-  // A percent sign begins a field code; doubled it is itself.
+  // A percent sign starts a field code and is escaped by doubling.
   const plain = argument.replaceAll('%', '%%');
   if (/^[A-Za-z0-9_./:=@+,%-]+$/.test(plain)) return plain;
   const shell = `"${plain.replaceAll(/["`$\\]/g, (character) => `\\${character}`)}"`;

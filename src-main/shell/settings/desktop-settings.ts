@@ -4,17 +4,19 @@ import type { NoticeKind } from '../notices/notice-words.ts';
 import type { Settings } from './settings.ts';
 import type { StartAtLogin } from './start-at-login.ts';
 
-/** What the desktop's settings are made of. */
 export interface DesktopSettingsDeps {
   readonly store: Pick<Store<Settings>, 'get' | 'set'>;
   readonly login: StartAtLogin;
   readonly hasTray: () => boolean;
   readonly canNotify: () => boolean;
-  /** Told after each change. */
+  /** Called after each change. */
   readonly changed: () => void;
 }
 
-/** The settings of the desktop: those kept by us, and those that only the system knows. */
+/**
+ * The settings of the desktop: those stored by Benchport, and those that only the operating system
+ * knows.
+ */
 export class DesktopLifeSettings {
   readonly #deps: DesktopSettingsDeps;
 
@@ -34,12 +36,15 @@ export class DesktopLifeSettings {
     return this.#deps.store.get('notifications')?.[kind] ?? true;
   }
 
-  /** Looking asks an address that the maker of this copy chose, and costs next to nothing; fetching is up to the user. */
+  /**
+   * Checking for updates contacts only the address built into this copy and is cheap; downloading
+   * is the user's choice.
+   */
   get updates(): UpdateSwitches {
     return this.#deps.store.get('updates') ?? { look: true, fetch: false };
   }
 
-  /** Everything, for the settings screen. */
+  /** All settings, for the settings screen. */
   async read(problem: string | null = null): Promise<DesktopSettings> {
     const { login, hasTray, canNotify } = this.#deps;
     return {
@@ -59,7 +64,10 @@ export class DesktopLifeSettings {
     };
   }
 
-  /** Changes some of them; what the system does not accept is told in `problem`, and everything else counts. */
+  /**
+   * Changes some settings. If the system rejects start at login, `problem` says why; the other
+   * changes still apply.
+   */
   async change(change: DesktopSettingsChange): Promise<DesktopSettings> {
     const { store, login, changed } = this.#deps;
     if (change.closeToTray !== undefined) store.set('closeToTray', change.closeToTray);

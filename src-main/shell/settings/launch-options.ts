@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What the command line and the environment say about this launch. */
+/** Options of this launch from the command line and the environment. */
 export interface LaunchOptions {
   readonly dataDir: string | undefined;
   readonly port: number;
-  /** End with a status instead of showing a message box; for machines that nobody sits at. */
+  /** Exit with a status instead of showing a message box, for unattended machines. */
   readonly exitOnFailure: boolean;
-  /** Start in the tray, if there is one; so it starts with the session. */
+  /** Start in the tray if there is one; used for the start at login. */
   readonly hidden: boolean;
 }
 
@@ -17,8 +17,9 @@ export const hiddenSwitch = '--hidden';
 const defaultPort = 7420;
 
 /**
- * Reads the few options we know and no others: the rest of the line belongs to Chromium, and nothing on it is ever an
- * action. `line` starts after the executable.
+ * Reads the known options and ignores all others: the rest of the command line belongs to Chromium,
+ * and nothing on it triggers an action.
+ * @param line the arguments after the executable.
  */
 export function readLaunchOptions(
   line: readonly string[],

@@ -1,7 +1,10 @@
 import type Store from 'electron-store';
 import type { Settings } from './settings.ts';
 
-/** Keeps what only spares the user some clicks: also where the disk is full a window has to close. */
+/**
+ * Stores values that only spare the user some clicks. A failure is only logged, so that a window
+ * can close when the disk is full.
+ */
 export function remember(store: Pick<Store<Settings>, 'set'>, some: Partial<Settings>): void {
   try {
     store.set(some);

@@ -3,19 +3,25 @@ import type { Theme, UpdateSwitches } from '../../../src-preload/bridge.ts';
 import type { NoticeKind } from '../notices/notice-words.ts';
 import type { Bounds } from './window-bounds.ts';
 
-/** Settings of the desktop itself. Everything else is in the service's database, and no secret is ever here. */
+/**
+ * Settings of the desktop itself. All other settings are in the service's database; no secret is
+ * stored here.
+ */
 export interface Settings {
   readonly theme?: Theme;
   readonly window?: { readonly bounds: Bounds; readonly maximized: boolean };
-  /** Whether closing the window leaves Benchport running; not there before the user was asked. */
+  /** Whether closing the window leaves Benchport running; absent until the user was asked. */
   readonly closeToTray?: boolean;
   readonly keepAwake?: boolean;
-  /** Kinds that came later are missing in older files. */
+  /** Kinds added in later versions are missing in older files. */
   readonly notifications?: Readonly<Partial<Record<NoticeKind, boolean>>>;
   readonly updates?: UpdateSwitches;
 }
 
-/** Opens the settings in the user data folder. A file that cannot be read as settings is emptied. Defaults are with those who read, so that a start writes nothing. */
+/**
+ * Opens the settings in the user data folder. A file that cannot be parsed is emptied. Defaults are
+ * applied by the readers, so that a start writes nothing.
+ */
 export function openSettings(): Store<Settings> {
   const coordinate = { type: 'integer', minimum: -100_000, maximum: 100_000 } as const;
   const length = { type: 'integer', minimum: 1, maximum: 100_000 } as const;

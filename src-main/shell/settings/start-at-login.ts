@@ -3,14 +3,17 @@ import path from 'node:path';
 import { readAutostart, writeAutostart } from './autostart-file.ts';
 import { hiddenSwitch } from './launch-options.ts';
 
-/** Starting with the session, as the system knows it. Both functions ask the system itself, where the user may have changed it. */
+/**
+ * Start at login as the operating system knows it. Both functions query the system itself, where
+ * the user may have changed it.
+ */
 export interface StartAtLogin {
   isOn(): Promise<boolean>;
-  /** @throws when the system does not accept it. */
+  /** @throws if the system rejects the change. */
   set(on: boolean): Promise<void>;
 }
 
-/** Starts this same application with the session, in the background and on the same data directory. */
+/** Starts this application at login, in the background and with the given data directory. */
 export function startAtLogin(platform: NodeJS.Platform, dataDir: string | undefined): StartAtLogin {
   const program = process.env['APPIMAGE'] ?? process.execPath;
   const args = [

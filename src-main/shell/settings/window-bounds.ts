@@ -1,4 +1,4 @@
-/** A rectangle of the screen, in device-independent pixels. */
+/** A rectangle on the screen, in device-independent pixels. */
 export interface Bounds {
   readonly x: number;
   readonly y: number;
@@ -6,12 +6,13 @@ export interface Bounds {
   readonly height: number;
 }
 
-/** How much of a window has to be on some display so that it can be grabbed and moved. */
+/** How much of a window must lie on a display for it to be grabbed and moved. */
 const reachable = { width: 120, height: 40 };
 
 /**
- * The remembered bounds if their top edge can still be reached on a display that is there now, and no larger than that display: the one of before may have
- * been larger, and an edge that lies outside cannot be grabbed.
+ * The remembered bounds, shrunk to the display that they overlap most; undefined if the top edge
+ * cannot be reached on any current display. A smaller display would otherwise leave an edge
+ * outside, where it cannot be grabbed.
  */
 export function reachableBounds(remembered: Bounds | undefined, displays: readonly Bounds[]): Bounds | undefined {
   if (!remembered) return undefined;

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** Ways to ask the session bus whether something shows icons of the StatusNotifierItem specification; whichever is installed. */
+/**
+ * Programs, of which any may be installed, that ask the session bus whether a host for
+ * StatusNotifierItem icons is running.
+ */
 const questions: readonly (readonly [program: string, arguments: readonly string[]])[] = [
   [
     'dbus-send',
@@ -31,8 +34,9 @@ const questions: readonly (readonly [program: string, arguments: readonly string
 ];
 
 /**
- * Whether an icon in the tray would be seen. Windows and macOS always show it; on Linux some desktops do not, and Electron does not say so: an icon that
- * nobody shows would be the only way back to a hidden window.
+ * Whether a tray icon would be visible. Windows and macOS always show it; some Linux desktops do
+ * not, and Electron does not report that: an invisible icon would be the only way back to a hidden
+ * window.
  */
 export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
   if (platform !== 'linux') return true;
@@ -43,9 +47,9 @@ export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
   return false;
 }
 
-/** What a program prints; undefined when it is not there or has no answer. */
+/** The output of a program; undefined if it is missing or fails. */
 function run(program: string, args: readonly string[]): Promise<string | undefined> {
-  // Without an address these programs would start a bus of their own, on which nobody is.
+  // Without an address these programs would start a new bus with no other clients.
   const bus =
     process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? '/run/user/none'}/bus`;
   const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: bus };

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { hasTrayHost } from './tray-host.ts';
 import { trayTemplate, trayTooltip, type TrayActions, type TrayState } from './tray-template.ts';
 
-/** At login the desktop may come up after us. */
+/** At login the desktop's tray may start later than Benchport. */
 const recheckAfterMs = [10_000, 60_000];
 
-/** The icon in the tray, where there is one that somebody shows. */
+/** The tray icon, if the desktop shows one. */
 export class TrayIcon {
   readonly #iconFolder: string;
   readonly #actions: TrayActions;
@@ -24,7 +24,7 @@ export class TrayIcon {
     return this.#tray !== undefined;
   }
 
-  /** Shows the icon as soon as there is a place for it; true when there is one now. */
+  /** Shows the icon as soon as there is a tray; resolves to true if there is one now. */
   async appear(): Promise<boolean> {
     if (await this.#tryToAppear()) return true;
     for (const delay of recheckAfterMs) setTimeout(() => void this.#tryToAppear(), delay).unref();
@@ -37,7 +37,8 @@ export class TrayIcon {
     const tooltip = trayTooltip(state);
     if (tooltip !== this.#tooltipShown) this.#tray.setToolTip(tooltip);
     this.#tooltipShown = tooltip;
-    // On Linux a changed menu has to be set again, and one that is set again closes: only when it says something else.
+    // On Linux a changed menu must be set again, which closes an open one, so it is set only if its
+    // content changed.
     const template = trayTemplate(state, this.#actions);
     const menu = JSON.stringify(template);
     if (menu === this.#menuShown) return;
@@ -45,7 +46,7 @@ export class TrayIcon {
     this.#tray.setContextMenu(Menu.buildFromTemplate(template));
   }
 
-  /** A switch that was not accepted still shows what was wanted; this shows again what is. */
+  /** Resets a checkbox to the actual state after its change was rejected. */
   correctMenu(): void {
     this.#menuShown = '';
     if (this.#state) this.update(this.#state);
@@ -70,7 +71,7 @@ export class TrayIcon {
   }
 }
 
-/** The mark; on a Mac as a template, of which only the shape counts. */
+/** The application's icon; on macOS a template image, of which only the shape matters. */
 function trayImage(folder: string, platform: NodeJS.Platform): NativeImage {
   const icon = (side: number): NativeImage => nativeImage.createFromPath(path.join(folder, `${side}x${side}.png`));
   if (platform === 'linux') return icon(32);

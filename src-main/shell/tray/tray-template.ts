@@ -3,20 +3,19 @@ import { formatRate } from '../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../src-shared/format/times.ts';
 import type { FetchSummary } from '../notices/fetch-watch.ts';
 
-/** What the tray tells of. */
 export interface TrayState {
   readonly fetches: FetchSummary;
   readonly downBytesPerSecond: number;
   readonly secondsLeft: number | null;
-  /** How many fetches are not in `secondsLeft`, because their size is not known yet. */
+  /** Number of fetches not included in `secondsLeft`, because their size is not known yet. */
   readonly unknownSizes: number;
   readonly upBytesPerSecond: number;
   readonly upClients: number;
-  /** Null while it is not known, as before the first run: then it cannot be switched. */
+  /** Null while unknown, as before the first run; it cannot be switched then. */
   readonly sharing: boolean | null;
 }
 
-/** What its entries do. */
+/** Actions of the menu's entries. */
 export interface TrayActions {
   readonly open: () => void;
   readonly pauseAll: () => void;
@@ -25,7 +24,7 @@ export interface TrayActions {
   readonly quit: () => void;
 }
 
-/** What goes on, in lines; empty when nothing does. */
+/** The work in progress, one line each; empty if there is none. */
 function trayLines(state: TrayState): string[] {
   const { running, underWay, paused, asking } = state.fetches;
   const left =
@@ -46,12 +45,12 @@ function trayLines(state: TrayState): string[] {
   ];
 }
 
-/** What stands beside the icon while the pointer is over it. */
+/** The text shown while the pointer is over the icon. */
 export function trayTooltip(state: TrayState): string {
   return ['Benchport', ...trayLines(state)].join('\n');
 }
 
-/** The menu of the icon. It holds no rates: on Linux a menu that changes every second cannot be used. */
+/** The icon's menu. It shows no rates: on Linux a menu that changes every second cannot be used. */
 export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
   const { underWay, paused } = state.fetches;
   return [

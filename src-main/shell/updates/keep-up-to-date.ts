@@ -8,7 +8,6 @@ import { updateHindrances } from './update-hindrances.ts';
 import { updateNotice, whyUpdatesAreOff } from './update-rules.ts';
 import { DesktopUpdates, type UpdateEngine } from './updates.ts';
 
-/** What keeping up to date takes. */
 export interface KeepUpToDateDeps {
   readonly sendToService: AskService;
   readonly supervisor: ServiceSupervisor;
@@ -16,7 +15,7 @@ export interface KeepUpToDateDeps {
   readonly open: (route: string) => void;
 }
 
-/** Composes it. */
+/** Sets up the updates of this copy of Benchport. */
 export function keepUpToDate({ sendToService, supervisor, life, open }: KeepUpToDateDeps): DesktopUpdates {
   const copy = describeThisCopy();
   const show = noticeShower(open);
@@ -35,7 +34,7 @@ export function keepUpToDate({ sendToService, supervisor, life, open }: KeepUpTo
   return updates;
 }
 
-/** Loaded only where there are updates. */
+/** Imported only if this copy can be updated. */
 async function engineOf({ feed, key }: ReturnType<typeof describeThisCopy>): Promise<UpdateEngine> {
   if (feed === null) throw new Error('there is no feed');
   const { updateEngine } = await import('./update-engine.ts');

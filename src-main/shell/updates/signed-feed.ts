@@ -7,9 +7,9 @@ type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
 type SignedFeed = new (options: unknown, updater: AppUpdater, runtime: ProviderRuntimeOptions) => Provider<UpdateInfo>;
 
 /**
- * electron-updater's generic feed, a folder of a web server, with a signature beside each channel's file (`latest-linux.yml` and `latest-linux.yml.sig`).
- *
- * @param key as `verifyFeed` takes it.
+ * electron-updater's generic feed, a folder on a web server, extended with a signature beside each
+ * channel file (`latest-linux.yml` and `latest-linux.yml.sig`).
+ * @param key as for `verifyFeed`.
  */
 export function signedFeed({ url, channel }: UpdateFeed, key: string): SignedFeed {
   const folder = new URL(url.endsWith('/') ? url : `${url}/`);

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readUpdateFeed, type UpdateContext } from './update-rules.ts';
 
-/** What this copy of Benchport is, as it was built and installed, and the key that proves its updates. */
+/**
+ * How this copy of Benchport was built and installed, and the public key that verifies its updates.
+ */
 export function describeThisCopy(): UpdateContext & { readonly key: string } {
   const feed = readUpdateFeed(readIfThere(path.join(process.resourcesPath, 'app-update.yml')) ?? '');
   const metadata = JSON.parse(readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8')) as {

@@ -4,15 +4,14 @@ import type { UpdateFeed } from './update-rules.ts';
 import type { UpdateEngine } from './updates.ts';
 
 /**
- * Fetches and installs with electron-updater.
- *
- * @param key as `verifyFeed` takes it.
+ * Downloads and installs updates with electron-updater.
+ * @param key as for `verifyFeed`.
  */
 export function updateEngine(feed: UpdateFeed, key: string): UpdateEngine {
   autoUpdater.autoDownload = false;
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.disableWebInstaller = true;
-  // What goes wrong is thrown to us as well.
+  // Errors are also thrown, so electron-updater need not log them.
   autoUpdater.logger = null;
   autoUpdater.setFeedURL({ provider: 'custom', updateProvider: signedFeed(feed, key) });
   return {
@@ -34,7 +33,8 @@ export function updateEngine(feed: UpdateFeed, key: string): UpdateEngine {
         autoUpdater.install(true, restart);
         return false;
       }
-      // On a Mac the system's own installer gets it now, and ends the application when it has it.
+      // On macOS the operating system's installer takes the package now and ends the application
+      // afterwards.
       autoUpdater.autoRunAppAfterInstall = restart;
       autoUpdater.quitAndInstall();
       return true;

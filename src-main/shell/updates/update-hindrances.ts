@@ -6,8 +6,9 @@ import type { ServiceState } from '../service/service-supervisor.ts';
 import { hindrancesOf } from './update-rules.ts';
 
 /**
- * What goes on at this moment that an update must not interrupt. A service that is about to start has not said yet, so everything may; one that has failed
- * does nothing, and an update may be what mends it.
+ * The work in progress that an update must not interrupt. A starting service has not reported yet,
+ * so everything is assumed to be in progress; a failed service does nothing, and the update may fix
+ * it.
  */
 export async function updateHindrances(
   sendToService: AskService,
@@ -19,7 +20,7 @@ export async function updateHindrances(
     const transfers = (await sendToService('/api/v4/transfers/running')) as readonly unknown[];
     const jobs = (await sendToService('/api/v4/jobs?state=active')) as readonly Job[];
     return hindrancesOf({
-      // What waits for its hour or for the user may do so for days.
+      // Waiting and paused fetches are left out, because they may wait for days.
       fetches: items.filter((one) => one.state === 'running' || one.state === 'queued').length,
       transfers: transfers.length,
       jobs: jobs.filter((one) => one.state === 'running' || one.state === 'queued').length,

@@ -1,28 +1,35 @@
 import type { UpdateHindrance, UpdatesOff, UpdateState } from '../../../src-preload/bridge.ts';
 import type { Notice } from '../notices/notice-words.ts';
 
-/** Where this copy of Benchport would get updates from: the file `app-update.yml` that electron-builder puts beside the application. */
+/**
+ * Where this copy of Benchport gets updates from: the file `app-update.yml` that electron-builder
+ * puts beside the application.
+ */
 export interface UpdateFeed {
   readonly url: string;
   readonly channel: string;
 }
 
-/** What this copy is. */
 export interface UpdateContext {
-  /** A development run. */
   readonly development: boolean;
   readonly feed: UpdateFeed | null;
-  /** Whether there is a key that proves updates. */
+  /** Whether this copy contains a public key that verifies updates. */
   readonly hasKey: boolean;
   readonly platform: NodeJS.Platform;
-  /** Linux: what `package-type` beside the application says, or `AppImage`; Windows: `nsis` where an installer has been. Null for a folder that somebody unpacked. */
+  /**
+   * Linux: the content of `package-type` beside the application, or `AppImage`; Windows: `nsis` if
+   * an installer was used. Null for a folder unpacked by hand.
+   */
   readonly installedBy: string | null;
 }
 
 const day = 24 * 3600_000;
 const defaultChannel = 'latest';
 
-/** Reads the file: flat lines of names and values, as electron-builder writes them. Null for any other kind of feed than a generic one. */
+/**
+ * Parses the file: one `name: value` per line, as electron-builder writes it. Null for feeds other
+ * than `generic`.
+ */
 export function readUpdateFeed(text: string): UpdateFeed | null {
   const values = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -35,7 +42,10 @@ export function readUpdateFeed(text: string): UpdateFeed | null {
     : null;
 }
 
-/** Why there are no updates for this copy; null when there are. What cannot be proven is never looked for. */
+/**
+ * Why this copy gets no updates; null if it does. Without a way to verify updates, none are looked
+ * for.
+ */
 export function whyUpdatesAreOff({
   development,
   feed,
@@ -47,19 +57,18 @@ export function whyUpdatesAreOff({
   if (feed === null) return 'no-feed';
   if (!isHttps(feed.url)) return 'not-https';
   if (!hasKey) return 'no-key';
-  // A folder that was unpacked by hand has nobody who could replace it; on a Mac the application itself is the unit.
+  // Nothing can replace a folder that was unpacked by hand; on macOS the application bundle itself
+  // is replaced.
   return platform !== 'darwin' && installedBy === null ? 'unpacked' : null;
 }
 
-/** Whether an address is one of https. */
 function isHttps(url: string): boolean {
   return URL.parse(url)?.protocol === 'https:';
 }
 
 /**
- * Files of an update, each of which has to come over https.
- *
- * @throws UnprovenUpdate for one that would not
+ * Checks that every file of an update is downloaded over https.
+ * @throws UnverifiedUpdate if one is not.
  */
 export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] {
   if (files.some(({ url }) => url.protocol !== 'https:'))
@@ -69,7 +78,7 @@ export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] 
   return files;
 }
 
-/** Told when the window shows something else, or nothing. */
+/** The notification shown when the window is not in front or shows another screen. */
 export function updateNotice(version: string, isReady: boolean): Notice {
   return {
     title: `Benchport ${version} is ${isReady ? 'ready to install' : 'available'}`,
@@ -80,27 +89,30 @@ export function updateNotice(version: string, isReady: boolean): Notice {
   };
 }
 
-/** Whether it is time to look again: at the start, and then once a day. */
+/** Whether to check again: at the start, then once a day. */
 export function isTimeToLook(lookedAt: number | null, now: number): boolean {
   return lookedAt === null || now - lookedAt >= day || now < lookedAt;
 }
 
-/** What an update must not interrupt, as the service counts it. */
+/** The kinds of work in progress that an update must not interrupt, from the service's counts. */
 export function hindrancesOf(counts: Readonly<Record<UpdateHindrance, number>>): UpdateHindrance[] {
   return (['fetches', 'transfers', 'jobs'] as const).filter((name) => counts[name] > 0);
 }
 
-/** Why the application ends. */
 export type EndingFor = 'update' | 'user' | 'session';
 
-/** Whether an update is installed while the application ends, and whether Benchport starts again after it; null for no. */
+/**
+ * Whether to install the update while the application ends, and whether to restart it afterwards;
+ * null to not install.
+ */
 export function installAtEnd(state: UpdateState, ending: EndingFor): { readonly restart: boolean } | null {
-  // Nobody waits for an installer at a log-off, and the system ends it halfway. Without an answer of the user nothing is installed.
+  // At a log-off the system would kill the installer halfway. Nothing is installed before the user
+  // has agreed.
   if (state.kind !== 'ready' || state.install === 'asks' || ending === 'session') return null;
   return { restart: ending === 'update' };
 }
 
-/** What went wrong, for the user. */
+/** The failure as a text for the user. */
 export function updateFailure(error: unknown): string {
   const { code, message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
@@ -115,5 +127,5 @@ export function updateFailure(error: unknown): string {
   return 'The update could not be downloaded. The log has the reason.';
 }
 
-/** An update that nobody has signed with our key. */
+/** An update without a valid signature of the key that this copy trusts. */
 export class UnverifiedUpdate extends Error {}

@@ -1,40 +1,51 @@
 import type { Updates, UpdateAction, UpdateHindrance, UpdatesOff, UpdateState } from '../../../src-preload/bridge.ts';
 import { installAtEnd, isTimeToLook, updateFailure, type EndingFor } from './update-rules.ts';
 
-/** What fetches and installs; it decides nothing. */
+/** Downloads and installs updates, without deciding when. */
 export interface UpdateEngine {
-  /** Asks for the newest version; null when there is none newer than this. @throws when it cannot be asked for, or proves nothing */
+  /**
+   * @returns the newest version; null if it is not newer than this one.
+   * @throws if the feed cannot be read or verified
+   */
   look(): Promise<string | null>;
-  /** Fetches what was found. */
+  /**
+   * Downloads the version that `look` found.
+   * @param progress called with a fraction, 0 to 1
+   */
   fetch(progress: (fraction: number) => void): Promise<void>;
-  /** Installs what was fetched; true when the application ends by that. */
+  /**
+   * Installs the downloaded version.
+   * @returns true if the installer ends the application by itself.
+   */
   install(restart: boolean): boolean;
 }
 
-/** What it takes to keep Benchport up to date. */
 export interface UpdateDeps {
   readonly version: string;
   readonly channel: string;
-  /** Loaded with the first look; or why there is none. */
+  /** Loads the engine at the first check; or the reason why this copy gets no updates. */
   readonly engine: (() => Promise<UpdateEngine>) | UpdatesOff;
   readonly wants: () => { readonly look: boolean; readonly fetch: boolean };
-  /** What goes on that must not be interrupted. */
+  /** The work in progress that must not be interrupted. */
   readonly hindrances: () => Promise<readonly UpdateHindrance[]>;
-  /** Tells the user that a version is there, or can be installed. */
+  /** Notifies the user that a version is available or ready to install. */
   readonly tell: (version: string, isReady: boolean) => void;
-  /** Ends the application without asking any more. */
+  /** Quits without a confirmation. */
   readonly quit: () => void;
   readonly now: () => number;
   readonly later: (act: () => void, milliseconds: number) => void;
 }
 
 const minute = 60_000;
-/** The start of the application has better things to do. */
+/** Delays the first check, so that it does not slow down the start. */
 const checkAfterMs = minute / 2;
 const retryAfterMs = 60 * minute;
 const resetAfterMs = minute / 12;
 
-/** The course of updates: looked for, fetched if wanted, installed once the user has said so and nothing is going on. */
+/**
+ * State machine of updates: check, download if wanted, install once the user has agreed and no work
+ * is in progress.
+ */
 export class DesktopUpdates {
   readonly #deps: UpdateDeps;
   #state: UpdateState;
@@ -48,7 +59,7 @@ export class DesktopUpdates {
     this.#state = typeof deps.engine === 'string' ? { kind: 'off', why: deps.engine } : { kind: 'quiet' };
   }
 
-  /** Looks now and then from here on, as long as the user wants that. */
+  /** Starts the periodic checks, which run only while the user wants them. */
   start(): void {
     if (typeof this.#deps.engine !== 'string') this.#deps.later(() => this.#tick(), checkAfterMs);
   }
@@ -63,7 +74,7 @@ export class DesktopUpdates {
     };
   }
 
-  /** Does what the user asks for; what does not fit the moment is left. */
+  /** Performs an action of the user; one that does not fit the current state is ignored. */
   async act(action: UpdateAction): Promise<Updates> {
     const state = this.#state;
     if (action === 'look') await this.#look();
@@ -76,7 +87,10 @@ export class DesktopUpdates {
     return this.read();
   }
 
-  /** Installs at the end of the application what is to be installed then; true when the application ends by that. */
+  /**
+   * Installs, at the end of the application, what is due then.
+   * @returns true if the installer ends the application by itself.
+   */
   end(isSessionsEnd: boolean): boolean {
     const ending: EndingFor = this.#endsForUpdate ? 'update' : isSessionsEnd ? 'session' : 'user';
     const install = installAtEnd(this.#state, ending);
@@ -123,7 +137,7 @@ export class DesktopUpdates {
     }
   }
 
-  /** Ends the application for the update, now or as soon as nothing goes on any more. */
+  /** Quits to install the update, now or as soon as no work is in progress. */
   async #installWhenCalm(version: string): Promise<void> {
     const waitsFor = await this.#deps.hindrances();
     this.#state = { kind: 'ready', version, install: 'when-calm', waitsFor };
@@ -137,7 +151,7 @@ export class DesktopUpdates {
     this.#deps.quit();
   }
 
-  /** Once for each version and what can be done with it. */
+  /** Notifies once per version and state. */
   #tell(version: string, isReady: boolean): void {
     const told = `${version} ${isReady}`;
     if (this.#told === told) return;

@@ -3,7 +3,6 @@ import type { DesktopLifeSettings } from '../settings/desktop-settings.ts';
 import { closeQuestion, meaningOfClose, type Busy, type Question } from '../quitting/quit-rules.ts';
 import type { QuitGuard } from '../quitting/quit-guard.ts';
 
-/** What closing the window depends on. */
 export interface CloseWindowDeps {
   readonly guard: QuitGuard;
   readonly busy: () => Busy;
@@ -12,7 +11,7 @@ export interface CloseWindowDeps {
   readonly sendToService: (question: Question) => Promise<number>;
 }
 
-/** Makes closing the window what the user wants it to be: into the background, or the end. */
+/** Makes closing the window hide it to the tray or quit, as the user has chosen. */
 export function decideOnClose(
   window: BrowserWindow,
   { guard, busy, hasTray, settings, sendToService: ask }: CloseWindowDeps,
@@ -22,7 +21,7 @@ export function decideOnClose(
   async function askOnce(): Promise<void> {
     const button = await ask(closeQuestion(busy()));
     if (button > 1) return;
-    // An answer that cannot be kept holds for this once.
+    // An answer that cannot be stored still applies this time.
     await settings
       .change({ closeToTray: button === 0 })
       .catch((error: unknown) => console.error(`The answer could not be kept: ${String(error)}`));

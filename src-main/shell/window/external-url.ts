@@ -1,6 +1,9 @@
 import { parseUrl } from '../page/parse-url.ts';
 
-/** The address to hand to the user's browser or mail program, or undefined when it is not one that may leave the application. */
+/**
+ * The address to open in the user's browser or mail program, or undefined if it may not leave the
+ * application.
+ */
 export function externalUrl(text: string): string | undefined {
   const url = parseUrl(text);
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;
@@ -8,12 +11,15 @@ export function externalUrl(text: string): string | undefined {
   return isWeb || (url.protocol === 'mailto:' && !attaches(url)) ? url.href : undefined;
 }
 
-// Not in the standard (RFC 6068), but some mail programs put the file that it names into the message.
+// Not in the standard (RFC 6068), but some mail programs attach the file that it names.
 function attaches(url: URL): boolean {
   return [...url.searchParams.keys()].some((name) => /^attach/i.test(name));
 }
 
-/** The address of a path of the service itself, or undefined when the path would lead elsewhere. */
+/**
+ * The absolute address of one of the service's own paths, or undefined if the path leads to another
+ * origin.
+ */
 export function serviceUrl(base: string, path: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
   const url = parseUrl(path, base);

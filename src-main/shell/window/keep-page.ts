@@ -3,15 +3,20 @@ import { homeUrl } from '../page/app-url.ts';
 import { countPageCrashes, crashQuestion, hungQuestion } from './page-crashes.ts';
 import type { Question } from '../quitting/quit-rules.ts';
 
-/** What keeping a page takes. */
 export interface KeepPageDeps {
-  /** Answers with the number of the button; the last one, too, when the question is taken back. */
+  /**
+   * Shows a question and resolves to the index of the chosen button, or of the last one if the
+   * question is withdrawn.
+   */
   readonly sendToService: (question: Question, takenBack?: AbortSignal) => Promise<number>;
-  /** Quits without asking. */
+  /** Quits without a confirmation. */
   readonly quit: () => void;
 }
 
-/** Loads the page of a window again when its process has ended, and asks the user where that does not help or the page hangs. */
+/**
+ * Reloads a window's page after its process has ended; asks the user after repeated crashes or a
+ * hang.
+ */
 export function keepPage(window: BrowserWindow, { sendToService: ask, quit }: KeepPageDeps): void {
   const contents = window.webContents;
   const crashed = countPageCrashes(Date.now);
@@ -20,14 +25,14 @@ export function keepPage(window: BrowserWindow, { sendToService: ask, quit }: Ke
   async function askAfterCrashes(): Promise<void> {
     const button = await ask(crashQuestion);
     if (button === 0) quit();
-    // Not the screen that it was on, which may be the cause.
+    // Loads the home screen, because the previous screen may be the cause of the crashes.
     else if (!window.isDestroyed()) await window.loadURL(homeUrl);
   }
 
   contents.on('render-process-gone', (_event, { reason }) => {
     hangs?.abort();
     if (reason === 'clean-exit') return;
-    // What goes on in Chromium at this moment has to be over before the page gets a new process.
+    // Reload only after Chromium has finished handling the crash event.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (crashed() === 'load-again') contents.reload();

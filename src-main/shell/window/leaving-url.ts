@@ -2,10 +2,13 @@ import { isAppUrl } from '../page/app-url.ts';
 import { externalUrl, serviceUrl } from './external-url.ts';
 import { parseUrl } from '../page/parse-url.ts';
 
-/** Pages that the service draws for browsers: signing in, and giving other software access. The window never shows them (RFC 8252 section 8.12). */
+/**
+ * Pages that the service renders for browsers: sign-in and OAuth consent. The window never shows
+ * them (RFC 8252 section 8.12).
+ */
 const browserFolders = ['/oauth', '/users'];
 
-/** True for addresses of the window's own scheme that stand for a page of the service that only a browser shows. */
+/** True for addresses of the window's own scheme whose path is a page for browsers only. */
 export function isBrowserPage(text: string): boolean {
   const url = parseUrl(text);
   return (
@@ -16,8 +19,10 @@ export function isBrowserPage(text: string): boolean {
 }
 
 /**
- * The address to hand to the system for something that a page wants to open, or undefined when it may not leave. The service's own pages may, at its
- * base URL; anything else only as far as `externalUrl` lets it. A private-use scheme, in which native applications get their answers, never does.
+ * The address to pass to the operating system for a link in the page, or undefined if it may not
+ * leave. The service's own pages may, at its base URL; other addresses only if `externalUrl`
+ * accepts them. Private-use schemes, by which native applications receive OAuth responses, are
+ * never passed on.
  */
 export function leavingUrl(text: string, serviceBase: string | undefined): string | undefined {
   const url = parseUrl(text);

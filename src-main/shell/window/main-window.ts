@@ -7,7 +7,6 @@ import type { Settings } from '../settings/settings.ts';
 import { securePreferences } from './web-preferences.ts';
 import { reachableBounds } from '../settings/window-bounds.ts';
 
-/** What a window is made of. */
 export interface MainWindowDeps {
   readonly preload: string;
   readonly version: string;
@@ -15,7 +14,7 @@ export interface MainWindowDeps {
   readonly settings: Store<Settings>;
 }
 
-/** Opens the application's window where it was last, and loads the user interface into it. */
+/** Opens the application's window at its remembered position and loads the user interface. */
 export function openMainWindow(deps: MainWindowDeps): BrowserWindow {
   const remembered = deps.settings.get('window');
   const displays = screen.getAllDisplays().map((display) => display.workArea);
@@ -42,14 +41,14 @@ export function openMainWindow(deps: MainWindowDeps): BrowserWindow {
   window.on('close', () => {
     remember(deps.settings, { window: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
   });
-  // A page that cannot be loaded shows nothing; there is nobody else to tell.
+  // A page that cannot be loaded cannot show the error, so it is only logged.
   void window.loadURL(homeUrl).catch((error: unknown) => {
     console.error(`The user interface could not be loaded: ${String(error)}`);
   });
   return window;
 }
 
-/** Brings a window to the front, from wherever it is. */
+/** Restores a minimized or hidden window and brings it to the front. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

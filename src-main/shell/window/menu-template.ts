@@ -1,17 +1,16 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
-/** What the menu needs to know and do. */
 export interface MenuDeps {
   readonly platform: NodeJS.Platform;
-  /** Adds reloading and the developer tools, which a release must not have. */
+  /** Adds reload and the developer tools, which releases must not have. */
   readonly development: boolean;
   readonly send: (command: string) => void;
   readonly openInBrowser: (path: string) => void;
 }
 
 /**
- * The application's menu. What it does in the window it does by sending the id of a command of the user interface, whose
- * own shortcuts are shown here and answered there.
+ * The application's menu. Entries that act within the window send the id of a command of the user
+ * interface; the page itself handles the shortcuts shown here.
  */
 export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
   const mac = deps.platform === 'darwin';

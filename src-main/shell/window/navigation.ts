@@ -3,16 +3,19 @@ import { appScheme, homeUrl, isAppUrl } from '../page/app-url.ts';
 import { isBrowserPage } from './leaving-url.ts';
 import { parseUrl } from '../page/parse-url.ts';
 
-/** Nothing listens there, and no name has to be looked up to find that out. */
+/** Port 1 refuses connections at once, and an IP address needs no DNS lookup. */
 const deadProxy = { mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopback>' } as const;
 
-/** Keeps a window on its own pages: no other address, no new window, no guest page. Links out go to the user's browser, if they may. */
+/**
+ * Confines a window to its own pages: no foreign address, no new window, no guest page. Links open
+ * in the user's browser if `openExternal` accepts them.
+ */
 export function confineNavigation(contents: WebContents, openExternal: (url: string) => void): void {
   const mayShow = (url: string): boolean => isAppUrl(url) && !isBrowserPage(url);
   contents.on('will-navigate', (details) => {
     if (!mayShow(details.url)) details.preventDefault();
   });
-  // Comes first, and what is prevented here is not announced again.
+  // Fires before `will-navigate`; a navigation prevented here is not reported again.
   contents.on('will-frame-navigate', (details) => {
     if (mayShow(details.url)) return;
     details.preventDefault();
@@ -21,14 +24,16 @@ export function confineNavigation(contents: WebContents, openExternal: (url: str
   contents.on('will-redirect', (details) => {
     if (!mayShow(details.url)) details.preventDefault();
   });
-  // The one address that a page can lead itself to without a word before; the window would stay empty.
+  // A page can navigate to `about:` without any preceding event, which would leave the window
+  // blank.
   contents.on('did-navigate', (_event, url) => {
     if (url.startsWith('about:')) void contents.loadURL(homeUrl).catch(() => {});
   });
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
   });
-  // Its packets are no requests: neither the page's policy nor `confineRequests` sees them. What is left of it goes by the proxy.
+  // WebRTC packets are not requests: neither the page's CSP nor `confineRequests` applies to them.
+  // What this setting still allows goes through the dead proxy.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url);
@@ -36,7 +41,10 @@ export function confineNavigation(contents: WebContents, openExternal: (url: str
   });
 }
 
-/** Cancels every request of a page that is not for the application itself, whatever the page's policy lets through, and leads what is no request to nowhere. */
+/**
+ * Cancels every request of a page to anything but the application itself, whatever its CSP allows,
+ * and sends traffic that is not a request to a dead proxy.
+ */
 export function confineRequests(session: Session, developmentServer?: URL): void {
   if (developmentServer === undefined) void session.setProxy(deadProxy);
   const local = new Set([`${appScheme}:`, 'blob:', 'data:', 'devtools:']);
