@@ -25,10 +25,10 @@ const bridge: DesktopBridge = {
   showInFolder: (path) => ipcRenderer.invoke(channels.showInFolder, path),
   openInBrowser: (path) => ipcRenderer.invoke(channels.openInBrowser, path),
   copySecret: (text) => ipcRenderer.invoke(channels.copySecret, text),
-  onCommand: (listener) => hear(channels.command, listener),
+  onCommand: (listener) => listen(channels.command, listener),
   setTheme: (theme) => ipcRenderer.invoke(channels.setTheme, theme),
   onNavigate: (listener) => {
-    const stop = hear(channels.navigate, listener);
+    const stop = listen(channels.navigate, listener);
     // Delivers the route that was requested before the page listened.
     ipcRenderer.send(channels.navigateReady);
     return stop;
@@ -43,7 +43,7 @@ const bridge: DesktopBridge = {
  * Passes the strings received on a channel to the listener, without the event objects.
  * @returns a function that unsubscribes.
  */
-function hear(channel: string, listener: (word: string) => void): () => void {
+function listen(channel: string, listener: (word: string) => void): () => void {
   const forward = (_event: IpcRendererEvent, word: unknown): void => {
     if (typeof word === 'string') listener(word);
   };

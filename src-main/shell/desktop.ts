@@ -23,7 +23,7 @@ import { reportErrors } from './errors/report-errors.ts';
 import { keepUpToDate } from './updates/keep-up-to-date.ts';
 import { prepareService } from './service/desktop-service.ts';
 import { serviceRequests } from './page/service-requests.ts';
-import { askThrough } from './service/service-socket.ts';
+import { sendThrough } from './service/service-socket.ts';
 import { SecretClipboard } from './bridge/secret-clipboard.ts';
 import type { ServiceSupervisor } from './service/service-supervisor.ts';
 import { openSettings } from './settings/settings.ts';
@@ -61,30 +61,30 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const secretClipboard = new SecretClipboard(clipboard);
   const quit = quitAfter(
     async () => {
-      life.end();
+      desktop.end();
       await secretClipboard.forget();
       await supervisor.stop();
       await service.removeSocket();
     },
-    () => updates.end(life.isSessionsEnd()),
+    () => updates.end(desktop.isSessionsEnd()),
   );
 
   // Opening more pages than this is not something a user does by hand.
-  const isFew = rateLimit(5, 5_000, () => performance.now());
+  const mayOpen = rateLimit(5, 5_000, () => performance.now());
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
-    if (safe && isFew()) void shell.openExternal(safe);
+    if (safe && mayOpen()) void shell.openExternal(safe);
   };
   const openServicePath = async (servicePath: string): Promise<void> => {
     const url = supervisor.state.kind === 'ready' ? serviceUrl(supervisor.state.url, servicePath) : undefined;
     if (!url) throw new Error('There is no such page of the service.');
-    if (!isFew()) throw new Error('Too many pages were opened at once.');
+    if (!mayOpen()) throw new Error('Too many pages were opened at once.');
     await shell.openExternal(url);
   };
 
   const stagedPaths = new StagedPaths();
   const chosenPaths = new ChosenPaths();
-  const sendToService = askThrough(serviceSocket);
+  const sendToService = sendThrough(serviceSocket);
   reportErrors(app, supervisor, sendToService);
   denyPermissions(session.defaultSession);
   confineRequests(session.defaultSession, development.server);
@@ -97,7 +97,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     openRoute(route);
     show();
   };
-  const life = startDesktop({
+  const desktop = startDesktop({
     serviceSocket,
     sendToService,
     supervisor,
@@ -107,7 +107,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     window: () => window,
     open: openAndShow,
   });
-  const updates = keepUpToDate({ sendToService, supervisor, life, open: openAndShow });
+  const updates = keepUpToDate({ sendToService, supervisor, desktop, open: openAndShow });
   handleBridge({
     ownContents,
     isStaged: (file) => stagedPaths.includes(file, sendToService),
@@ -116,7 +116,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     copySecret: (secret) => secretClipboard.copy(secret),
     rememberTheme: (theme) => remember(settings, { theme }),
     pageListens: () => routes.listening(),
-    settings: life.settings,
+    settings: desktop.settings,
     updates,
   });
   Menu.setApplicationMenu(
@@ -154,7 +154,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
       ownContents.delete(id);
       routes.gone();
     });
-    life.adopt(opened);
+    desktop.adopt(opened);
     window = opened;
   }
   app.on('second-instance', (_event, line) => {
@@ -171,7 +171,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   isUp = true;
   if (!options.hidden) show();
   // Without a tray, a hidden window could not be reached.
-  if (!(await life.appear()) && options.hidden) show();
+  if (!(await desktop.appear()) && options.hidden) show();
 }
 
 /**

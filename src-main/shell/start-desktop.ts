@@ -11,7 +11,7 @@ import { degradedNotificationEvent, errorNotificationEvent, fetchNotificationEve
 import { Notices } from './notices/notices.ts';
 import { guardQuit } from './quitting/quit-guard.ts';
 import type { Busy, Question } from './quitting/quit-rules.ts';
-import type { ServiceSocket, AskService } from './service/service-socket.ts';
+import type { ServiceSocket, SendToService } from './service/service-socket.ts';
 import type { ServiceSupervisor } from './service/service-supervisor.ts';
 import type { Settings } from './settings/settings.ts';
 import { noticeShower } from './notices/show-notice.ts';
@@ -21,7 +21,7 @@ import { TrayIcon } from './tray/tray-icon.ts';
 
 export interface DesktopDeps {
   readonly serviceSocket: ServiceSocket;
-  readonly sendToService: AskService;
+  readonly sendToService: SendToService;
   readonly supervisor: ServiceSupervisor;
   readonly store: Store<Settings>;
   readonly login: StartAtLogin;
@@ -56,8 +56,8 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
   };
   // Some window systems leave the focus with a hidden window.
   const isInFront = (): boolean => window()?.isVisible() === true && window()?.isFocused() === true;
-  const put = (question: Question, takenBack?: AbortSignal): Promise<number> =>
-    askQuestion(question, window(), takenBack);
+  const ask = (question: Question, withdrawn?: AbortSignal): Promise<number> =>
+    askQuestion(question, window(), withdrawn);
   const awake = new KeepAwake(powerSaveBlocker);
   const settings = new DesktopLifeSettings({
     store: deps.store,
@@ -88,7 +88,7 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
     const { fetches, sharing } = follower.state();
     return { fetches: fetches.underWay, sharing: sharing === true };
   };
-  const guard = guardQuit(busy, put);
+  const guard = guardQuit(busy, ask);
   const tray = new TrayIcon(deps.iconFolder, {
     open: () => open(),
     pauseAll: () => tellAll('pause'),
@@ -138,8 +138,8 @@ export function startDesktop(deps: DesktopDeps): DesktopController {
     settings,
     appear: () => tray.appear(),
     adopt: (opened) => {
-      decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, sendToService: put });
-      keepPage(opened, { sendToService: put, quit: () => guard.quitNow() });
+      decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, ask });
+      keepPage(opened, { ask, quit: () => guard.quitNow() });
       opened.on('focus', () => {
         if (!opened.isVisible()) return;
         notices.seen();

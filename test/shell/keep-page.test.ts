@@ -22,11 +22,11 @@ function aWindow() {
   });
   keepPage(window as unknown as BrowserWindow, {
     quit: () => did.push('quit'),
-    sendToService: (question, takenBack) => {
+    ask: (question, withdrawn) => {
       asked.push(question);
       return new Promise((resolve) => {
         answer = resolve;
-        takenBack?.addEventListener('abort', () => resolve(question.buttons.length - 1));
+        withdrawn?.addEventListener('abort', () => resolve(question.buttons.length - 1));
       });
     },
   });

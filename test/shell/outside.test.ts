@@ -7,12 +7,12 @@ import { nearestPath } from '../../src-main/shell/files/nearest-path.ts';
 
 it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {
   let now = 0;
-  const isFew = rateLimit(3, 5_000, () => now);
-  expect([isFew(), isFew(), isFew(), isFew(), isFew()]).toEqual([true, true, true, false, false]);
+  const isAllowed = rateLimit(3, 5_000, () => now);
+  expect([isAllowed(), isAllowed(), isAllowed(), isAllowed(), isAllowed()]).toEqual([true, true, true, false, false]);
   now = 4_999;
-  expect(isFew()).toBe(false);
+  expect(isAllowed()).toBe(false);
   now = 5_000;
-  expect([isFew(), isFew(), isFew(), isFew()]).toEqual([true, true, true, false]);
+  expect([isAllowed(), isAllowed(), isAllowed(), isAllowed()]).toEqual([true, true, true, false]);
 });
 
 it('E07 what is shown in its folder is there, and nothing is looked for below a file', async () => {

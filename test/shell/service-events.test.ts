@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStreamReader } from '../../src-main/shell/service/event-stream.ts';
 import { followService, type ServiceFollower } from '../../src-main/shell/service/follow-service.ts';
 import { listenToService } from '../../src-main/shell/service/service-events.ts';
-import { askThrough } from '../../src-main/shell/service/service-socket.ts';
+import { sendThrough } from '../../src-main/shell/service/service-socket.ts';
 import { aFetch, aPage } from './a-fetch.ts';
 
 describe('a stream of events', () => {
@@ -110,7 +110,7 @@ describe('listening to the service', () => {
     const errors: string[] = [];
     const degraded: string[] = [];
     await open();
-    const follower: ServiceFollower = followService(door(), askThrough(door()), {
+    const follower: ServiceFollower = followService(door(), sendThrough(door()), {
       changed: () => {},
       fetchNews: (fetch) => news.push(`${fetch.id} ${fetch.state}`),
       newError: (event) => errors.push(event.title),

@@ -160,7 +160,7 @@ it('stopping asks, waits for the end, and does not start again', async () => {
   let stopped = false;
   const stopping = supervisor.stop().then(() => (stopped = true));
   expect(latest().received.at(-1)).toEqual({ type: 'stop' });
-  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stop - 1);
+  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stopTimeoutMs - 1);
   expect(stopped).toBe(false);
   latest().exit(0);
   await stopping;
@@ -173,7 +173,7 @@ it('a service that does not stop is killed after five seconds', async () => {
   const { supervisor, latest } = arrange();
   latest().becomeReady();
   const stopping = supervisor.stop();
-  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stop);
+  await vi.advanceTimersByTimeAsync(defaultSupervisorLimits.stopTimeoutMs);
   await stopping;
   expect(latest().killed).toBe(true);
 });

@@ -16,7 +16,7 @@ export function addAppUpdate(apps: Command, terminal: Terminal): void {
   dataCommand(apps, 'update', 'Change an application')
     .argument('<id>', 'number of the application, from "benchport app list"', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--device', 'let it sign in with a code that its user types into a browser')
-    .option('--no-device', 'stop that')
+    .option('--no-device', 'no longer let it do so')
     .action(async (id: number, options: Options) => {
       const { device } = options;
       if (device === undefined) throw new CommandError('Say what to change: --device or --no-device.', 2);

@@ -17,6 +17,6 @@ export async function readSecret(terminal: Terminal, what: string): Promise<stri
   }
   const [secret = ''] = text.split(/\r?\n/, 1);
   if (secret === '')
-    throw new CommandError(`No ${what} came from standard input. Pipe it in, for example: benchport ... < file`);
+    throw new CommandError(`No ${what} was received on standard input. Pipe it in, for example: benchport ... < file`);
   return secret;
 }

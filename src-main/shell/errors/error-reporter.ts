@@ -1,5 +1,5 @@
 import type { WindowError } from '../../service/contract/own-errors.ts';
-import type { AskService } from '../service/service-socket.ts';
+import type { SendToService } from '../service/service-socket.ts';
 
 export interface ErrorReporter {
   /**
@@ -19,7 +19,7 @@ const maxLengths = { type: 200, message: 2000, stack: 20_000, during: 200 } as c
  * Reports errors of the window to the service, which stores them if that is enabled. Reports that
  * cannot be sent are queued until the service is ready; a failure to send is not reported itself.
  */
-export function errorReporter(sendToService: AskService): ErrorReporter {
+export function errorReporter(sendToService: SendToService): ErrorReporter {
   let waiting: WindowError[] = [];
   let sent = 0;
 

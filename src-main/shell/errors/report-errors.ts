@@ -1,13 +1,13 @@
 import type { App } from 'electron';
 import { errorReporter } from './error-reporter.ts';
-import type { AskService } from '../service/service-socket.ts';
+import type { SendToService } from '../service/service-socket.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 
 /**
  * Reports crashes and uncaught errors of this process, the page's process, helper processes and the
  * service.
  */
-export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToService: AskService): void {
+export function reportErrors(app: App, supervisor: ServiceSupervisor, sendToService: SendToService): void {
   const reporter = errorReporter(sendToService);
   // A monitor only observes: Node's default handling is unchanged.
   process.on('uncaughtExceptionMonitor', (error) => reporter.report(error, 'the window’s process', 'fatal'));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskService } from '../service/service-socket.ts';
+import type { SendToService } from '../service/service-socket.ts';
 
 const localRoutes = '/api/v4/local/';
 // Names of request members that hold a path of this machine.
@@ -59,7 +59,7 @@ export class ChosenPaths {
    * Whether all paths of a request were chosen. The service's settings are read only for paths not
    * known here.
    */
-  async includes(paths: readonly string[], sendToService: AskService): Promise<boolean> {
+  async includes(paths: readonly string[], sendToService: SendToService): Promise<boolean> {
     const others = paths.filter((path) => !this.#paths.has(path));
     if (others.length === 0) return true;
     const [target, schedule] = await Promise.all(

@@ -86,13 +86,13 @@ export async function chooseDataFolder(window: BaseWindow): Promise<string | nul
 
 /**
  * Shows a question over the window, or on its own if the window is not visible.
- * @param takenBack closes it as if the last button was chosen.
+ * @param withdrawn closes it as if the last button was chosen.
  * @returns the index of the chosen button.
  */
 export async function askQuestion(
   question: Question,
   window: BaseWindow | undefined,
-  takenBack?: AbortSignal,
+  withdrawn?: AbortSignal,
 ): Promise<number> {
   const last = question.buttons.length - 1;
   const options: MessageBoxOptions = {
@@ -103,7 +103,7 @@ export async function askQuestion(
     defaultId: last,
     cancelId: last,
     noLink: true,
-    ...(takenBack ? { signal: takenBack } : {}),
+    ...(withdrawn ? { signal: withdrawn } : {}),
   };
   const { response } = await (window?.isVisible()
     ? dialog.showMessageBox(window, options)

@@ -2,13 +2,13 @@ import { nativeImage, type NativeImage, type WebContents } from 'electron';
 
 /** Starts dragging a file or folder out of the window. */
 export function dragOut(contents: WebContents, file: string): void {
-  contents.startDrag({ file, icon: sheetOfPaper() });
+  contents.startDrag({ file, icon: dragImage() });
 }
 
 const side = 32;
 
 /** The drag image, drawn pixel by pixel: Electron requires one that is not empty. */
-function sheetOfPaper(): NativeImage {
+function dragImage(): NativeImage {
   const pixels = Buffer.alloc(side * side * 4);
   for (let y = 3; y < side - 3; y += 1) {
     for (let x = 7; x < side - 7; x += 1) {

@@ -1,11 +1,11 @@
 /**
- * @returns a function that answers whether another action is allowed: at most `max` within `within`
+ * @returns a function that answers whether another action is allowed: at most `max` within `withinMs`
  * ms. Refused actions do not count.
  */
-export function rateLimit(max: number, within: number, now: () => number): () => boolean {
+export function rateLimit(max: number, withinMs: number, now: () => number): () => boolean {
   let times: number[] = [];
   return () => {
-    times = times.filter((at) => now() - at < within);
+    times = times.filter((at) => now() - at < withinMs);
     if (times.length >= max) return false;
     times.push(now());
     return true;

@@ -18,11 +18,11 @@ export interface FetchSummary {
   readonly fraction: number | null;
 }
 
-const goesOn: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
+const active: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
 const begun: ReadonlySet<Fetch['state']> = new Set(['running', 'waiting', 'asking']);
 const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
 /** Milliseconds. A change older than this was reported by an earlier run, or is no longer news. */
-const recent = 10_000;
+const recentMs = 10_000;
 const maxTracked = 50;
 /** More than a page of the list has. */
 const maxRememberedEnds = 1000;
@@ -61,7 +61,7 @@ export class FetchWatch {
       this.#open.set(fetch.id, fetch);
       this.#failed.delete(fetch.id);
     }
-    if (![...this.#open.values()].some(({ state }) => goesOn.has(state))) this.#bytesDone.clear();
+    if (![...this.#open.values()].some(({ state }) => active.has(state))) this.#bytesDone.clear();
     const isNews =
       fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
     // A fetch first seen in state `asking` is either new, or asked in an earlier run already.
@@ -108,7 +108,7 @@ export class FetchWatch {
     const of = (state: Fetch['state']): number => open.filter((fetch) => fetch.state === state).length;
     return {
       running: of('running'),
-      underWay: this.#counts?.active ?? open.filter(({ state }) => goesOn.has(state)).length,
+      underWay: this.#counts?.active ?? open.filter(({ state }) => active.has(state)).length,
       paused: this.#counts?.paused ?? of('paused'),
       asking: this.#counts?.attention ?? of('asking'),
       failed: this.#failed.size,
@@ -117,7 +117,7 @@ export class FetchWatch {
   }
 
   #fraction(open: readonly Fetch[]): number | null {
-    const sized = open.filter((fetch) => goesOn.has(fetch.state) && fetch.bytes_total !== null);
+    const sized = open.filter((fetch) => active.has(fetch.state) && fetch.bytes_total !== null);
     const ended = [...this.#bytesDone.values()].reduce((sum, bytes) => sum + bytes, 0);
     const total = sized.reduce((sum, fetch) => sum + (fetch.bytes_total ?? 0), ended);
     const done = sized.reduce((sum, fetch) => sum + fetch.bytes_done, ended);
@@ -138,6 +138,6 @@ export class FetchWatch {
   }
 
   #isRecent(time: string | null): boolean {
-    return time !== null && this.#now() - Date.parse(time) < recent;
+    return time !== null && this.#now() - Date.parse(time) < recentMs;
   }
 }

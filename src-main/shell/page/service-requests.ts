@@ -1,5 +1,5 @@
 import { ChosenPaths, pathsIn } from '../files/chosen-paths.ts';
-import { askThrough, forward, type AskService, type ServiceSocket } from '../service/service-socket.ts';
+import { sendThrough, forward, type SendToService, type ServiceSocket } from '../service/service-socket.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { StagedPaths } from '../files/staged-paths.ts';
@@ -17,14 +17,16 @@ export function serviceRequests(
   stagedPaths: StagedPaths,
   chosenPaths: ChosenPaths,
 ): (request: Request) => Promise<Response> {
-  const sendToService = askThrough(serviceSocket);
+  const sendToService = sendThrough(serviceSocket);
   return async (request) => {
     const absent = absence(state());
     if (absent) return absent;
     const { pathname } = new URL(request.url);
-    const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, sendToService) : request;
-    if (held instanceof Response) return held;
-    const response = await forward(held, serviceSocket);
+    const checked = ChosenPaths.concerns(pathname)
+      ? await requireChosenPaths(request, chosenPaths, sendToService)
+      : request;
+    if (checked instanceof Response) return checked;
+    const response = await forward(checked, serviceSocket);
     if (response.ok && StagedPaths.concerns(request.method, pathname))
       stagedPaths.observe(await response.clone().json());
     if (response.ok && ChosenPaths.inspects(request.method, pathname))
@@ -37,10 +39,10 @@ export function serviceRequests(
  * The request to forward. Its body is the re-serialized JSON whose paths were checked, whatever
  * content type the page declared.
  */
-async function heldToChoice(
+async function requireChosenPaths(
   request: Request,
   chosenPaths: ChosenPaths,
-  sendToService: AskService,
+  sendToService: SendToService,
 ): Promise<Request | Response> {
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { method, signal, url } = request;

@@ -15,7 +15,7 @@ export interface QuitGuard {
  * Milliseconds after which a log-off counts as cancelled by another program; the next quit is the
  * user's again.
  */
-const logOffTakes = 60_000;
+const logOffTimeoutMs = 60_000;
 
 /**
  * Asks for confirmation when the user quits during a fetch. The end of the session and signals are
@@ -49,7 +49,7 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
     window.on('session-end', sessionEnds);
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    // electron-store listens for signals before Electron installs its own handler over Node's. Node
+    // `when-exit` (used by electron-store) listens for signals before Electron installs its own handler over Node's. Node
     // installs its handler only for the first listener, so the earlier ones are removed; they were
     // never called.
     process.removeAllListeners(signal);
@@ -63,7 +63,7 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
     [sure, isSessionsEnd] = [true, true];
     setTimeout(() => {
       [sure, isSessionsEnd] = [quitting, quitting];
-    }, logOffTakes).unref();
+    }, logOffTimeoutMs).unref();
   }
 
   function quitNow(): void {

@@ -4,7 +4,7 @@ import { app } from 'electron';
 export type Quit = (status: number) => void;
 
 /** Milliseconds to wait for a started installer to end the application before exiting anyway. */
-const installerTakes = 60_000;
+const installerTimeoutMs = 60_000;
 
 /**
  * Delays every quit until the cleanup is done. Further quit requests change nothing.
@@ -21,7 +21,7 @@ export function quitAfter(end: () => Promise<void>, install: () => boolean): Qui
       })
       .then(() => {
         hasEnded = true;
-        if (install()) setTimeout(() => app.exit(status), installerTakes);
+        if (install()) setTimeout(() => app.exit(status), installerTimeoutMs);
         else app.exit(status);
       });
   };

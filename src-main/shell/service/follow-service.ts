@@ -3,7 +3,7 @@ import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 import type { Sharing } from '../../service/contract/sharing.ts';
 import { throttle } from '../../../src-shared/throttle.ts';
 import { FetchWatch } from '../notices/fetch-watch.ts';
-import type { ServiceSocket, AskService } from './service-socket.ts';
+import type { ServiceSocket, SendToService } from './service-socket.ts';
 import { listenToService } from './service-events.ts';
 import type { TrayState } from '../tray/tray-template.ts';
 
@@ -28,24 +28,24 @@ export interface ServiceFollower {
 }
 
 const list = '/api/v4/local/fetches';
-const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
-const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
+const noIncoming: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
+const noOutgoing: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
 /** Rate events arrive every second while there is traffic; longer silence means zero. */
 const silenceMs = 2500;
 
 /** Follows the service's state for the parts of the desktop that work without a page. */
 export function followService(
   serviceSocket: ServiceSocket,
-  sendToService: AskService,
+  sendToService: SendToService,
   followers: Followers,
 ): ServiceFollower {
   const watch = new FetchWatch();
-  let incoming = nothingComes;
-  let outgoing = nothingGoes;
+  let incoming = noIncoming;
+  let outgoing = noOutgoing;
   let sharing: boolean | null = null;
   const changed = throttle(500, followers.changed);
-  const incomingEnds = silenceTimer(() => (incoming = nothingComes));
-  const outgoingEnds = silenceTimer(() => (outgoing = nothingGoes));
+  const incomingEnds = silenceTimer(() => (incoming = noIncoming));
+  const outgoingEnds = silenceTimer(() => (outgoing = noOutgoing));
 
   function silenceTimer(end: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export function followService(
       refetchSharing();
     },
     lost: () => {
-      [incoming, outgoing] = [nothingComes, nothingGoes];
+      [incoming, outgoing] = [noIncoming, noOutgoing];
       changed();
     },
     fetch: (fetch) => tell(watch.observe(fetch)),

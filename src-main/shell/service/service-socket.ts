@@ -102,13 +102,13 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
  * Sends a request over the private socket and resolves to the JSON response.
  * @throws if the status is not 2xx.
  */
-export type AskService = (
+export type SendToService = (
   path: string,
   write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown },
 ) => Promise<unknown>;
 
 /** Makes a function that sends requests on behalf of the main process. */
-export function askThrough(serviceSocket: ServiceSocket): AskService {
+export function sendThrough(serviceSocket: ServiceSocket): SendToService {
   return async (path, write) => {
     const init = write && {
       method: write.method,

@@ -28,7 +28,7 @@ export interface ServiceSupervisor {
 /** Times in milliseconds. */
 export interface SupervisorLimits {
   readonly readyTimeoutMs: number;
-  readonly stop: number;
+  readonly stopTimeoutMs: number;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
   /** After this uptime the start counts as successful: the next crash is counted as the first. */
@@ -39,7 +39,7 @@ export interface SupervisorLimits {
 
 export const defaultSupervisorLimits: SupervisorLimits = {
   readyTimeoutMs: 20_000,
-  stop: 5_000,
+  stopTimeoutMs: 5_000,
   firstDelayMs: 250,
   maxDelayMs: 8_000,
   steadyAfterMs: 60_000,
@@ -57,8 +57,8 @@ export function superviseService(
   let running: SupervisedProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let crashes = 0;
-  let wantedAgain = false;
-  let whenGone: (() => void) | undefined;
+  let restartOnExit = false;
+  let onStopped: (() => void) | undefined;
 
   function change(next: ServiceState): void {
     state = next;
@@ -71,13 +71,13 @@ export function superviseService(
   }
 
   function start(): void {
-    if (whenGone) return;
+    if (onStopped) return;
     if (running) {
       // A process that reported a failure is about to exit; it is restarted then.
-      wantedAgain = state.kind === 'failed';
+      restartOnExit = state.kind === 'failed';
       return;
     }
-    wantedAgain = false;
+    restartOnExit = false;
     change({ kind: 'starting' });
     let started: SupervisedProcess;
     try {
@@ -88,7 +88,7 @@ export function superviseService(
     }
     running = started;
     started.onMessage((message) => {
-      if (running === started) hear(message);
+      if (running === started) receive(message);
     });
     started.onExit(() => {
       if (running === started) exited();
@@ -97,8 +97,8 @@ export function superviseService(
     started.send({ type: 'start', options });
   }
 
-  function hear(message: FromService): void {
-    if (whenGone) return;
+  function receive(message: FromService): void {
+    if (onStopped) return;
     if (message.type === 'ready') {
       schedule(limits.steadyAfterMs, () => {
         crashes = 0;
@@ -116,11 +116,11 @@ export function superviseService(
   function exited(): void {
     running = undefined;
     clearTimeout(timer);
-    if (whenGone) {
-      whenGone();
+    if (onStopped) {
+      onStopped();
       return;
     }
-    if (wantedAgain) {
+    if (restartOnExit) {
       start();
       return;
     }
@@ -143,14 +143,14 @@ export function superviseService(
   async function stop(): Promise<void> {
     clearTimeout(timer);
     const last = running;
-    if (last && !whenGone) {
+    if (last && !onStopped) {
       await new Promise<void>((resolve) => {
-        whenGone = resolve;
-        schedule(limits.stop, () => last.kill());
+        onStopped = resolve;
+        schedule(limits.stopTimeoutMs, () => last.kill());
         last.send({ type: 'stop' });
       });
       clearTimeout(timer);
-      whenGone = undefined;
+      onStopped = undefined;
     }
     change({ kind: 'stopped' });
   }

@@ -69,7 +69,8 @@ async function readText(file: string): Promise<string> {
  * rules, then as a string value of the file.
  */
 function quoted(argument: string): string {
-  if (/[\n\r\0]/.test(argument)) throw new Error('A path with a line break cannot be started with the session.');
+  if (/[\n\r\0]/.test(argument))
+    throw new Error('Benchport cannot start at login, because its path contains a line break.');
   // A percent sign starts a field code and is escaped by doubling.
   const plain = argument.replaceAll('%', '%%');
   if (/^[A-Za-z0-9_./:=@+,%-]+$/.test(plain)) return plain;

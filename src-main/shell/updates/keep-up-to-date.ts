@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { UpdateSwitches } from '../../../src-preload/bridge.ts';
-import type { AskService } from '../service/service-socket.ts';
+import type { SendToService } from '../service/service-socket.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 import { noticeShower } from '../notices/show-notice.ts';
 import { describeThisCopy } from './this-copy.ts';
@@ -9,24 +9,24 @@ import { updateNotice, whyUpdatesAreOff } from './update-rules.ts';
 import { DesktopUpdates, type UpdateEngine } from './updates.ts';
 
 export interface KeepUpToDateDeps {
-  readonly sendToService: AskService;
+  readonly sendToService: SendToService;
   readonly supervisor: ServiceSupervisor;
-  readonly life: { readonly settings: { readonly updates: UpdateSwitches }; quitNow(): void };
+  readonly desktop: { readonly settings: { readonly updates: UpdateSwitches }; quitNow(): void };
   readonly open: (route: string) => void;
 }
 
 /** Sets up the updates of this copy of Benchport. */
-export function keepUpToDate({ sendToService, supervisor, life, open }: KeepUpToDateDeps): DesktopUpdates {
+export function keepUpToDate({ sendToService, supervisor, desktop, open }: KeepUpToDateDeps): DesktopUpdates {
   const copy = describeThisCopy();
   const show = noticeShower(open);
   const updates = new DesktopUpdates({
     version: app.getVersion(),
     channel: copy.feed?.channel ?? 'latest',
     engine: whyUpdatesAreOff(copy) ?? (async () => engineOf(copy)),
-    wants: () => life.settings.updates,
+    wants: () => desktop.settings.updates,
     hindrances: async () => updateHindrances(sendToService, supervisor.state),
     tell: (version, isReady) => show(updateNotice(version, isReady)),
-    quit: () => life.quitNow(),
+    quit: () => desktop.quitNow(),
     now: Date.now,
     later: (act, milliseconds) => void setTimeout(act, milliseconds).unref(),
   });

@@ -1,7 +1,7 @@
 import type { UpdateHindrance } from '../../../src-preload/bridge.ts';
 import type { FetchPage } from '../../service/contract/fetches.ts';
 import type { Job } from '../../service/contract/jobs.ts';
-import type { AskService } from '../service/service-socket.ts';
+import type { SendToService } from '../service/service-socket.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { hindrancesOf } from './update-rules.ts';
 
@@ -11,7 +11,7 @@ import { hindrancesOf } from './update-rules.ts';
  * it.
  */
 export async function updateHindrances(
-  sendToService: AskService,
+  sendToService: SendToService,
   state: ServiceState,
 ): Promise<readonly UpdateHindrance[]> {
   if (state.kind === 'failed' || state.kind === 'stopped') return [];

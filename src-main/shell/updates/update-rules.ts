@@ -118,7 +118,7 @@ export function updateFailure(error: unknown): string {
     error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   if (error instanceof UnverifiedUpdate) return error.message;
   if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE')
-    return 'The download does not match its signature. It was deleted.';
+    return 'The downloaded update does not match its signature and was deleted.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' || code === 'HTTP_ERROR_404')
     return 'The update server has nothing for this copy of Benchport.';
   if (/net::ERR_CERT/.test(message)) return 'This computer does not trust the certificate of the update server.';

@@ -8,14 +8,11 @@ export interface CloseWindowDeps {
   readonly busy: () => Busy;
   readonly hasTray: () => boolean;
   readonly settings: Pick<DesktopLifeSettings, 'closeToTray' | 'change'>;
-  readonly sendToService: (question: Question) => Promise<number>;
+  readonly ask: (question: Question) => Promise<number>;
 }
 
 /** Makes closing the window hide it to the tray or quit, as the user has chosen. */
-export function decideOnClose(
-  window: BrowserWindow,
-  { guard, busy, hasTray, settings, sendToService: ask }: CloseWindowDeps,
-): void {
+export function decideOnClose(window: BrowserWindow, { guard, busy, hasTray, settings, ask }: CloseWindowDeps): void {
   let asking = false;
 
   async function askOnce(): Promise<void> {

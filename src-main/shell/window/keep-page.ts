@@ -8,7 +8,7 @@ export interface KeepPageDeps {
    * Shows a question and resolves to the index of the chosen button, or of the last one if the
    * question is withdrawn.
    */
-  readonly sendToService: (question: Question, takenBack?: AbortSignal) => Promise<number>;
+  readonly ask: (question: Question, withdrawn?: AbortSignal) => Promise<number>;
   /** Quits without a confirmation. */
   readonly quit: () => void;
 }
@@ -17,7 +17,7 @@ export interface KeepPageDeps {
  * Reloads a window's page after its process has ended; asks the user after repeated crashes or a
  * hang.
  */
-export function keepPage(window: BrowserWindow, { sendToService: ask, quit }: KeepPageDeps): void {
+export function keepPage(window: BrowserWindow, { ask, quit }: KeepPageDeps): void {
   const contents = window.webContents;
   const crashed = countPageCrashes(Date.now);
   let hangs: AbortController | undefined;
