@@ -37,7 +37,7 @@ export class HttpRequestError extends Error {
     refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders },
   ) {
     super(message);
-    this.name = 'AskError';
+    this.name = 'HttpRequestError';
     this.failure = failure;
     this.reason = reason;
     this.status = refusal?.status ?? null;
