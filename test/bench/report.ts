@@ -48,8 +48,8 @@ round, in turn, and after one warm-up ${report.rounds} rounds count. Files are i
   figure, and two figures with different clients do not compare.
 - "Others" is the share of the processors that neither the server nor its client used meanwhile. Figures with more than a few percent of it say little.
 - nginx: one worker, \`sendfile on\`, \`tcp_nopush off\`, \`tcp_nodelay on\`, \`open_file_cache\`, no access log. It checks no token and writes no audit.
-- nginx with \`sendfile off\` is there to compare with, without a goal: with \`sendfile\` nginx never touches the bytes, while whatever compares them with a checksum
-  has to. What lies between the two nginx is the price of copying; what lies between the second and ours is our doing.
+- Goals of whole files, archives and manifests are set against nginx with \`sendfile off\`: whatever compares bytes with a
+  checksum has to touch them. nginx with \`sendfile on\` stands beside it without a goal; the difference is the price of copying.
 - Every run checks status, length and range of each answer, and every variant's bytes are compared once by SHA-256.
 
 ${figuresMarkdown(report, servingPrograms())}`;

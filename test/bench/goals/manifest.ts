@@ -50,9 +50,9 @@ async function measureManifest(bench: Bench, set: FileSet, work: string, request
       ratioRow(
         work,
         variantOf(measured, 'benchport'),
-        'nginx, same bytes',
-        variantOf(measured, 'nginx, same bytes'),
-        1.1,
+        'nginx, same bytes, sendfile off',
+        variantOf(measured, 'nginx, same bytes, sendfile off'),
+        1,
       ),
       spreadRow(
         `${work}, first byte`,

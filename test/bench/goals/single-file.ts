@@ -53,9 +53,9 @@ export const singleFile: Goal = {
       );
     return {
       rows: [
-        pair('nginx', 'curl', 0.9),
+        pair('nginx, sendfile off', 'curl', 1),
         pair('@fastify/static', 'curl', 2.5),
-        pair('nginx', '16 clients', 1.3),
+        pair('nginx, sendfile off', '16 clients', 1),
         pair('@fastify/static', '16 clients', 2.5),
       ],
       details: [
