@@ -15,8 +15,8 @@ const begun = vi.hoisted(() => ({ count: 0 }));
 // Nothing in an answer shows which way it was made, and nothing should: here the heads of the quick way are counted.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{
-    endWithHead: (...all: Parameters<typeof markHeadSent>) => void;
-    giveHead: typeof markHeadSent;
+    endWithRawHead: (...all: Parameters<typeof markHeadSent>) => void;
+    markHeadSent: typeof markHeadSent;
   }>();
   const counted =
     <T extends readonly unknown[]>(make: (...all: T) => void) =>
@@ -24,7 +24,7 @@ vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', asy
       begun.count += 1;
       make(...all);
     };
-  return { endWithHead: counted(real.endWithHead), giveHead: counted(real.giveHead) };
+  return { endWithRawHead: counted(real.endWithRawHead), markHeadSent: counted(real.markHeadSent) };
 });
 
 const here = kernelCalls();

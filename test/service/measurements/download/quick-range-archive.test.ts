@@ -9,8 +9,8 @@ import { until } from '../../until.ts';
 
 // Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
-  const real = await importOriginal<{ endWithHead: typeof endWithRawHead }>();
-  return { endWithHead: vi.fn(real.endWithHead) };
+  const real = await importOriginal<{ endWithRawHead: typeof endWithRawHead }>();
+  return { endWithRawHead: vi.fn(real.endWithRawHead) };
 });
 const quick = vi.mocked(endWithRawHead);
 
