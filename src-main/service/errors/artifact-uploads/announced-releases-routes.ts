@@ -12,7 +12,7 @@ import type { ErrorStores } from '../store/stores.ts';
 const maxListed = 100;
 const shownDeploys = 5;
 
-/** The releases of a project that build tools announced, for the screen. */
+/** Registers the route for the list of a project's announced releases, which the screen shows. */
 export function registerAnnouncedReleasesRoutes(
   app: App,
   deps: Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly auth: Authentication },

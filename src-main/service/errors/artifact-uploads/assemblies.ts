@@ -8,18 +8,18 @@ import type { Logger } from 'pino';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-/** A bundle as its sender describes it. */
+/** An uploaded bundle as described by its sender. */
 export interface BundleRequest {
   readonly userId: number;
-  /** SHA-1 of the whole. */
+  /** SHA-1 of the whole bundle. */
   readonly checksum: string;
-  /** SHA-1 of each chunk in order. */
+  /** SHA-1 of each chunk, in order. */
   readonly chunks: readonly string[];
   readonly projectIds: readonly number[];
   readonly release: string | null;
 }
 
-/** What Sentry's interface calls the states of an assembly. */
+/** State of an assembly, with the names of Sentry's interface. */
 export interface AssemblyState {
   readonly state: 'not_found' | 'assembling' | 'ok' | 'error';
   readonly missingChunks: readonly string[];
@@ -38,13 +38,14 @@ type Deps = Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
 
 const assembling: AssemblyState = { state: 'assembling', missingChunks: [], detail: null };
 const done: AssemblyState = { state: 'ok', missingChunks: [], detail: null };
-// An answer that comes soon spares the sender a second request; its own interval is a second.
+// A response within this time often saves the sender a second request; senders poll once a second.
 const answerWithinMs = 2000;
 const maxWaiting = 16;
 const maxRemembered = 100;
 
 /**
- * Makes source maps of uploaded chunks, one bundle at a time. A sender asks again and again until its bundle is done; what has ended is remembered for that.
+ * Extracts source maps from uploaded chunks, one bundle at a time. Senders poll until their bundle
+ * is done, so results are remembered.
  */
 export class Assemblies {
   readonly #deps: Deps;
@@ -57,15 +58,15 @@ export class Assemblies {
   }
 
   /**
-   * Begins with a bundle whose chunks are all there, or tells how far it is.
+   * Starts to assemble a bundle if all its chunks are present, and returns its state.
    *
-   * @throws HttpProblem 503 when too many bundles wait
+   * @throws HttpProblem 503 when too many bundles are waiting
    */
   async submit(bundle: BundleRequest): Promise<AssemblyState> {
     const key = JSON.stringify([bundle.userId, bundle.checksum, bundle.projectIds, bundle.release]);
     const known = this.#known.get(key);
     if (known) {
-      // A failure is told once; asked again, it is tried again.
+      // A failure is reported once; the next request tries again.
       if (known.ended?.state === 'error') this.#known.delete(key);
       return known.ended ?? this.#soon(known);
     }
@@ -147,7 +148,7 @@ export class Assemblies {
   }
 }
 
-/** The size of a bundle whose chunks are in order and make its checksum. */
+/** Returns the size of a bundle after checking the order of its chunks and its checksum. */
 async function checkedSize(
   count: number,
   chunk: (index: number) => Promise<Buffer>,

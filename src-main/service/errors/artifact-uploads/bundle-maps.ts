@@ -16,25 +16,27 @@ const BundleFile = Type.Object({
 type BundleFile = Static<typeof BundleFile>;
 const manifestShape = Compile(Type.Object({ files: Type.Record(Type.String(), BundleFile) }));
 
-/** A bundle that cannot be used; the message is for whoever uploaded it. */
+/** A bundle that cannot be used; the message is shown to the uploader. */
 export class UnusableBundle extends Error {}
 
-/** A source map of a bundle, by what frames of the generated file say. */
+/** A source map of a bundle, with the identifiers that stack frames of the generated file carry. */
 export interface BundleMap {
-  /** The address of the generated file, such as `~/assets/app.js`. */
+  /** Address of the generated file, such as `~/assets/app.js`. */
   readonly name: string;
   readonly debugId: string | null;
   readonly body: Buffer;
 }
 
-/** Where a map stands in the bundle. */
+/** Identifiers of a map, without its content. */
 type Place = Omit<BundleMap, 'body'>;
 
 /**
- * Reads the source maps of an artifact bundle, a ZIP with `manifest.json` that build tools make. A generated file names its map by the header `sourcemap`, and
- * both carry a debug id if they were given one. Everything but maps is passed over.
+ * Reads the source maps of an artifact bundle, a ZIP with `manifest.json` made by build tools. A
+ * generated file refers to its map by the header `sourcemap`, and both carry a debug id if they
+ * were given one. All other files are skipped.
  *
- * @throws UnusableBundle for one that is damaged, has no manifest, or unpacks to more than the limits
+ * @throws UnusableBundle when the bundle is damaged, has no manifest, or unpacks to more than the
+ * limits
  */
 export async function* mapsOf(reader: BundleReader, size: number): AsyncGenerator<BundleMap> {
   try {
@@ -78,7 +80,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Rea
     if (map)
       places.set(map.name, { name: url, debugId: eventIdOf(headers.get('debug-id') ?? map.headers.get('debug-id')) });
   }
-  // Bundlers may upload a map alone; its debug id finds it then.
+  // Bundlers may upload a map without its generated file; it is then found by its debug id.
   for (const map of byUrl.values()) {
     const debugId = eventIdOf(map.headers.get('debug-id'));
     if (!places.has(map.name) && debugId !== null)
@@ -91,7 +93,7 @@ function lowerCased(headers: BundleFile['headers']): ReadonlyMap<string, string>
   return new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The address that a reference leads to from a file; `~` stands for whatever host serves it. */
+/** Resolves a reference relative to a file; `~` stands for any host. */
 function besides(url: string, reference: string): string {
   if (!url.startsWith('~/') || URL.canParse(reference)) return URL.parse(reference, url)?.href ?? reference;
   return `~${path.posix.resolve(path.posix.dirname(url.slice(1)), reference)}`;

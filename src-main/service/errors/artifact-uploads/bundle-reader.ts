@@ -3,9 +3,10 @@ import { RandomAccessReader } from 'yauzl';
 import { chunkBytes } from './upload-limits.ts';
 
 /**
- * A bundle read out of its chunks, of which one is in memory at a time. All of them but the last have the full size.
+ * Reads a bundle from its chunks with one chunk in memory at a time. All chunks but the last have
+ * the full size.
  *
- * @param chunk gives the content by index; its promise is rejected when a chunk has gone
+ * @param chunk returns the content by index; its promise rejects when the chunk has been removed
  */
 export class BundleReader extends RandomAccessReader {
   readonly #chunk: (index: number) => Promise<Buffer>;

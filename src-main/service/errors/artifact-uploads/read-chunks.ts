@@ -9,20 +9,21 @@ import { chunkBytes, maxChunksPerRequest } from './upload-limits.ts';
 
 const unpack = promisify(zlib.gunzip);
 const sha1 = /^[0-9a-f]{40}$/;
-// gzip adds a few bytes to what cannot be compressed.
+// gzip adds a few bytes to incompressible content.
 const maxPackedBytes = chunkBytes + 4096;
 
-/** A chunk whose content has the digest that it is named by. */
+/** A chunk whose digest has been verified. */
 export interface Chunk {
   readonly digest: string;
   readonly content: Buffer;
 }
 
 /**
- * Reads the chunks of a multipart request one after the other: parts `file` as they are and `file_gzip` compressed, each with its SHA-1 as its file name.
+ * Reads the chunks of a multipart request one after the other: parts `file` as they are and
+ * `file_gzip` compressed, each with its SHA-1 as the file name.
  *
- * @param take is waited for before the next chunk is read
- * @throws HttpProblem 400 for a body that is no such thing; chunks before the wrong one were taken
+ * @param take awaited before the next chunk is read
+ * @throws HttpProblem 400 for an invalid body; the chunks before the fault have been taken
  */
 export async function readChunks(
   headers: IncomingHttpHeaders,
@@ -49,7 +50,7 @@ export async function readChunks(
         if (isTooMany) throw invalidRequest(`A request has at most ${maxChunksPerRequest} chunks.`);
         await take(await readChunk(field, name, stream));
       });
-      // A failure ends the reading at once; the body behind it is not worth its bytes.
+      // A failure rejects at once, without reading the rest of the body.
       taken.catch(reject);
     });
     reader.once('finish', resolve);

@@ -50,7 +50,10 @@ const InOrganization = Type.Object({ organization: Type.String(), version: Versi
 const maxListed = 100;
 const answers = { 200: Type.Unknown(), 404: Problem };
 
-/** Releases as build tools announce them, in the shape of Sentry: made, released, deployed, archived, deleted. */
+/**
+ * Registers Sentry's routes with which build tools create, change, deploy, archive and delete
+ * releases.
+ */
 export function registerReleaseRoutes(app: App, deps: Deps): void {
   const reads = deps.auth.require('read_api');
   const writes = deps.auth.require('api');

@@ -3,7 +3,7 @@ import type { ProjectRow } from '../../projects/projects-store.ts';
 import { slugsOf } from '../sentry-api/slugs.ts';
 import type { AnnouncedRelease, Deploy } from '../store/announced-releases-store.ts';
 
-/** A release in Sentry's shape: one version of all its projects, whose rows are given. */
+/** A release in Sentry's shape: one version in all its projects, given by its rows. */
 export function announcedShape(rows: readonly AnnouncedRelease[], projects: readonly ProjectRow[]) {
   const [first] = rows;
   if (first === undefined) throw new Error('a release without a row');

@@ -11,10 +11,11 @@ type Deps = Pick<ProjectStores, 'projects'>;
 const maxProjects = 50;
 
 /**
- * The projects of an organisation that a request may change as a developer.
+ * Returns the projects of an organisation that the user of a request may change as a developer.
  *
- * @param named slugs or numbers as the request has them; none: all that the user may change
- * @throws HttpProblem 404 for one that is not there or not the user's, 403 below the role, 400 for too many
+ * @param named slugs or numbers from the request; empty for all projects that the user may change
+ * @throws HttpProblem 404 for a project that does not exist or is not visible to the user, 403
+ * below the role, 400 for too many
  */
 export async function developedProjects(
   { projects }: Deps,

@@ -42,7 +42,10 @@ const AssembleBody = Type.Object({
   version: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
 });
 
-/** How build tools (sentry-cli, plugins of bundlers) upload source maps: in chunks, which are then assembled to a bundle. */
+/**
+ * Registers the routes with which build tools (sentry-cli, plugins of bundlers) upload source maps:
+ * in chunks, which are then assembled to a bundle.
+ */
 export function registerArtifactUploads(app: App, deps: Deps): void {
   void app.register(async (plain) => registerChunks(plain.withTypeProvider<TypeBoxTypeProvider>(), deps));
   const assemblies = new Assemblies(deps);
@@ -106,10 +109,10 @@ export function registerArtifactUploads(app: App, deps: Deps): void {
   );
 }
 
-/** A part of its own, because its bodies are read piece by piece. */
+/** A plugin of its own, because its bodies are read as streams. */
 function registerChunks(part: App, deps: Deps): void {
   part.removeAllContentTypeParsers();
-  // Read at once: the stream flows from here on.
+  // Reads at once, because the stream flows from here on.
   part.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: Readable) => {
     const { userId } = principalOf(request);
     await readChunks(request.headers, body, async (chunk) => store(userId, chunk));
@@ -134,7 +137,7 @@ function registerChunks(part: App, deps: Deps): void {
     address,
     {
       onRequest: [deps.auth.require('api'), admit],
-      // `admit` and the size of a request bound what is held.
+      // `admit` and the size limit of a request bound the memory.
       config: { body: 'own-budget' },
       schema: {
         tags: ['errors'],

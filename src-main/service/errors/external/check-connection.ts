@@ -9,11 +9,12 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
 /**
- * Tries an external server, as the settings screen does with "Connect".
+ * Tests an external server, for the button "Connect" of the settings screen.
  *
- * @param token empty or masked for the one that is kept, which goes to nothing but the very origin it was saved for.
- * @returns the projects that the token reaches.
- * @throws ExternalFailure that says why it does not work.
+ * @param token empty or masked for the stored one, which is sent only to the origin it was saved
+ * for.
+ * @returns the projects that the token can access.
+ * @throws ExternalFailure with the reason why it does not work.
  */
 export async function checkConnection(
   deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },

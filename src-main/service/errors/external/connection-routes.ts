@@ -15,12 +15,16 @@ import type { ErrorStores } from '../store/stores.ts';
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox; readonly auth: Authentication };
 
-/** The connection check of the settings screen, at the address and with the parameters that the specification names. */
+/**
+ * Registers the connection check of the settings screen, with the address and parameters of the
+ * specification.
+ */
 export function registerConnectionRoutes(app: App, deps: Deps): void {
   app.get(
     '/:project/-/error_tracking/projects.json',
     {
-      // Reading is not enough: it makes this machine ask another one.
+      // The scope for reading is not sufficient: the request makes this machine connect to another
+      // one.
       onRequest: deps.auth.require('api'),
       config: { errors: 'gitlab' },
       schema: {
@@ -42,7 +46,8 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      // A GET with effects on others: a page elsewhere could otherwise have a browser that is signed in here knock at addresses of its choice.
+      // A GET with side effects: without this check a page of another site could make a signed-in
+      // browser trigger requests to addresses of its choice.
       if (principalOf(request).kind === 'session' && isFromElsewhere(request))
         throw new HttpProblem(403, 'Only the settings screen can request this.');
       const project = await requireRole(
@@ -58,7 +63,7 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
         return { projects: await checkConnection(deps, project, request.query.api_host, request.query.token) };
       } catch (error) {
         if (!(error instanceof ExternalFailure)) throw error;
-        // 400 as GitLab answers to whatever the other server has said or not said.
+        // GitLab responds with 400 to every failure of the external server.
         return reply.code(400).send({ message: error.message, type: `urn:benchport:problem:external-${error.kind}` });
       }
     },

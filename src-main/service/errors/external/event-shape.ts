@@ -3,7 +3,11 @@ import { asText, integerOf, listOf, memberOf, objectOf, textOf, timeOf } from '.
 
 const levels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
-/** An event of Sentry's interface as one of ours. @returns null when it lacks its id or its time. */
+/**
+ * Converts an event of Sentry's interface to ours.
+ *
+ * @returns null when it lacks its id or its time.
+ */
 export function eventOf(event: unknown): ErrorEvent | null {
   const id = textOf(event, 'eventID')?.replaceAll('-', '') ?? '';
   const occurred = timeOf(event, 'dateCreated') ?? timeOf(event, 'dateReceived');

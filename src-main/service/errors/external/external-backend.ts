@@ -19,7 +19,10 @@ import { readApiUrl, type SentryProject } from './sentry-address.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-/** The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure (502, 504), or 404 for an unknown error. */
+/**
+ * The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure
+ * (502, 504), or 404 for an unknown error.
+ */
 export interface ExternalBackend {
   list(query: ErrorListQuery): Promise<ErrorPage>;
   detail(id: string): Promise<ErrorDetail>;
@@ -37,9 +40,9 @@ const sorts: Readonly<Record<ErrorSort, string | null>> = {
 const maxConcurrentChanges = 5;
 
 /**
- * The external backend of a project.
+ * Creates the external backend of a project.
  *
- * @returns null when error tracking is off or the errors are kept here.
+ * @returns null when error tracking is off or the errors are stored by this service.
  */
 export async function externalBackend(
   deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
@@ -64,9 +67,12 @@ export async function externalBackend(
 function backendOn(server: SentryServer & SentryProject): ExternalBackend {
   const { organization, project } = server;
 
-  /** Single issues are found by organisation now; servers that are older, or others, know them without it (reference, section 6.2). */
+  /**
+   * Requests an issue by its organisation, as current versions of Sentry do, and without it for
+   * servers that are older or of another kind (reference, section 6.2).
+   */
   async function ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryResponse> {
-    // It becomes part of an address.
+    // Checked because the id becomes part of an address.
     if (!/^\d{1,20}$/.test(id)) throw unknownError();
     const response = await requestSentry(server, {
       ...request,

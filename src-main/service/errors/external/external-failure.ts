@@ -18,7 +18,10 @@ export type FailureKind =
   | 'not-sentry'
   | 'status';
 
-/** The external backend cannot be used: which of the many reasons, and what to do. Its words hold no token and nothing that the server said. */
+/**
+ * The external backend cannot be used; the text gives the reason and what to do, and contains
+ * neither the token nor anything the server sent.
+ */
 export class ExternalFailure extends HttpProblem {
   readonly kind: FailureKind;
 
@@ -29,7 +32,7 @@ export class ExternalFailure extends HttpProblem {
   }
 }
 
-/** What a failed connection means, by the code that Node gives it. */
+/** Translates the code of a failed connection in Node. */
 export function connectionFailure(error: unknown, url: URL): ExternalFailure {
   const code = errorCode(error);
   const host = url.host;
@@ -63,7 +66,7 @@ export function connectionFailure(error: unknown, url: URL): ExternalFailure {
   );
 }
 
-/** What answers is no Sentry, or not in a way that can be understood. */
+/** The server is not Sentry, or its response cannot be read. */
 export function notSentry(host: string): ExternalFailure {
   return new ExternalFailure(
     'not-sentry',
@@ -71,7 +74,7 @@ export function notSentry(host: string): ExternalFailure {
   );
 }
 
-/** Nothing came within the time that an answer may take. */
+/** No response was received in time. */
 export function timedOut(url: URL): ExternalFailure {
   return new ExternalFailure(
     'timeout',

@@ -1,20 +1,22 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-// Link-local addresses answer whoever shares the cable, and the metadata services of clouds hand secrets to whoever asks from the machine.
+// Link-local addresses are answered by any device on the cable, and cloud metadata services give
+// secrets to every request from the machine.
 const forbiddenAddresses = new BlockList();
 forbiddenAddresses.addSubnet('169.254.0.0', 16);
 forbiddenAddresses.addSubnet('fe80::', 10, 'ipv6');
-// Metadata services outside of the link-local ranges: Alibaba Cloud, Azure (its wire server), Oracle Cloud Classic,
+// Metadata services outside of the link-local ranges: Alibaba Cloud, Azure (its wire server),
+// Oracle Cloud Classic.
 for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) forbiddenAddresses.addAddress(address);
-// and over IPv6 those of AWS, Google Cloud, Oracle Cloud and Scaleway.
+// Metadata services over IPv6: AWS, Google Cloud, Oracle Cloud, Scaleway.
 for (const address of ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42'])
   forbiddenAddresses.addAddress(address, 'ipv6');
-// An IPv4 address in the NAT64 prefix (RFC 6052) leads to the IPv4 address.
+// An IPv4 address in the NAT64 prefix (RFC 6052) leads to that IPv4 address.
 const nat64 = new BlockList();
 nat64.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** Whether the host of an address is a number that nobody who chooses an external backend may have asked. */
+/** Whether a host is an IP address that an external backend must not have. */
 export function isForbiddenAddress(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(address);
@@ -22,7 +24,10 @@ export function isForbiddenAddress(hostname: string): boolean {
   return forbiddenAddresses.check(address, 'ipv6') || nat64.check(address, 'ipv6');
 }
 
-/** Looks a name up as Node does, and leaves such addresses out: a name can lead there as well, and elsewhere the next time. */
+/**
+ * Resolves a name as Node does and omits forbidden addresses: a name can resolve to one, at any
+ * time.
+ */
 export const lookUpElsewhere: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const usable = error ? [] : found.filter(({ address }) => !isForbiddenAddress(address));

@@ -8,12 +8,16 @@ const statuses: Readonly<Record<string, ErrorStatus>> = {
   muted: 'ignored',
 };
 
-/** An issue of Sentry as a row of our list. @returns null when it lacks what an issue must have. */
+/**
+ * Converts an issue of Sentry to a row of our list.
+ *
+ * @returns null when it lacks a required member.
+ */
 export function summaryOf(issue: unknown): ErrorSummary | null {
   const id = textOf(issue, 'id');
   const firstSeen = timeOf(issue, 'firstSeen');
   const lastSeen = timeOf(issue, 'lastSeen');
-  // Digits only, as GitLab has it: the id becomes part of addresses.
+  // Digits only, as in GitLab, because the id becomes part of addresses.
   if (id === null || !/^\d{1,20}$/.test(id) || firstSeen === null || lastSeen === null) return null;
   const metadata = memberOf(issue, 'metadata');
   const title = textOf(issue, 'title') ?? '(no title)';
@@ -38,7 +42,11 @@ export function summaryOf(issue: unknown): ErrorSummary | null {
   };
 }
 
-/** The same with what the detail view shows besides. */
+/**
+ * Converts an issue of Sentry to the detail view.
+ *
+ * @returns null when it lacks a required member.
+ */
 export function detailOf(issue: unknown): ErrorDetail | null {
   const summary = summaryOf(issue);
   if (summary === null) return null;
@@ -62,7 +70,10 @@ export function detailOf(issue: unknown): ErrorDetail | null {
   };
 }
 
-/** The last `length` numbers of Sentry's [time, count] pairs, the oldest first, filled up with zeros before them. */
+/**
+ * Returns the last `length` counts of Sentry's [time, count] pairs, oldest first, with leading
+ * zeros.
+ */
 function bars(pairs: unknown, length: number): number[] {
   const counts = listOf(pairs)
     .slice(-length)
@@ -71,7 +82,7 @@ function bars(pairs: unknown, length: number): number[] {
   return [...Array.from({ length: length - counts.length }, () => 0), ...counts];
 }
 
-/** The issue's page, for a link: nothing but an address of the web. */
+/** Returns the address of the issue's page for a link; null unless it is HTTP or HTTPS. */
 function pageOf(issue: unknown): string | null {
   const text = textOf(issue, 'permalink');
   return text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : null;

@@ -13,10 +13,11 @@ interface Organization {
 }
 
 /**
- * The projects that a token can reach: by organisation, as Sentry has it now, else by the list of all projects, which left its documentation but
- * which GitLab, older and other servers know, and for which the scope project:read is enough.
+ * Lists the projects that a token can access: by organisation, as current versions of Sentry do,
+ * else from the list of all projects. That list is no longer documented, but GitLab, older and
+ * other servers support it, and the scope project:read is sufficient for it.
  *
- * @throws ExternalFailure that says why the server cannot be used.
+ * @throws ExternalFailure with the reason why the server cannot be used.
  */
 export async function listExternalProjects(server: SentryServer): Promise<ExternalProject[]> {
   return (
@@ -37,7 +38,8 @@ async function byOrganization(server: SentryServer): Promise<ExternalProject[] |
     }
     return found;
   } catch (error) {
-    // Without the scope org:read there is no list of organisations. Whether the token is any good the list of projects will tell.
+    // Without the scope org:read organisations cannot be listed. If the token is invalid, the list
+    // of projects fails as well.
     if (error instanceof ExternalFailure && ['token-refused', 'forbidden', 'status', 'not-sentry'].includes(error.kind))
       return null;
     throw error;

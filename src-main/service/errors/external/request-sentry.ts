@@ -12,7 +12,7 @@ export interface SentryServer extends SentryAddress {
 
 export interface SentryRequest {
   readonly method?: 'GET' | 'PUT';
-  /** Below `/api/0/`, its parts encoded. */
+  /** Path below `/api/0/`, with its parts encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -21,19 +21,20 @@ export interface SentryRequest {
 export interface SentryResponse {
   readonly status: number;
   readonly json: unknown;
-  /** The cursor of the next page, where there is one. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
 const timeoutMs = 10_000;
-// GitLab's limit.
+// The limit that GitLab uses.
 const maxResponseBytes = 1024 * 1024;
 
 /**
- * Asks a Sentry-compatible server. No redirect is followed, so the token goes to the server it was given for and to no other.
+ * Sends a request to a Sentry-compatible server. Redirects are not followed, so the token is sent
+ * only to the server it was given for.
  *
- * @returns answers of 200 to 204, and 404, which the caller understands better.
- * @throws ExternalFailure for everything else.
+ * @returns responses with status 200 to 204, and 404, which the caller interprets.
+ * @throws ExternalFailure for every other outcome.
  */
 export async function requestSentry(server: SentryServer, request: SentryRequest): Promise<SentryResponse> {
   const url = new URL(`${server.base}/api/0/${request.path}`);
@@ -70,7 +71,8 @@ async function send(url: URL, token: string, request: SentryRequest, signal: Abo
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {
-    // A connection of its own for each request: none is kept open with a token that may have been changed meanwhile.
+    // A new connection for each request, so that none stays open with a token that may have
+    // changed.
     const options = {
       method: request.method ?? 'GET',
       headers,
@@ -135,7 +137,10 @@ function statusFailure(status: number, url: URL, location: string | undefined): 
   );
 }
 
-/** Sentry's Link header: only `results="true"` means that there is a next page. The cursor is taken and not the address. */
+/**
+ * Reads Sentry's Link header: only `results="true"` means that there is a next page. Uses the
+ * cursor, never the address.
+ */
 function nextCursor(link: string | string[] | undefined): string | null {
   for (const part of String(link ?? '').split(/,\s*(?=<)/)) {
     if (/;\s*rel="next"/.test(part) && /;\s*results="true"/.test(part))

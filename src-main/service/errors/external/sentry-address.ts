@@ -1,8 +1,8 @@
-/** A Sentry-compatible server, and possibly a project on it. */
+/** Address of a Sentry-compatible server. */
 export interface SentryAddress {
-  /** What a token belongs to: scheme, host and port. */
+  /** The origin that a token belongs to: scheme, host and port. */
   readonly origin: string;
-  /** What comes before `/api/0/`. */
+  /** The part of the address before `/api/0/`. */
   readonly base: string;
 }
 
@@ -11,10 +11,14 @@ export interface SentryProject extends SentryAddress {
   readonly project: string;
 }
 
-// Slugs of Sentry need no encoding, so they can stand in an address as they are.
+// Slugs of Sentry need no encoding, so they are used in addresses unchanged.
 const projectPath = /^(.*)\/api\/0\/projects\/([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]+)\/?$/;
 
-/** Reads `https://host/api/0/projects/ORGANISATION/PROJECT`, GitLab's form of the API URL. @returns null for anything else. */
+/**
+ * Reads `https://host/api/0/projects/ORGANISATION/PROJECT`, GitLab's form of the API URL.
+ *
+ * @returns null for other texts.
+ */
 export function readApiUrl(text: string): SentryProject | null {
   const url = readUrl(text);
   const [, prefix = '', organization = '', project = ''] = projectPath.exec(url?.pathname ?? '') ?? [];
@@ -23,7 +27,10 @@ export function readApiUrl(text: string): SentryProject | null {
     : { origin: url.origin, base: url.origin + prefix, organization, project };
 }
 
-/** Reads what people enter as the address of a server: a host name, an address with or without a path, or a whole API URL. */
+/**
+ * Reads a server's address as users enter it: a host name, an address with or without a path, or a
+ * whole API URL.
+ */
 export function readApiHost(text: string): SentryAddress | null {
   const trimmed = text.trim();
   const url = readUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
@@ -31,7 +38,7 @@ export function readApiHost(text: string): SentryAddress | null {
   return { origin: url.origin, base: url.origin + url.pathname.replace(/\/api\/0(\/.*)?$/, '').replace(/\/+$/, '') };
 }
 
-/** Where a browser finds the project, as GitLab makes it of the API URL. */
+/** Returns the address of the project's page, derived from the API URL as GitLab does. */
 export function externalUrlOf({ base, organization, project }: SentryProject): string {
   return `${base}/${organization}/${project}`;
 }

@@ -6,7 +6,10 @@ import { seeOther } from '../../http/pages/see-other.ts';
 
 const Params = Type.Object({ project: Type.String() });
 
-/** Leads from GitLab's addresses of the screens, which the specification names, to the screens. Whether there is such a project they find out. */
+/**
+ * Redirects GitLab's addresses of the screens, which the specification names, to the screens. The
+ * screens report projects that do not exist.
+ */
 export function registerScreenRedirects(app: App): void {
   app.get('/:project/-/error_tracking', { schema: { hide: true, params: Params } }, async (request, reply) =>
     lead(reply, request.params.project, 'errors'),

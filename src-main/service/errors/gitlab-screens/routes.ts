@@ -39,7 +39,10 @@ const ErrorParams = Type.Object({
   id: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Number of the error' }),
 });
 
-/** What GitLab's own screens ask for, at its addresses, for programs that were made for them. 404 while Monitor is off for the project. */
+/**
+ * Registers the routes that GitLab's own screens use, for programs written for them. 404 while
+ * Monitor is off for the project.
+ */
 export function registerGitlabScreens(app: App, deps: Deps): void {
   app.get(
     '/:project/-/error_tracking.json',
@@ -174,7 +177,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
   }
 }
 
-/** GitLab answers 400 to whatever an external backend has said or not said; and nothing of it is for a cache. */
+/** Maps failures of an external backend to 400, as GitLab does, and forbids caching. */
 async function asGitlab<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
   reply.header('cache-control', 'no-store');
   try {

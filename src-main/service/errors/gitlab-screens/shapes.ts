@@ -44,7 +44,10 @@ export function detailEntry(error: ErrorDetail, project: ProjectRow, baseUrl: st
   };
 }
 
-/** The stack trace of the exception that was reported, the oldest call first; of another one, or of a thread, where that one has none. */
+/**
+ * Returns the stack trace of the reported exception, oldest call first; if it has none, that of
+ * another exception or of a thread.
+ */
 export function stackTrace(errorId: string, event: ErrorEvent) {
   const threads = event.threads.filter((thread) => thread.crashed || thread.current);
   const frames = [...event.exceptions.toReversed(), ...threads].find((one) => one.frames.length > 0)?.frames ?? [];
@@ -62,7 +65,7 @@ export function stackTrace(errorId: string, event: ErrorEvent) {
   };
 }
 
-/** The lines around a frame's as pairs of number and text. */
+/** Returns a frame's context lines as pairs of line number and text. */
 export function numberedLines(frame: ErrorEvent['exceptions'][number]['frames'][number]): [number, string][] {
   const { line } = frame;
   if (line === null || frame.context_line === null) return [];

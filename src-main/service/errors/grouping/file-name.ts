@@ -1,10 +1,13 @@
 const maxReadLength = 2048;
 
-// In many folders of one program there is a file of this name, so the folder is part of it.
+// Names that occur in many folders of a program, so the folder is added.
 const common = /^(?:index|main|mod|lib|__init__|__main__|page|route)\.\w{1,5}$/;
 const builtName = /^(.*)[.-]([0-9a-zA-Z_-]{6,32})((?:\.(?:min|chunk|bundle|prod))*\.[cm]?jsx?)$/;
 
-/** The name of a source file, without the folders that differ from machine to machine, query, fragment, and the hash of the build. */
+/**
+ * Returns the name of a source file without query, fragment, build hash, and folders that differ
+ * between machines.
+ */
 export function fileName(path: string | null): string {
   const whole = (path ?? '')
     .slice(-maxReadLength)
@@ -16,7 +19,7 @@ export function fileName(path: string | null): string {
   return folder !== undefined && common.test(base) && !folder.endsWith(':') ? `${folder}/${base}` : base;
 }
 
-/** Whether a file's name is that of something a bundler has made. */
+/** Whether a file's name shows that a bundler generated it. */
 export function isBundle(path: string | null): boolean {
   const base =
     (path ?? '')

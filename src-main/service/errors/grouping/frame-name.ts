@@ -3,10 +3,10 @@ import { fileName, isBundle } from './file-name.ts';
 import { functionName, jvmName } from './function-name.ts';
 
 const maxNameLength = 512;
-// As far to the right no hand writes.
+// Hand-written code has no columns beyond this.
 const builtColumn = 300;
 
-/** A frame as the grouping knows it: module (else file) and function, never the line. */
+/** Returns a frame's name for grouping: module (else file) and function, never the line. */
 export function frameName(frame: StackFrame, platform: string): string {
   const name = functionName(frame.function, platform);
   const module = moduleName(frame, platform);
@@ -14,16 +14,19 @@ export function frameName(frame: StackFrame, platform: string): string {
 }
 
 function moduleName(frame: StackFrame, platform: string): string {
-  // The program itself, whichever it is.
+  // `__main__` is the program itself and tells nothing about the module.
   const module = frame.module === '__main__' ? null : frame.module;
   if (module === null || module === '') return fileName(frame.filename ?? frame.abs_path);
   if (platform === 'java') return jvmName(module);
-  // A vendored package is the package.
+  // A vendored package counts as the package itself.
   if (platform === 'go') return module.slice(module.lastIndexOf('/vendor/') + 1).replace(/^vendor\//, '');
   return module.slice(0, maxNameLength);
 }
 
-/** Whether a bundler has given the function a name that the next build will give to another. */
+/**
+ * Whether a bundler has minified the function's name, so that the next build may give it to another
+ * function.
+ */
 export function isMinified(frame: StackFrame, platform: string): boolean {
   if (platform !== 'javascript' && platform !== 'node') return false;
   const name = functionName(frame.function, platform);

@@ -1,7 +1,9 @@
-// Longer names are those of generic Rust functions, and tell nothing more at their end.
+// Longer names are generic Rust functions, whose ends add no information.
 const maxReadLength = 400;
 
-/** The name of a function without what the compiler, the interpreter or the next start of the program would number anew. */
+/**
+ * Returns a function's name without the numbers that compilers, interpreters and restarts change.
+ */
 export function functionName(name: string | null, platform: string): string {
   const plain = (name ?? '').slice(0, maxReadLength).trim();
   const named = (languages.get(platform) ?? ((text: string) => text))(plain);
@@ -11,7 +13,7 @@ export function functionName(name: string | null, platform: string): string {
     .trim();
 }
 
-// A map, because the platform is a stranger's text as well.
+// A map, because the platform is untrusted and could name a member of Object.prototype.
 const languages: ReadonlyMap<string, (name: string) => string> = new Map(
   Object.entries({
     go: goFunction,
@@ -25,14 +27,14 @@ const languages: ReadonlyMap<string, (name: string) => string> = new Map(
   }),
 );
 
-/** Closures are numbered, type arguments stand in brackets, method values end in -fm. */
+/** Go numbers closures, writes type arguments in brackets, and ends method values in -fm. */
 function goFunction(name: string): string {
   return withoutPairs(name, '[', ']')
     .replace(/-fm$/, '')
     .replace(/(?:[.-](?:func|gowrap|range|deferwrap)\d+|\.\d+)+$/, '.func');
 }
 
-/** Lambdas, proxies and generated accessors are numbered as they come to be. */
+/** The JVM numbers lambdas, proxies and generated accessors in order of creation. */
 export function jvmName(name: string): string {
   return name
     .slice(0, maxReadLength)
@@ -42,7 +44,10 @@ export function jvmName(name: string): string {
     .replace(/\$\d+/g, '');
 }
 
-/** How an engine describes the call is no part of the name, and has changed from release to release. */
+/**
+ * Removes the engine's description of the call, which is not part of the name and changes between
+ * releases.
+ */
 function scriptFunction(name: string): string {
   const bare = name
     .replace(/^(?:async |new )+/, '')
@@ -53,7 +58,7 @@ function scriptFunction(name: string): string {
   return /^(?:<anonymous|\(?anonymous\)?|\?|null|undefined)>?$/.test(bare) ? '' : bare;
 }
 
-/** Anonymous classes carry their file and line; so do closures from PHP 8.4 on. */
+/** Anonymous classes contain their file and line; since PHP 8.4 closures do as well. */
 export function phpName(name: string): string {
   return name
     .slice(0, maxReadLength)
@@ -61,7 +66,10 @@ export function phpName(name: string): string {
     .replace(/\{closure:.*\}/s, '{closure}');
 }
 
-/** Views are compiled into methods with the object's number; from Ruby 3.4 on the class stands before the method. */
+/**
+ * Views are compiled to methods with the number of the object; since Ruby 3.4 the class precedes
+ * the method.
+ */
 function rubyFunction(name: string): string {
   return name
     .replace(/^block \(\d+ levels\) in /, 'block in ')
@@ -70,7 +78,10 @@ function rubyFunction(name: string): string {
     .replace(/_{2,4}\d+(?:_\d+)*$/, '');
 }
 
-/** Type arguments and the hash of the crate's build go; what a method is implemented for stays. */
+/**
+ * Removes type arguments and the hash of the crate's build; the type that a method is implemented
+ * for stays.
+ */
 function nativeFunction(name: string): string {
   return withoutTypeArguments(name.replace(/::h[0-9a-f]{16}$/, ''))
     .replace(/\{+([a-z_]+?)(?:_env)?(?:#\d+)?\}+(?:#\d+)?/g, '{$1}')
@@ -82,7 +93,8 @@ function withoutTypeArguments(name: string): string {
   let depth = 0;
   for (let at = 0; at < name.length; at += 1) {
     const one = name.charAt(at);
-    // A leading bracket, as in `<Store<T> as Sink>::put`, holds the type itself, and so does `<impl Sink for Store>`.
+    // A leading bracket, as in `<Store<T> as Sink>::put`, holds the type itself, and so does `<impl
+    // Sink for Store>`.
     if (one === '<' && (depth > 0 || (/[\w:]$/.test(kept.slice(-1)) && !name.startsWith('<impl ', at)))) depth += 1;
     else if (one === '>' && depth > 0 && name.charAt(at - 1) !== '-') depth -= 1;
     else if (depth === 0) kept += one;

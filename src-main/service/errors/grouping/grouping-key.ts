@@ -3,37 +3,45 @@ import type { ErrorEvent } from '../../contract/errors.ts';
 import { exceptionParts, stackParts } from './exception-parts.ts';
 import { parametrise } from './parametrise.ts';
 
-/** Of the rules in this folder. Whoever changes what any event is held for raises it; groups of an older version stay with their errors. */
+/**
+ * Version of the rules in this folder. Increase it when a change affects the group of any event;
+ * groups of an older version stay with their errors.
+ */
 const version = 1;
 const hashBytes = 16;
 const maxParts = 100;
 const maxPartLength = 1024;
-/** Characters that the `{{ default }}` of a fingerprint may stand for, all of them together; the first one is always whole. */
+/**
+ * Maximum number of characters that all `{{ default }}` of a fingerprint together may stand for;
+ * the first is always complete.
+ */
 const maxDefaults = 256 * 1024;
 const defaultPart = /^\{\{ {0,5}default {0,5}\}\}$/;
 
 export interface GroupingKey {
   readonly version: number;
   readonly hash: Buffer;
-  /** What the hash was made of, to explain it. */
+  /** The parts that were hashed, to explain the key. */
   readonly parts: readonly string[];
 }
 
 /**
- * What an event is grouped by, by the first of these that it has: the sender's own fingerprint, the stacks and types of its exceptions (type and value
- * where there is no stack), its message, else its logger and level. Environment, release, server and user are no part of it.
+ * Computes the grouping key from the first of these that an event has: the sender's own
+ * fingerprint, the stacks and types of its exceptions (type and value without a stack), its
+ * message, else its logger and level. Environment, release, server and user are not part of it.
  */
 export function groupingKey(event: ErrorEvent): GroupingKey {
   const computed = computedParts(event);
   const parts = fingerprintParts(event.fingerprint, computed) ?? computed;
-  // As JSON, because parts joined by anything else could be put together from other parts.
+  // Hashed as JSON, because other separators could also occur within parts.
   return { version, hash: hash('sha256', JSON.stringify(parts), 'buffer').subarray(0, hashBytes), parts };
 }
 
 function fingerprintParts(fingerprint: readonly string[], computed: readonly string[]): readonly string[] | null {
   const own = fingerprint.slice(0, maxParts);
   if (own.every((part) => isDefault(part))) return null;
-  // A fingerprint of 1.5 KB can ask a hundred times for parts that are a megabyte together.
+  // A fingerprint of 1.5 KB can repeat the default parts a hundred times, which may be a megabyte
+  // in total.
   let repeats = Math.max(1, Math.floor(maxDefaults / Math.max(1, lengthOf(computed))));
   return own.flatMap((part) => {
     if (!isDefault(part)) return [`part ${part.slice(0, maxPartLength)}`];
@@ -51,7 +59,8 @@ function isDefault(part: string): boolean {
 }
 
 function computedParts(event: ErrorEvent): readonly string[] {
-  // Newer SDKs for Node send a message as an exception without a type besides, with the stack of the place that sent it; one place sends many messages.
+  // Newer SDKs for Node send a message also as an exception without a type, with the stack of the
+  // place that sent it; one place may send many messages.
   const isMessage =
     event.message !== null &&
     event.exceptions.every((one) => one.type === null && one.value === event.message?.formatted);

@@ -1,7 +1,8 @@
 import type { StackFrame } from '../../contract/errors.ts';
 
-// What surrounds a program in each language. The Java SDK marks nothing as the program's own unless it is told the packages, and how a thread pool or
-// reflection got there changes while the program runs (after some calls a generated accessor takes the place of a native one).
+// Modules around the program in each language. The Java SDK marks frames as the program's own only
+// if it is told the packages, and frames of thread pools and reflection change at run time (after
+// some calls a generated accessor replaces a native one).
 const modules: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     java: /^(?:javax?|jdk|sun|com\.sun|jakarta|kotlinx?|scala|groovy|clojure|android|dalvik|io\.sentry|io\.netty|reactor|org\.(?:springframework|apache|eclipse|junit|hibernate|slf4j|gradle|codehaus)|ch\.qos|com\.zaxxer)\./,
@@ -18,11 +19,15 @@ const functions: ReadonlyMap<string, RegExp> = new Map(
 const files =
   /^node:|[\\/](?:node_modules|site-packages|dist-packages|gems|vendor)[\\/]|^internal[\\/]|[\\/]lib[\\/](?:python3|ruby)[\\/.]|^\/rustc\//;
 
-// Of asynchronous functions as compilers write them for older engines; whether they are there depends on the target of the build.
+// Helpers that compilers add to asynchronous functions for older engines; their presence depends on
+// the target of the build.
 const helpers =
   /^(?:__awaiter|__generator|asyncGeneratorStep|_asyncToGenerator|fulfilled|rejected|Generator\.(?:next|throw|<anonymous>)(?: \(<anonymous>\))?|processTicksAndRejections)$/;
 
-/** Whether a frame belongs to the language or to a library and not to the program, as far as its names tell. */
+/**
+ * Whether a frame belongs to the language or a library instead of the program, judging by its
+ * names.
+ */
 export function isLibraryFrame(frame: StackFrame, platform: string): boolean {
   const native = platform === 'rust' ? 'native' : platform;
   return (
@@ -32,7 +37,7 @@ export function isLibraryFrame(frame: StackFrame, platform: string): boolean {
   );
 }
 
-/** Whether a frame is only what a compiler added around an asynchronous function. */
+/** Whether a frame was only added by a compiler around an asynchronous function. */
 export function isCompilerHelper(frame: StackFrame): boolean {
   return helpers.test((frame.function ?? '').slice(0, 64));
 }

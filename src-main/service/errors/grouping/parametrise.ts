@@ -1,4 +1,4 @@
-// A message may be up to 1 MB of a stranger's text: everything below looks at its beginning only.
+// A message may be up to 1 MB of untrusted text, so only its beginning is read.
 const maxReadLength = 4096;
 const maxKeptLength = 512;
 const maxLines = 2;
@@ -14,9 +14,10 @@ const ip6 =
 const notInWord = '(?<![a-z0-9])';
 
 /**
- * What varies from event to event, in the order of the reference (error tracking, section 5, rule 6), with file paths (Go and Rust put them into messages
- * without quotes) and mixed identifiers besides. Whole and fractional numbers get the same name, because one quantity is often both.
- * Each pattern either begins where the character before it cannot belong to it, or is bounded, so none goes over the same text again and again.
+ * Parts that vary between events, in the order of the reference (error tracking, section 5, rule
+ * 6), plus file paths (Go and Rust put them into messages without quotes) and mixed identifiers.
+ * Integers and fractions get one name, because a quantity is often both. Each pattern either starts
+ * where the preceding character cannot belong to it or is bounded, so none rescans the text.
  */
 const patterns: readonly (readonly [name: string, pattern: string])[] = [
   ['email', '(?<![\\w.+-])[\\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,6}'],
@@ -53,17 +54,21 @@ const patterns: readonly (readonly [name: string, pattern: string])[] = [
   ['id', '(?<![0-9a-z])(?=(?:[a-z]{0,30}[0-9]){3})(?=[0-9]{0,60}[a-z])[0-9a-z]{16,64}(?![0-9a-z])'],
   ['number', `${notInWord}(?:(?<![\\w)\\]])[-+])?\\d{1,400}\\.\\d{1,400}(?:e[-+]?\\d{1,4})?(?!\\d|\\.\\d)`],
   ['number', `${notInWord}(?:(?<![\\w)\\]])[-+])?(?:\\d{1,3}(?:[,_]\\d{3}){1,9}|\\d{1,400}(?:e[-+]?\\d{1,4})?)(?!\\d)`],
-  // What a JavaScript engine could not read, write or evaluate is not a value but a name, and all that tells such errors apart.
+  // Text that a JavaScript engine quotes after reading, setting or evaluating is a name rather than
+  // a value, and the only difference between such errors.
   ['text', '(?<![\\w\'"]|\\((?:reading|setting|evaluating) )(?:\'[^\']*\'|"[^"]*")(?!\\w)'],
   ['truth', `${notInWord}(?:true|false)(?![a-z0-9])`],
 ];
 const names = patterns.map(([name]) => `<${name}>`);
 const everything = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join('|'), 'giu');
 
-// A loop that fails says the same again and again.
+// A failing loop reports the same text again and again.
 const known = new Map<string, string>();
 
-/** A text with a name in place of whatever differs from event to event: its first two lines that are not empty, and no more of them than tells texts apart. */
+/**
+ * Replaces parts that vary between events by placeholders, in the first two lines that are not
+ * empty, and cuts the result to the length that is needed to distinguish messages.
+ */
 export function parametrise(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;

@@ -6,20 +6,24 @@ const maxTypeLength = 255;
 const maxValueLength = 1024;
 const maxCulpritLength = 255;
 
-/** What an error is called; shown as `type: value`. */
+/** Title of an error; shown as `type: value`. */
 export interface Title {
-  /** Of the exception that was reported, or the message. */
+  /** Type of the reported exception, or the message. */
   readonly type: string;
-  /** What the exception says; empty for a message. */
+  /** Value of the exception; empty for a message. */
   readonly value: string;
 }
 
-/** Of the last exception, which is the one that was reported: the oldest cause comes first. Both in one line. */
+/**
+ * Uses the last exception, which is the one that was reported, because causes precede it. Both
+ * parts are single lines.
+ */
 export function titleOf(event: ErrorEvent): Title {
   const exception = event.exceptions.at(-1);
   const type = oneLine(exception?.type, maxTypeLength);
   const value = oneLine(exception?.value, maxValueLength);
-  // The SDK for Node 11.12.0 says where a message comes from by an exception without a type that repeats it.
+  // The SDK for Node 11.12.0 marks the origin of a message with an exception without a type that
+  // repeats the message.
   const repeatsMessage = type === '' && exception?.value === event.message?.formatted;
   if ((type !== '' || value !== '') && !repeatsMessage) return { type: type || 'Error', value };
   return {
@@ -30,7 +34,10 @@ export function titleOf(event: ErrorEvent): Title {
   };
 }
 
-/** Where it happened: the transaction, else `function(module)` of the newest frame that is the program's own. Empty when nothing is known. */
+/**
+ * Returns the location of an error: the transaction, else `function(module)` of the newest frame of
+ * the program itself. Empty when nothing is known.
+ */
 export function culpritOf(event: ErrorEvent): string {
   const transaction = oneLine(event.transaction, maxCulpritLength);
   if (transaction !== '') return transaction;
@@ -52,7 +59,10 @@ function placeOf(frame: StackFrame): string {
   return place === null ? frame.function : `${frame.function}(${place})`;
 }
 
-/** Without line ends, control characters and the ones that turn the direction of what follows: titles stand in lists and notifications. */
+/**
+ * Removes line ends, control characters and those that change the direction of text, because titles
+ * are shown in lists and notifications.
+ */
 function oneLine(text: string | null | undefined, maxLength: number): string {
   const line = (text ?? '')
     .slice(0, 2 * maxLength)

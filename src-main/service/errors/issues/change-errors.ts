@@ -8,7 +8,10 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 type Deps = Pick<ErrorStores, 'errorChanges'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
-/** Resolves, ignores or opens errors again. Those that are gone, or have the status already, are passed over. */
+/**
+ * Resolves, ignores or reopens errors. Errors that do not exist or have the status already are
+ * skipped.
+ */
 export async function setErrorStatus(
   services: Deps,
   project: ProjectRow,
@@ -20,7 +23,7 @@ export async function setErrorStatus(
   if (changed > 0) await told(services, project, 'error.status', `${changed} ${status} in ${project.path}`, by);
 }
 
-/** Deletes errors with all that is kept of them; an event that comes later makes a new one. */
+/** Deletes errors with all their rows; a later event creates a new error. */
 export async function deleteErrors(
   services: Deps,
   project: ProjectRow,
@@ -29,7 +32,8 @@ export async function deleteErrors(
 ): Promise<void> {
   for (const id of ids) {
     if (!Number.isSafeInteger(Number(id))) throw new HttpProblem(400, `${id} is not the number of an error.`);
-    // Bit by bit: an error may have a million events, and everything else waits while one transaction goes on.
+    // In small steps: an error may have a million events, and one long transaction would delay all
+    // other writes.
     while (!(await services.errorChanges.removeSome(project.id, Number(id))));
   }
   await told(services, project, 'error.delete', `${ids.join(', ')} of ${project.path}`.slice(0, 1000), by);

@@ -14,19 +14,19 @@ import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
-/** Where the errors of a project are kept; what asks need not know where. */
+/** Access to the errors of a project, wherever they are stored. */
 export interface ErrorBackend {
   readonly kind: 'integrated' | 'external';
   list(query: ErrorListQuery): Promise<ErrorPage>;
   detail(id: string): Promise<ErrorDetail>;
   /** @param which `latest`, `oldest`, or an event's id. */
   event(id: string, which: string): Promise<ErrorEventPage>;
-  /** The same as it was sent: without the sources in place of generated code. */
+  /** Returns an event as it was sent, without source maps applied. */
   rawEvent(id: string, which: string): Promise<ErrorEventPage>;
   setStatus(ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void>;
 }
 
-/** The backend that a project's settings name. */
+/** Creates the backend that a project's settings select. */
 export async function errorBackend(
   deps: ErrorStores &
     Pick<AuditStores, 'audit'> & {
@@ -43,7 +43,7 @@ export async function errorBackend(
     : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
 }
 
-/** The errors that are kept here, whatever the settings say. */
+/** The backend for errors stored by this service, whatever the settings select. */
 export function integratedBackend(
   deps: ErrorStores &
     Pick<AuditStores, 'audit'> & {

@@ -6,8 +6,9 @@ const maxEvents = 5000;
 const maxReleases = 100;
 
 /**
- * When each release was first seen, since a point in time. The first of all is kept with its group; of the others it is known as long as every event
- * of the release is among the newest that are looked at: with a gap nobody can tell, and nothing is better than a wrong time.
+ * Returns when each release was first seen, since a point in time. The first release is stored with
+ * its group; for the others it is known only if all their events are among the newest that are
+ * read. Releases with older events are omitted, because a wrong time would be worse than none.
  */
 export async function firstOfReleases(
   store: ErrorDetailStore,

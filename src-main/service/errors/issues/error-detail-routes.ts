@@ -27,7 +27,7 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 const errors = { 404: Problem, 502: Problem, 504: Problem };
 
-/** One error, and its events one by one. */
+/** Registers the routes for one error and for its events. */
 export function registerErrorDetailRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/projects/:id/errors/:error_id',

@@ -6,8 +6,8 @@ const maxValues = 1000;
 const shownValues = 10;
 
 /**
- * How often each value of each tag came, the most frequent first. Senders choose names and values, a number of the request among them, so of both
- * only so many are looked at.
+ * Counts the values of each tag, most frequent first. The number of tags and values read is
+ * limited, because senders choose both and may use request ids.
  */
 export async function tagDistribution(
   store: ErrorDetailStore,

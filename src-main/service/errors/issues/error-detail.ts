@@ -13,9 +13,9 @@ const shownHours = 24;
 const shownDays = 14;
 
 /**
- * The error of a project that an address names.
+ * Finds the error of a project that an address names.
  *
- * @throws HttpProblem 404 when there is none, also when it is another project's.
+ * @throws HttpProblem 404 when it does not exist or belongs to another project.
  */
 export async function findError(
   deps: Pick<ErrorStores, 'errorDetails'>,
@@ -31,7 +31,7 @@ export async function findError(
   return row;
 }
 
-/** Everything that the detail view of an error shows but its events. */
+/** Returns the content of the detail view of an error, without its events. */
 export async function errorDetail(
   deps: Pick<ErrorStores, 'errorDetails' | 'errorEventList'>,
   projectId: number,

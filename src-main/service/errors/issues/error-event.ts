@@ -6,7 +6,7 @@ import { unpackEvent } from '../store/stored-event.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
 /**
- * One event of an error with its neighbours, in the order in which they were received.
+ * Returns one event of an error with its neighbours, in the order in which they were received.
  *
  * @param which `latest`, `oldest`, or an event's id with or without dashes.
  * @throws HttpProblem 404 when there is no such event, or no such error.

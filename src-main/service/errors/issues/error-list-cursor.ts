@@ -4,12 +4,15 @@ import type { ErrorPosition } from '../store/error-list-store.ts';
 
 const form = /^(last_seen|first_seen|events|users)\.(\d{1,15})\.(\d{1,15})$/;
 
-/** Where the next page begins, as a text that is handed back; opaque to clients, so that it can change. */
+/**
+ * Encodes the position where the next page begins; opaque to clients, so that its format can
+ * change.
+ */
 export function writeCursor(sort: ErrorSort, position: ErrorPosition): string {
   return Buffer.from(`${sort}.${position.value}.${position.id}`).toString('base64url');
 }
 
-/** @throws HttpProblem 400 for what is no cursor, or one of another order. */
+/** @throws HttpProblem 400 for a text that is not a cursor, or a cursor of another order. */
 export function readCursor(cursor: string, sort: ErrorSort): ErrorPosition {
   const [, sortedBy, value, id] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (sortedBy !== sort)

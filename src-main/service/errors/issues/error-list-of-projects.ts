@@ -10,14 +10,15 @@ import { summaryShape } from './error-shapes.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-/** After so many projects other requests have their turn. */
+/** Number of projects after which the loop yields to other requests. */
 const projectsPerTurn = 8;
 
 type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorList'>;
 
 /**
- * One page of the errors of all projects that the caller may see and whose errors are kept here. Each project is read by its own index,
- * from the same position on; ids are unique over all projects, so that one cursor serves all of them.
+ * Returns one page of the errors of all projects that the caller may see and whose errors are
+ * stored by this service. Each project is read by its own index, beginning at the cursor; ids are
+ * unique across projects, so one cursor serves all of them.
  *
  * @throws HttpProblem 400 for a search or a cursor that cannot be read.
  */
@@ -36,7 +37,7 @@ export async function listErrorsOfProjects(
   let complete = true;
   for (const [index, { id }] of projects.entries()) {
     if (index % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
-    // One more than is shown tells whether there is another page.
+    // One row more than is shown tells whether there is another page.
     const found = await deps.errorList.page({ projectId: id, search, sort, after, limit: query.limit + 1 });
     best.add(found);
     if (after !== null) continue;
@@ -65,7 +66,9 @@ export async function listErrorsOfProjects(
   };
 }
 
-/** The first rows of several sorted lists. Never holds more than twice of what is asked for. */
+/**
+ * Selects the first rows of several sorted lists. Never holds more than twice the requested number.
+ */
 class BestRows {
   readonly #sort: NonNullable<ErrorListQuery['sort']>;
   readonly #limit: number;

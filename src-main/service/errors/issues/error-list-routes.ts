@@ -31,7 +31,7 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 const address = '/api/v4/projects/:id/errors';
 
-/** The error list and what can be done with several errors at once. */
+/** Registers the routes for the error list and for changes of several errors at once. */
 export function registerErrorListRoutes(app: App, deps: Deps): void {
   app.get(
     address,

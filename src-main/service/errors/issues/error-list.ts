@@ -7,7 +7,10 @@ import type { ErrorStores } from '../store/stores.ts';
 const hour = 3600_000;
 const shownHours = 24;
 
-/** One page of a project's errors. How many there are is counted for the first page only, and up to 10,000. */
+/**
+ * Returns one page of a project's errors. The total is counted for the first page only, up to
+ * 10,000.
+ */
 export async function listErrors(
   deps: Pick<ErrorStores, 'errorList'>,
   projectId: number,
@@ -16,7 +19,7 @@ export async function listErrors(
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
   const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
-  // One more than is shown tells whether there is another page.
+  // One row more than is shown tells whether there is another page.
   const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
   const rows = found.slice(0, query.limit);
   const last = rows.at(-1);
@@ -29,7 +32,7 @@ export async function listErrors(
     next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
     total: after === null ? await totalOf() : null,
   };
-  /** What fits on one page needs no counting. */
+  /** A list that fits on one page needs no counting. */
   async function totalOf(): Promise<number | null> {
     if (found.length === rows.length) return rows.length;
     const { count, complete } = await deps.errorList.count(projectId, search);
@@ -37,7 +40,9 @@ export async function listErrors(
   }
 }
 
-/** Events of errors in each of the last 24 hours, the oldest first, by the number of the error. */
+/**
+ * Returns the events of errors in each of the last 24 hours, oldest first, by the id of the error.
+ */
 export async function hourBars(
   deps: Pick<ErrorStores, 'errorList'>,
   ids: readonly number[],

@@ -26,7 +26,10 @@ type Deps = Pick<ProjectStores, 'projects'> &
     readonly auth: Authentication;
   };
 
-/** What is known of a project's errors as a whole: its releases, and what came in. */
+/**
+ * Registers the routes for a project's errors as a whole: its releases, ingestion counts and the
+ * test event.
+ */
 export function registerErrorProjectRoutes(app: App, deps: Deps): void {
   const announce = announceErrors(deps);
 

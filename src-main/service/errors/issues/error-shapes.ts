@@ -24,7 +24,10 @@ export function summaryShape(row: ErrorRow, hours: readonly number[]): ErrorSumm
   };
 }
 
-/** Counts by number of their hour or day as bars, the oldest first, the last one for `newest`. */
+/**
+ * Converts counts by hour or day number to a list of `length` bars, oldest first; the last one is
+ * `newest`.
+ */
 export function bars(counts: ReadonlyMap<number, number>, newest: number, length: number): number[] {
   return Array.from({ length }, (_, index) => counts.get(newest - length + 1 + index) ?? 0);
 }

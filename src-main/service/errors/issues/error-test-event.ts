@@ -10,10 +10,11 @@ import type { ErrorStores } from '../store/stores.ts';
 type Deps = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secrets: SecretBox };
 
 /**
- * Puts an event into a project as if a program had sent it, so that one can see error tracking at work before one's own program uses it.
+ * Stores an event as if a program had sent it, so that users can see error tracking at work before
+ * they set up an SDK.
  *
  * @returns the id of the event.
- * @throws HttpProblem 409 while error tracking is off, or when the errors are kept elsewhere.
+ * @throws HttpProblem 409 while error tracking is off, or when the errors are stored elsewhere.
  */
 export async function addTestEvent(
   services: Deps,
@@ -56,7 +57,7 @@ export async function addTestEvent(
   };
   const event = prepareEvent(Buffer.from(JSON.stringify(payload)), context);
   if (!event) throw new Error('the test event is none');
-  // Of no client key: their numbers begin with 1.
+  // 0 stands for no client key, because ids begin with 1.
   const stored = await services.errorEvents.add({
     projectId: project.id,
     keyId: 0,

@@ -30,7 +30,7 @@ type Deps = Pick<ProjectStores, 'projects'> &
 const ErrorNumber = Type.Object({ id: Type.String({ description: 'Number of the error' }) });
 const errors = { 404: Problem, 409: Problem };
 
-/** Making one error of several, and several of one. */
+/** Registers the routes that merge errors and split them again. */
 export function registerErrorMergeRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v4/projects/:id/errors/merge',

@@ -8,11 +8,12 @@ import type { ErrorStores } from '../store/stores.ts';
 type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
 
 /**
- * Makes one error of several: the one that was first seen keeps its number, and takes over the groups of the others, so that further events of each
- * come to it. What is unresolved stays so.
+ * Merges errors: the one first seen keeps its number and receives the groups of the others, so that
+ * their future events belong to it. The result is unresolved if one of the errors is.
  *
- * @returns the number of the error that is left, and all of them as they were, so that it can be undone.
- * @throws HttpProblem 400 for fewer than two, 404 when one of them is gone.
+ * @returns the number of the remaining error, and all errors as they were before, so that the merge
+ * can be undone.
+ * @throws HttpProblem 400 for fewer than two, 404 when one of them does not exist.
  */
 export async function mergeErrors(
   services: Deps,

@@ -11,10 +11,12 @@ import type { ErrorStores } from '../store/stores.ts';
 type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly events: Events };
 
 /**
- * Makes a new error of some groups of an error, with its status; further events of these groups come to the new one.
+ * Moves some groups of an error to a new error with its status; future events of these groups
+ * belong to the new one.
  *
  * @returns the number of the new error.
- * @throws HttpProblem 404 when the error or one of the groups is not there; 409 when it would be left without groups.
+ * @throws HttpProblem 404 when the error or one of the groups does not exist; 409 when the error
+ * would be left without groups.
  */
 export async function unmergeGroups(
   services: Deps,
@@ -43,7 +45,10 @@ export async function unmergeGroups(
   return String(created);
 }
 
-/** What some groups are called alone; null when none of their events is kept any more, or the newest is damaged. */
+/**
+ * Summary of the newest event of some groups; null when none of their events is stored any more, or
+ * the newest is damaged.
+ */
 async function summaryOfNewest(services: Deps, groups: readonly number[]): Promise<ErrorSummaryFields | null> {
   const newest = await services.errorMerges.newestEvent(groups);
   if (newest === null) return null;

@@ -1,8 +1,9 @@
 /**
- * How many events each group may keep so that all together keep at most `limit`: the largest level that fits. Groups with fewer keep all of theirs, so
- * an error that comes a thousand times a minute pushes out its own events and not those of a rare one.
+ * Returns how many events each group may keep so that all groups together keep at most `limit`: the
+ * largest level that fits. Groups with fewer events keep all of them, so an error that occurs a
+ * thousand times a minute displaces its own events and not those of a rare one.
  *
- * @returns at least 1, the first event of each group.
+ * @returns at least 1, for the first event of each group.
  */
 export function retentionLevel(counts: readonly number[], limit: number): number {
   const kept = (level: number) => counts.reduce((sum, count) => sum + Math.min(count, level), 0);

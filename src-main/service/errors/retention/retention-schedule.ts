@@ -19,7 +19,11 @@ type Deps = Pick<ProjectStores, 'hiddenProjects'> &
 const minutes = 60_000;
 const every = 10 * minutes;
 
-/** Removes what need not be kept any more, at the start, every ten minutes, and each minute while the disk is nearly full. @returns the function that stops it. */
+/**
+ * Runs retention at the start, every ten minutes, and every minute while the disk is nearly full.
+ *
+ * @returns a function that stops it.
+ */
 export function retainOnSchedule(services: Deps): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | null = null;

@@ -3,21 +3,21 @@ import type { KeptGroup, KeptProject, RetentionStore } from '../store/retention-
 
 export interface TrimDeps {
   readonly retention: RetentionStore;
-  /** Removes an error with everything of it. */
+  /** Removes an error including all its rows. */
   readonly removeError: (projectId: number, errorId: number) => Promise<void>;
   readonly stopped: () => boolean;
-  /** Between any two steps. */
+  /** Pauses between two steps. */
   readonly rest: () => Promise<void>;
 }
 
-/** What a project may keep. */
+/** Limits of what a project may store. */
 export interface ProjectLimits {
   readonly maxEvents: number;
   readonly maxBytes: number;
   readonly maxErrors: number;
 }
 
-/** A group with what it takes at the moment. */
+/** A group with its current size. */
 export interface HeldGroup extends KeptGroup {
   bytes: number;
 }
@@ -26,7 +26,7 @@ export interface HeldGroup extends KeptGroup {
 const fewEvents = 10;
 const errorsPerStep = 10;
 
-/** The bytes of groups, counted once for those that were stored before bytes were. */
+/** Adds the size of each group; counts it once for groups stored before sizes were recorded. */
 export async function withBytes(
   { retention, stopped, rest }: TrimDeps,
   groups: readonly KeptGroup[],
@@ -41,7 +41,12 @@ export async function withBytes(
   return held;
 }
 
-/** Removes what a project has beyond its limits: first the oldest events of the groups that have most, then whole errors. @returns whether anything went. */
+/**
+ * Removes what a project has beyond its limits: first the oldest events of the groups that have
+ * most, then whole errors.
+ *
+ * @returns whether anything was removed.
+ */
 export async function trimProject(
   deps: TrimDeps,
   project: KeptProject,
@@ -55,7 +60,7 @@ export async function trimProject(
 }
 
 async function trimEvents(deps: TrimDeps, groups: readonly HeldGroup[], maxEvents: number): Promise<boolean> {
-  // Never more are stored than were received, so mostly nothing has to be counted.
+  // The number received is an upper bound of the number stored, so counting is rarely needed.
   if (groups.reduce((sum, { events }) => sum + events, 0) <= maxEvents) return false;
   const counts: number[] = [];
   for (const group of groups) counts.push((await sumOf(deps, group.id)).events);
@@ -80,7 +85,7 @@ async function trimBytes(deps: TrimDeps, groups: readonly HeldGroup[], maxBytes:
   let removedAny = false;
   for (const group of groups) {
     while (group.bytes > level && !deps.stopped()) {
-      // As many as make the difference, if they are all alike; a few at least.
+      // Estimates the number from the average size of the group's events; at least one.
       const share = Math.ceil(((group.bytes - level) / Math.max(1, group.bytes)) * group.events);
       if ((await removeOldest(deps, group, Math.max(1, share))) === 0) break;
       removedAny = true;
@@ -89,7 +94,10 @@ async function trimBytes(deps: TrimDeps, groups: readonly HeldGroup[], maxBytes:
   return removedAny;
 }
 
-/** The first event of each group stays with its error, so where there are too many errors, or too large ones, whole errors go. */
+/**
+ * Removes whole errors when there are too many, or when they are too large even though each group
+ * keeps only its first event.
+ */
 async function trimErrors(
   deps: TrimDeps,
   project: KeptProject,
@@ -108,7 +116,8 @@ async function trimErrors(
   let bytes = bytesOf(groups);
   if (bytes <= maxBytes && errors.size <= maxErrors) return false;
   const level = bytes <= maxBytes ? Number.POSITIVE_INFINITY : levelOf([...errors.values()], maxBytes);
-  // The largest lose first, so that many large errors do not push out the small ones; among equals the one that was received longest ago.
+  // Removes the largest errors first, so that many large errors do not displace small ones; among
+  // equals the one received longest ago.
   const order = [...errors].toSorted(
     ([, a], [, b]) => Number(b.bytes > level) - Number(a.bytes > level) || a.lastReceived - b.lastReceived,
   );
@@ -130,7 +139,10 @@ async function trimErrors(
   return true;
 }
 
-/** The largest number of bytes that each may keep so that all keep at most `maxBytes`; in steps of a KiB, so that the search is short. */
+/**
+ * Returns the largest number of bytes that each may keep so that all keep at most `maxBytes`, in
+ * steps of one KiB, which keeps the search short.
+ */
 export function levelOf(held: readonly { readonly bytes: number }[], maxBytes: number): number {
   const kib = 1024;
   return (

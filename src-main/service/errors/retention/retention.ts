@@ -13,30 +13,34 @@ export interface RetentionDeps {
   readonly log: Logger;
   /** Free bytes on the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
-  /** Asked between any two steps. */
+  /** Checked between two steps. */
   readonly stopped: () => boolean;
 }
 
-/** Events that a project stores at most unless its settings say otherwise: some GiB. */
+/** Default limit of a project's stored events, which take some GiB. */
 const defaultMaxEvents = 1_000_000;
-/** Bytes of events that a project keeps unless its settings say otherwise. */
+/** Default limit of the bytes of a project's events. */
 const defaultMaxBytes = 4 * 1024 ** 3;
-/** Errors that a project keeps; each keeps an event for as long as it is there. */
+/** Limit of a project's errors; each keeps one event as long as it exists. */
 const maxErrors = 100_000;
-/** Below this much room for new events the oldest go, well before the disk is full for everything else (readiness: 256 MiB). */
+/**
+ * With less free space than this the oldest events are removed, well before the disk is full for
+ * everything else (readiness: 256 MiB).
+ */
 const minFreeBytes = 1024 ** 3;
 const shareKeptWhenFull = 0.9;
 
 const hour = 3600_000;
 const day = 24 * hour;
 const groupsPerPage = 200;
-// Each step waits for the disk; requests have all the time between two of them.
+// Pause between two steps, in which requests have the disk for themselves.
 const pauseMs = 10;
 
 /**
- * Removes what need not be kept, in small steps between which events come in: events beyond the project's days, number and bytes, and those of the projects
- * that take most when the disk runs full. Counters, first seen and the first event of a group outlive that; they go with the whole error, 90 days after it was last seen
- * (specification, Limits).
+ * Removes what need not be kept, in small steps between which events are stored: events beyond the
+ * project's days, number and bytes, and on a nearly full disk those of the projects that take most.
+ * Counters, first seen and the first event of a group are kept until the whole error is removed, 90
+ * days after it was last seen (specification, Limits).
  */
 export async function retain(deps: RetentionDeps, now: number): Promise<void> {
   const projects = await deps.retention.projects();
@@ -61,7 +65,7 @@ export async function retain(deps: RetentionDeps, now: number): Promise<void> {
   for (const id of touched) deps.events.emit('changed', { topic: 'errors', id: String(id) });
 }
 
-/** Whole errors, and what was counted for releases and the intake. */
+/** Removes whole errors, and the counts of releases and ingestion. */
 async function removeEnded(
   deps: RetentionDeps,
   project: KeptProject,
@@ -83,7 +87,7 @@ async function removeEnded(
   while (!deps.stopped() && (await deps.retention.removeOldCounts(project.id, end))) await rest(deps);
 }
 
-/** Events that are too old. @returns the groups of each project. */
+/** Removes events that are too old. @returns the groups of each project. */
 async function removeExpired(
   deps: RetentionDeps,
   projects: ReadonlyMap<number, KeptProject>,
@@ -118,8 +122,9 @@ async function removeExpired(
 }
 
 /**
- * What each project may keep. A full disk takes from the projects that take most, down to what the next one takes, and a tenth of everything at a time, because
- * something else may have filled the disk.
+ * Returns the bytes that each project may keep. On a full disk the projects that take most are cut
+ * to the level of the next ones, by at most a tenth of all bytes per run, because something else
+ * may have filled the disk.
  */
 function bytesAllowed(
   projects: readonly KeptProject[],
@@ -147,12 +152,15 @@ function trimDeps(deps: RetentionDeps): TrimDeps {
   };
 }
 
-/** Bytes that are missing to the room that new events need; none or fewer where there is enough. */
+/**
+ * Returns the bytes missing to the free space that new events need; zero or negative when there is
+ * enough.
+ */
 async function missingBytes(deps: Pick<RetentionDeps, 'freeBytes' | 'retention'>): Promise<number> {
   return minFreeBytes - (await deps.freeBytes()) - (await deps.retention.reusableBytes());
 }
 
-/** Whether there is so little room that events go. */
+/** Whether the disk is so full that events are removed. */
 export async function isNearlyFull(deps: Pick<RetentionDeps, 'freeBytes' | 'retention'>): Promise<boolean> {
   return (await missingBytes(deps)) > 0;
 }

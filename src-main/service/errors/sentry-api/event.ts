@@ -18,7 +18,7 @@ export function eventShape({ event, previous, next }: ErrorEventPage, errorId: s
     platform: event.platform,
     culprit: event.transaction,
     entries: entriesOf(event),
-    // Sentry tells some of what we have members for in tags alone.
+    // Sentry represents some of our fields as tags only.
     tags: searchableTags(event, [['transaction', event.transaction]]).map(([key, value]) => ({ key, value })),
     user: event.user && {
       ...event.user.more,

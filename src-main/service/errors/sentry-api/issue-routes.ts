@@ -43,7 +43,10 @@ const statuses = {
 } as const;
 const IssueId = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the error' });
 
-/** Issues as Sentry's interface has them. Only errors that are kept here: a chain of external backends could be a circle. */
+/**
+ * Registers Sentry's routes for issues. They serve only errors stored by this service, because a
+ * chain of external backends could be circular.
+ */
 export function registerSentryIssues(app: App, deps: Deps): void {
   app.get(
     '/api/0/projects/:organization/:project/issues',
@@ -82,7 +85,7 @@ export function registerSentryIssues(app: App, deps: Deps): void {
     },
   );
 
-  // Sentry has both; the shorter one is the older.
+  // Sentry supports both; the shorter address is the older one.
   for (const { prefix, name, Params } of [
     {
       prefix: '/api/0/organizations/:organization',

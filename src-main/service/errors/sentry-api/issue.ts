@@ -20,7 +20,8 @@ export function projectShape(project: ProjectRow) {
 }
 
 /**
- * What stands before the last part of a project's path, as an organisation of Sentry, with what its command line parses.
+ * The part of a project's path before its name as an organisation of Sentry, with the members that
+ * its command line reads.
  *
  * @param createdAt of its first project, in milliseconds since 1970
  */
@@ -64,7 +65,7 @@ export function issueShape(error: ErrorSummary, project: ProjectRow, baseUrl: st
   };
 }
 
-/** The same with the bars of 14 days and the distribution of its tags. */
+/** Like `issueShape`, with the counts of 14 days and the distribution of tags. */
 export function issueDetailShape(error: ErrorDetail, project: ProjectRow, baseUrl: string) {
   const issue = issueShape(error, project, baseUrl);
   return {
@@ -79,12 +80,12 @@ export function issueDetailShape(error: ErrorDetail, project: ProjectRow, baseUr
   };
 }
 
-/** A release in Sentry's shape; null for none. */
+/** A release in Sentry's shape; null without a version. */
 export function releaseShape(version: string | null) {
   return version === null ? null : { version, shortVersion: version };
 }
 
-/** Bars as pairs of the time at which each begins and its count. */
+/** Converts counts to pairs of start time (seconds) and count. */
 function pairs(counts: readonly number[], step: number): [number, number][] {
   const newest = Math.floor(Date.now() / 1000 / step) * step;
   return counts.map((count, index) => [newest - (counts.length - 1 - index) * step, count]);

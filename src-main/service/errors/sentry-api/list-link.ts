@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Sentry's Link header: a page that is not there has `results="false"`. Pages are only walked forwards. */
+/**
+ * Sentry's Link header: a page that does not exist has `results="false"`. Only the next page can be
+ * requested.
+ */
 export function listLink(request: FastifyRequest, baseUrl: string, next: string | null): string {
   const url = new URL(request.url, 'http://localhost');
   const link = (relation: string, cursor: string | null) => {

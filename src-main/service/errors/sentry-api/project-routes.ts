@@ -14,7 +14,10 @@ type Deps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & { r
 
 const Listed = Type.Array(Type.Unknown());
 
-/** Who asks, and the lists from which those who use this service as their external backend choose a project. */
+/**
+ * Registers Sentry's routes for the current user and for the lists of organisations and projects,
+ * from which users of this service as an external backend choose.
+ */
 export function registerSentryProjects(app: App, deps: Deps): void {
   app.get(
     '/api/0',

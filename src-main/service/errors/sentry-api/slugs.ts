@@ -1,8 +1,9 @@
 import type { ProjectRow } from '../../projects/projects-store.ts';
 
 /**
- * A project by Sentry's pair of organisation and project: `lab/qmr` is project `qmr` of `lab`, and `lab/bench/qmr` of `lab~bench`, because neither of the
- * two may hold a slash. No path has a tilde, and none begins with a dash, so both ways are unambiguous.
+ * Sentry's pair of organisation and project: `lab/qmr` is project `qmr` of `lab`, and
+ * `lab/bench/qmr` of `lab~bench`, because neither slug may contain a slash. No path contains a
+ * tilde or begins with a dash, so the conversion is unambiguous in both directions.
  */
 export interface Slugs {
   readonly organization: string;
@@ -11,13 +12,13 @@ export interface Slugs {
 
 const none = '-';
 
-/** The pair of a project. */
+/** Returns the slugs of a project. */
 export function slugsOf({ path }: Pick<ProjectRow, 'path'>): Slugs {
   const at = path.lastIndexOf('/');
   return { organization: at < 0 ? none : path.slice(0, at).replaceAll('/', '~'), project: path.slice(at + 1) };
 }
 
-/** The path of the project that a pair names, whether or not there is one. */
+/** Returns the path of the project that the slugs name, whether or not it exists. */
 export function pathOf({ organization, project }: Slugs): string {
   return organization === none ? project : `${organization.replaceAll('~', '/')}/${project}`;
 }

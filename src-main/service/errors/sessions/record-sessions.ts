@@ -19,8 +19,9 @@ export interface SessionRecorder {
   /**
    * Records the sessions of an envelope.
    *
-   * @param turn waited for before each item, with its bytes, so that many items do not hold the event loop.
-   * @returns why items were not read, after everything else is on disk.
+   * @param turn awaited before each item, with its bytes, so that many items do not block the event
+   * loop.
+   * @returns failures of items that could not be read; all others are on disk by then.
    */
   record(
     projectId: number,
@@ -30,7 +31,7 @@ export interface SessionRecorder {
   ): Promise<IngestFailure[]>;
 }
 
-/** Counts of one envelope; SDKs send a few, and each may be a row for a user of its own. */
+/** Limit of the counts of one envelope; SDKs send a few, and each may be a row for a user. */
 const maxCounts = 1000;
 
 interface ReadItems {
@@ -39,13 +40,13 @@ interface ReadItems {
   readonly failures: IngestFailure[];
 }
 
-/** Records sessions of releases; what names no release belongs nowhere and is only counted. */
+/** Records sessions of releases; sessions without a release are only counted as dropped. */
 export function sessionRecorder(
   store: ReleaseSessionsStore,
   drops: DropCounts,
   hashUser: (projectId: number, identity: string | null) => Buffer | null,
 ): SessionRecorder {
-  // A session names its user by the id alone, where an event has one too.
+  // Sessions identify users by the id alone; the prefix matches that of events.
   const hash = (projectId: number, user: string | null): Buffer | null =>
     hashUser(projectId, user === null ? null : `id:${user}`);
 

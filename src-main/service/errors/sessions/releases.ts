@@ -6,7 +6,10 @@ const day = 24 * 3600_000;
 const shownDays = 14;
 const maxReleases = 50;
 
-/** Shares of sessions and users without a crash, by release and environment, of the last 14 days; the release that was last in use first. */
+/**
+ * Returns the shares of crash-free sessions and users by release and environment, of the last 14
+ * days; the most recently used release first.
+ */
 export async function releaseHealth(deps: Pick<ErrorStores, 'releases'>, projectId: number): Promise<ReleaseHealth[]> {
   const from = Math.floor(Date.now() / day) - shownDays + 1;
   const byRelease = new Map<string, ReleaseDayRow[]>();

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ClientKeyRow } from '../store/client-keys-store.ts';
 import { deprecatedDsnOf, dsnOf } from './dsn.ts';
 
-/** A client key in GitLab's shape, with what the screen shows besides. */
+/** A client key in GitLab's shape, plus the fields of our screen. */
 export function clientKeyShape(row: ClientKeyRow, baseUrl: string, secrets: SecretBox): ClientKey {
   return {
     id: row.id,

@@ -13,20 +13,23 @@ type Deps = Pick<ErrorStores, 'clientKeys'> &
 
 const randomLength = 16;
 
-/** Makes a client key for a project. It may be made before error tracking is switched on. */
+/** Creates a client key for a project, also before error tracking is switched on. */
 export async function createClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
   const row = await services.clientKeys.create(project.id, newPublicKey());
   await told(services, project, 'client-key.create', row, by);
   return row;
 }
 
-/** Makes the key of a project that takes errors and has none, as GitLab does when the settings are saved: there is a DSN to copy at once. */
+/**
+ * Creates the key of a project that accepts errors and has none, as GitLab does when settings are
+ * saved, so that there is a DSN to copy.
+ */
 export async function createFirstClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<void> {
   const row = await services.clientKeys.createFirst(project.id, newPublicKey());
   if (row) await told(services, project, 'client-key.create', row, by);
 }
 
-/** Letters, digits and underscores only: the JavaScript SDK takes no other key. */
+/** Letters, digits and underscores only, because the JavaScript SDK accepts no other keys. */
 function newPublicKey(): string {
   return `bpk_${randomBytes(randomLength).toString('hex')}`;
 }
@@ -34,7 +37,7 @@ function newPublicKey(): string {
 /**
  * Removes a client key: programs that use it are refused from their next request on.
  *
- * @returns the key as it was.
+ * @returns the removed key.
  * @throws HttpProblem 404 when the project has no such key.
  */
 export async function removeClientKey(

@@ -34,7 +34,10 @@ const KeyParams = Type.Object({
   key_id: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the key' }),
 });
 
-/** Client keys of a project, as GitLab's API has them: with a token that has the scope `api`, of somebody with the role maintainer. */
+/**
+ * Registers GitLab's routes for the client keys of a project: they need a token with the scope
+ * `api` and the role maintainer.
+ */
 export function registerClientKeyRoutes(app: App, deps: Deps): void {
   app.post(
     address,

@@ -3,16 +3,16 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 const secretDigits = 32;
 
 /**
- * The address that an SDK is given. It is made of the base URL, never of a request's Host header; the port of the
- * scheme itself is left out.
+ * Builds the address for SDKs from the base URL, never from a request's Host header; the scheme's
+ * default port is omitted.
  */
 export function dsnOf(baseUrl: string, publicKey: string, projectId: number): string {
   return withUser(baseUrl, publicKey, projectId);
 }
 
 /**
- * The deprecated form with a secret part, for clients that refuse a DSN without one. Nothing asks for the secret: it is derived from the key,
- * so that it stays the same without being kept.
+ * Builds the deprecated form with a secret part, for clients that refuse a DSN without one. The
+ * secret is never checked; it is derived from the key, so that it is stable without being stored.
  */
 export function deprecatedDsnOf(baseUrl: string, publicKey: string, projectId: number, secrets: SecretBox): string {
   return withUser(

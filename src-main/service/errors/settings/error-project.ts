@@ -6,9 +6,10 @@ import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 
 /**
- * The project whose errors a request is about.
+ * Returns the project whose errors a request addresses.
  *
- * @throws HttpProblem 404 for a project that the user may not see, and while Monitor is off; 403 below the role.
+ * @throws HttpProblem 404 for a project that the user may not see, and while Monitor is off; 403
+ * below the role.
  */
 export async function errorProject(
   deps: Pick<ProjectStores, 'projects'>,
@@ -23,7 +24,7 @@ export async function errorProject(
   return project;
 }
 
-/** Refuses what only the errors that are kept here can be asked for. */
+/** Refuses requests that only the integrated backend supports. */
 export function refuseExternal(kind: 'integrated' | 'external'): void {
   if (kind === 'external') {
     throw new HttpProblem(409, 'The errors of this project are stored by an external backend. Do this there.', {

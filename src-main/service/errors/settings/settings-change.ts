@@ -23,10 +23,11 @@ type Deps = Pick<ErrorStores, 'errorSettings'> &
 const maxUrlLength = 255;
 
 /**
- * Changes the error tracking settings of a project; what the wish leaves out stays as it is. Address and token of an external backend are kept
- * while the integrated one is in use, so that one can go back.
+ * Changes the error tracking settings of a project; omitted members stay as they are. Address and
+ * token of an external backend are kept while the integrated one is in use, so that the user can
+ * switch back.
  *
- * @throws HttpProblem 400 for an address that cannot be, or an external backend without address or token.
+ * @throws HttpProblem 400 for an invalid address, or an external backend without address or token.
  */
 export async function changeSettings(
   services: Deps,
@@ -66,7 +67,8 @@ export async function changeSettings(
 }
 
 /**
- * Changes the settings as somebody asks for it. A project that takes errors from then on and has no client key gets one.
+ * Changes the settings on a user's request. A project that accepts errors afterwards and has no
+ * client key gets one.
  *
  * @throws HttpProblem as `changeSettings` does.
  */

@@ -5,8 +5,9 @@ const switches = ['active', 'integrated'] as const;
 const numbers = ['retention_days', 'most_events', 'max_bytes'] as const;
 
 /**
- * Lets settings come as GitLab's documentation shows them: the two switches in the query, or everything as a form, where all is text. The token is
- * never read from the query, which ends up in the logs of proxies.
+ * Accepts settings as GitLab's documentation shows them: the two switches in the query, or
+ * everything as a form, where all values are texts. The token is never read from the query, because
+ * proxies log queries.
  */
 export async function readSettingsParameters(request: FastifyRequest): Promise<void> {
   await readGitlabForm(request);

@@ -30,7 +30,10 @@ type Deps = Pick<ProjectStores, 'projects'> &
 const address = '/api/v4/projects/:id/error_tracking/settings';
 const response = { 200: ErrorTrackingSettings, 404: GitlabError };
 
-/** Error tracking settings as GitLab's API has them: until they were put once there are none, and GET and PATCH answer 404. */
+/**
+ * Registers GitLab's routes for error tracking settings: GET and PATCH return 404 until settings
+ * are stored with PUT.
+ */
 export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
   app.get(
     address,

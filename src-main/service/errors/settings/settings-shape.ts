@@ -2,7 +2,11 @@ import type { ErrorTrackingSettings } from '../../contract/errors.ts';
 import { externalUrlOf, readApiUrl } from '../external/sentry-address.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
 
-/** Settings in GitLab's shape, with what the screen shows besides. The token is in none of it. @param storedBytes what its events take */
+/**
+ * Settings in GitLab's shape, plus the fields of our screen, without the token.
+ *
+ * @param storedBytes bytes that the project's events take
+ */
 export function settingsShape(row: ErrorSettingsRow, storedBytes: number): ErrorTrackingSettings {
   return {
     active: row.active === 1,
@@ -18,7 +22,7 @@ export function settingsShape(row: ErrorSettingsRow, storedBytes: number): Error
   };
 }
 
-/** Where people look at the errors of an external backend; null without its address. */
+/** Returns the page where users see the errors of an external backend; null without its address. */
 export function externalUrlOfSettings(row: ErrorSettingsRow): string | null {
   const address = readApiUrl(row.api_url ?? '');
   return address && externalUrlOf(address);

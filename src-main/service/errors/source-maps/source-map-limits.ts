@@ -1,2 +1,2 @@
-/** The largest source map that is taken, and that is read. */
+/** Maximum size of a source map that is accepted or read, in bytes. */
 export const maxMapBytes = 64 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import type { SourceMapFile } from '../../contract/source-maps.ts';
 
-/** A place in generated code; both count from 0. */
+/** A position in generated code; line and column count from 0. */
 export interface GeneratedPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** The place in the sources that it came from; both count from 0. */
+/** The position in the sources; line and column count from 0. */
 export interface SourcePlace {
   /** Index of the source. */
   readonly source: number;
@@ -16,9 +16,12 @@ export interface SourcePlace {
 
 interface Wanted {
   readonly column: number;
-  /** In the order in which they were asked for. */
+  /** Index in the list of requested positions. */
   readonly index: number;
-  /** The last column up to this one, and behind the one that is wanted before it, that a mapping names; -1 for none. */
+  /**
+   * The last column of a mapping up to this position and after the previous requested one; -1 for
+   * none.
+   */
   nearest: number;
 }
 
@@ -29,10 +32,10 @@ const semicolon = 0x3b;
 const maxNumberLength = 30;
 
 /**
- * Finds places in one pass over the mappings (ECMA-426, "Mappings structure"), up to the last line that is asked for. Nothing is made of the other mappings,
- * of which a large program has millions.
+ * Finds positions in one pass over the mappings (ECMA-426, "Mappings structure"), up to the last
+ * requested line. Other mappings are not stored, because a large program has millions.
  *
- * @returns for each place where it came from, null where the map says nothing of it.
+ * @returns the source of each position, null where the map has none.
  * @throws Error when the mappings cannot be read
  */
 export function findPlaces(
@@ -48,7 +51,8 @@ export function findPlaces(
   }
   for (const ofLine of byLine.values()) ofLine.sort((a, b) => a.column - b.column);
   const lastLine = Math.max(-1, ...byLine.keys());
-  // What a segment says is added to what the one before said: its column to that of the line, everything else to that of the whole file.
+  // Each field of a segment is relative to the previous segment: the column within the line, all
+  // others within the file.
   const fields = [0, 0, 0, 0, 0];
   let line = 0;
   let wanted = byLine.get(line);
@@ -69,7 +73,7 @@ export function findPlaces(
   for (const ofLine of byLine.values()) fillIn(ofLine);
   return found;
 
-  /** Reads numbers to the end of the segment; answers how many there are. */
+  /** Reads the numbers of a segment; returns how many there are. */
   function readSegment(): number {
     let count = 0;
     while (at < mappings.length) {
@@ -91,7 +95,10 @@ export function findPlaces(
     return count;
   }
 
-  /** A line may have millions of mappings and thousands of wanted places, so each mapping is noted for the first place behind it alone. */
+  /**
+   * A line may have millions of mappings and thousands of requested positions, so each mapping is
+   * stored only for the first position after it.
+   */
   function take(ofLine: readonly Wanted[], count: number): void {
     const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0] = fields;
     let [low, high] = [0, ofLine.length];
@@ -103,12 +110,12 @@ export function findPlaces(
     const one = ofLine[low];
     if (!one || column < one.nearest) return;
     one.nearest = column;
-    // One number alone says that this came from no source.
+    // A segment with one number has no source.
     found[one.index] =
       count >= 4 && source >= 0 && source < sources.length ? { source, line: sourceLine, column: sourceColumn } : null;
   }
 
-  /** Where no mapping lies between two wanted places, the second has that of the first. */
+  /** A position without a mapping of its own takes that of the position before it. */
   function fillIn(ofLine: readonly Wanted[]): void {
     let before: Wanted | undefined;
     for (const one of ofLine) {

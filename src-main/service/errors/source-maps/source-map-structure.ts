@@ -1,4 +1,4 @@
-// Bundlers make a list for each source at most, and a name for each identifier.
+// Bundlers write at most one list per source and one name per identifier.
 const maxContainers = 200_000;
 const maxMembers = 200_000;
 const maxValues = 4_000_000;
@@ -14,11 +14,12 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * Looks at a source map before it is parsed: a list of two bytes takes sixty in memory, so that a file of 60 MiB of empty lists became 1.8 GB. It counts
- * lists and objects, members and values outside of texts, and makes nothing of them.
+ * Checks a source map before it is parsed: a list of two bytes takes sixty in memory, so a file of
+ * 60 MiB of empty lists became 1.8 GB. Counts lists and objects, members and values outside of
+ * texts, without building them.
  *
- * @param json UTF-8, which need not be JSON: that is for the parser to say.
- * @returns why it is refused; null when it may be parsed.
+ * @param json UTF-8; need not be valid JSON, which the parser checks.
+ * @returns the reason to refuse it; null when it may be parsed.
  */
 export function structureProblem(json: Uint8Array): string | null {
   let containers = 0;
@@ -41,7 +42,7 @@ export function structureProblem(json: Uint8Array): string | null {
   return null;
 }
 
-/** @returns the place of the quotation mark that ends the text. */
+/** @returns the index of the quotation mark that ends the text. */
 function endOfText(json: Uint8Array, start: number): number {
   let end = json.indexOf(quote, start + 1);
   while (end >= 0 && isEscaped(json, end)) end = json.indexOf(quote, end + 1);

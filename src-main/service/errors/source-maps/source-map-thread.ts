@@ -3,15 +3,15 @@ import { HttpProblem } from '../../common/problem.ts';
 import { workerFile } from '../../workers/worker-file.ts';
 import type { GeneratedPlace } from './source-map-places.ts';
 
-/** A source map as it is stored. */
+/** A source map in its stored form. */
 export interface PackedSourceMap {
   readonly debugId: string | null;
-  /** Of the text before it was compressed. */
+  /** Bytes of the text before compression. */
   readonly size: number;
   readonly content: Buffer;
 }
 
-/** Where generated code came from, with the lines around it. Line and column count from 1. */
+/** The source of generated code, with the lines around it. Line and column count from 1. */
 export interface SourceExcerpt {
   readonly filename: string;
   readonly line: number;
@@ -34,22 +34,22 @@ export type SourceMapResult =
   | { readonly kind: 'packed'; readonly debugId: string | null; readonly size: number; readonly content: Uint8Array }
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'found'; readonly excerpts: readonly (SourceExcerpt | null)[] }
-  /** The map is not at hand: ask again with its content. */
+  /** The map is not cached: the request must be sent again with its content. */
   | { readonly kind: 'unknown' };
 
 export interface SourceMapReader {
   /**
-   * Makes of an uploaded file what is stored.
+   * Converts an uploaded file to its stored form.
    *
-   * @param body goes over to the thread where it has its memory for itself.
-   * @throws HttpProblem 400 when it is no source map
+   * @param body transferred to the worker if it owns its memory.
+   * @throws HttpProblem 400 when it is not a source map
    */
   pack(body: Buffer): Promise<PackedSourceMap>;
   /**
-   * Where places in generated code came from; null for what the map says nothing of.
+   * Finds the sources of positions in generated code; null where the map has none.
    *
-   * @param map the number of the stored map, whose content never changes.
-   * @param content is asked for when the map is not at hand; null when it has gone.
+   * @param map id of the stored map, whose content never changes.
+   * @param content called when the map is not cached; returns null when it was removed.
    * @throws Error when the map cannot be read
    */
   find(
@@ -63,7 +63,10 @@ export interface SourceMapReader {
 const idleMs = 5 * 60_000;
 const maxHeapMb = 1024;
 
-/** Reads source maps on a thread of its own: one of thirty megabytes would hold the event loop, and with it downloads, for half a second. */
+/**
+ * Reads source maps on a worker: one of thirty megabytes would block the event loop, and with it
+ * downloads, for half a second.
+ */
 export function sourceMapReader(): SourceMapReader {
   const thread = createWorkerClient<SourceMapRequest, SourceMapResult>({
     file: workerFile(import.meta.url, 'source-map-worker'),

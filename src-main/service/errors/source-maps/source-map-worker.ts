@@ -1,4 +1,4 @@
-/** The thread that reads source maps. */
+/** Worker thread that reads source maps. */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import { serveWorkerRequests } from '../../workers/worker-server.ts';
@@ -18,9 +18,12 @@ interface Kept {
 const maxCachedBytes = maxMapBytes;
 const linesAround = 5;
 const maxLineLength = 2000;
-/** Characters of the lines around all places of one question: an event has up to 2000 frames, and a line may come with each. */
+/**
+ * Limit in characters of the lines around all positions of one request: an event has up to 2000
+ * frames, each with a line of its own.
+ */
 const maxExcerpts = 2 * 1024 * 1024;
-// As names in events are: it comes once for each frame.
+// Limit of a source's name, as for names in events, because it is repeated in each frame.
 const maxNameLength = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
 const kept = new Map<number, Kept>();
@@ -61,10 +64,10 @@ function recall(map: number): SourceMapFile | null {
   return one.file;
 }
 
-/** The last ones stay, up to the size of one of the largest. */
+/** Caches the most recent maps, up to the maximum size of a single map. */
 function keep(map: number, content: Uint8Array): SourceMapFile {
   const text = zlib.inflateSync(content, { maxOutputLength: maxMapBytes });
-  // Maps that are stored already were taken without it.
+  // Maps stored by older versions have not been checked.
   const problem = structureProblem(text);
   if (problem !== null) throw new Error(problem);
   const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
@@ -116,7 +119,10 @@ function excerptsOf(
   });
 }
 
-/** The lines around places, in one pass: all lines of a source as a list would be many times as large as the source. */
+/**
+ * Finds the lines around positions in one pass: a list of all lines would take many times the
+ * memory of the source.
+ */
 function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyMap<number, string> {
   const wanted = new Set(
     places.flatMap(({ line }) => Array.from({ length: 2 * linesAround + 1 }, (_, at) => line - linesAround + at)),

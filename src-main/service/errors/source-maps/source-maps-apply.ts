@@ -10,8 +10,8 @@ type Deps = Pick<ErrorStores, 'sourceMaps'> & { readonly log: Logger; readonly s
 const maxMaps = 20;
 
 /**
- * An event with the places in generated JavaScript replaced by those in the sources; `abs_path` keeps the generated file. What has no map stays as it was
- * sent.
+ * Returns an event with positions in generated JavaScript replaced by those in the sources;
+ * `abs_path` keeps the generated file. Frames without a map stay as they were sent.
  */
 export async function withSources(deps: Deps, projectId: number, event: ErrorEvent): Promise<ErrorEvent> {
   if (!(await deps.sourceMaps.any(projectId))) return event;
@@ -70,7 +70,10 @@ async function findSources(
   }
 }
 
-/** A file by its whole address, and by its path alone with `~` for whatever stands before it. */
+/**
+ * Names under which a file's map may be stored: its whole address, and its path with `~` for any
+ * host.
+ */
 function namesOf(file: string): string[] {
   const path = URL.canParse(file) ? new URL(file).pathname : file.startsWith('/') ? file : `/${file}`;
   return [file, `~${path}`];

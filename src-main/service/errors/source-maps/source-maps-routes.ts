@@ -27,10 +27,16 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const maxListed = 1000;
-/** What is being taken at once: each body waits in memory until it is whole, however slowly it comes. */
+/**
+ * Limit of concurrent uploads in bytes: each body is held in memory until it is complete, however
+ * slowly it is received.
+ */
 const maxUploadingBytes = 4 * maxMapBytes;
 
-/** Source maps of generated JavaScript, by release and name or by debug id. */
+/**
+ * Registers the routes for source maps of generated JavaScript, found by release and name or by
+ * debug id.
+ */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {
   void app.register(async (plain) => registerUpload(plain.withTypeProvider<TypeBoxTypeProvider>(), deps));
   app.addHook('onClose', async () => deps.sourceMapReader.close());
@@ -74,12 +80,15 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
   );
 }
 
-/** A part of its own, because the body is read on another thread. */
+/** A plugin of its own, because a worker parses the body. */
 function registerUpload(part: App, deps: Deps): void {
   part.removeAllContentTypeParsers();
   part.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   let takenBytes = 0;
-  /** Before the body: who may not upload to the project must not have the service keep sixty megabytes of theirs for each connection. */
+  /**
+   * Runs before the body is read, so that a user without the right to upload cannot make the
+   * service hold sixty megabytes per connection.
+   */
   async function admit(
     request: FastifyRequest<{ Params: Static<typeof ProjectParams> }>,
     reply: FastifyReply,
