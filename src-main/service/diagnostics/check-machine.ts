@@ -10,14 +10,17 @@ import { listen } from '../http/server/listen.ts';
 import { StartError } from '../common/start-error.ts';
 import { isNodeSupported, minNode } from './node-version.ts';
 
-/** One line of the doctor. */
+/** One line of the output of `benchport doctor`. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly detail: string;
 }
 
-/** What does not depend on anything stored: the program's runtime, the directory, its disk, the port. */
+/**
+ * Checks everything that does not depend on stored data: Node, the data directory, its disk, the
+ * port.
+ */
 export async function checkMachine(dataDir: string, port: number): Promise<readonly Finding[]> {
   const findings = [checkNode(), await checkRights(dataDir)];
   if (existsSync(dataDir)) findings.push(await checkDisk(dataDir));
@@ -55,7 +58,7 @@ async function checkRights(dataDir: string): Promise<Finding> {
   }
 }
 
-/** Whether a directory that is not there can be made. */
+/** Whether a missing directory can be created. */
 async function checkPlace(dataDir: string): Promise<Omit<Finding, 'check'>> {
   let parent = path.dirname(dataDir);
   while (!existsSync(parent)) parent = path.dirname(parent);
@@ -81,7 +84,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 function isServiceRunning(dataDir: string): boolean {
-  // Trying the lock would make a directory that is missing.
+  // Trying the lock would create a missing directory.
   if (!existsSync(path.join(dataDir, 'service.lock'))) return false;
   try {
     lockDataDirectory(dataDir)();

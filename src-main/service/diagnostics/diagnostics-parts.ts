@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 
-/** One file of the bundle: what it is in words, and what is in it. */
+/** One file of the bundle, with a description. */
 export interface DiagnosticsPart {
   readonly name: string;
   readonly about: string;
@@ -17,16 +17,16 @@ type Stored = { readonly storedNumbers: StoredNumbersStore; readonly diagnostics
 
 export interface DiagnosticsDeps {
   readonly config: ServiceConfig;
-  /** Null where the database cannot be read, which is when a bundle is wanted most. */
+  /** Null when the database cannot be read, which is when a bundle is needed most. */
   readonly stored: Stored | null;
-  /** What the checks of `benchport doctor` found. */
+  /** Results of the checks of `benchport doctor`. */
   readonly findings: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
-  /** Of the running service; null where none answers here. */
+  /** Metrics of the running service; null when none responds on this data directory. */
   readonly metrics: string | null;
 }
 
 const maxLogBytes = 1024 * 1024;
-/** Settings that are no secret and name nobody; of all others only their names are told. */
+/** Settings without secrets and names; of all others the bundle contains only the key. */
 const openSettings = new Set([
   'oauth.password_grant',
   'oauth.development_redirects',
@@ -35,7 +35,7 @@ const openSettings = new Set([
   'readiness_checked_at',
 ]);
 
-/** Everything that a bundle holds, as texts: what is shown before is what is saved. */
+/** Builds all files of the bundle as texts, so that the preview is exactly what is saved. */
 export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly DiagnosticsPart[]> {
   const { config, stored, findings, metrics } = deps;
   const known = config.window ? [config.window.secret, config.window.socketPath] : [];
@@ -122,7 +122,10 @@ async function settings(diagnostics: Stored['diagnostics']): Promise<object> {
   return Object.fromEntries(all.map(([key, value]) => [key, openSettings.has(key) ? scrubText(value) : '[not shown]']));
 }
 
-/** The data directory is no secret, but its path has a user's name in it; measurements are named before the first colon or within brackets. */
+/**
+ * The path of the data directory contains a user's name; names of measurements precede the first
+ * colon or are in brackets.
+ */
 function withoutNames(detail: string, dataDir: string, known: readonly string[]): string {
   return scrubText(detail.replaceAll(dataDir, '[data directory]'), known).replaceAll(/\([^)]*\/[^)]*\)/g, '([names])');
 }

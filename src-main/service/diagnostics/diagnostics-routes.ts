@@ -18,7 +18,7 @@ type Deps = {
   readonly flushLog: () => void;
 };
 
-/** What Benchport tells of itself for whoever helps, to look at and as one file; for administrators. */
+/** Registers the preview and the download of the diagnostics bundle; for administrators. */
 export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics): void {
   async function parts() {
     deps.flushLog();

@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3';
 
 export interface DiagnosticsStore {
   settings(): Promise<readonly (readonly [key: string, value: string])[]>;
-  /** The newest first, without what they are about and for whom. */
+  /** Returns the newest first, without their subjects and owners. */
   jobs(): Promise<readonly object[]>;
   fetches(): Promise<readonly object[]>;
 }
 
-/** What of single rows somebody elsewhere may see, in SQLite. */
+/** Reads the columns of single rows that may leave the machine, in SQLite. */
 export function diagnosticsStore(database: Database.Database): DiagnosticsStore {
   const settings = database.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings ORDER BY key');
   const jobs = database.prepare<[], object>(

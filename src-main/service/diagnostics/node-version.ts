@@ -1,4 +1,7 @@
-/** The oldest Node that the modules with machine code are built for; older ones end the process without a word when they load them. */
+/**
+ * The oldest Node that the native modules are built for; older ones crash without a message when
+ * they load them.
+ */
 export const minNode = [22, 14] as const;
 
 /** @param version as `process.versions.node` states it, such as `24.21.0` */

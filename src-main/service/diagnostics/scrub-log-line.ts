@@ -2,7 +2,10 @@ import { stackFrames } from './stack-frames.ts';
 import { parseJson } from '../common/parse-json.ts';
 import { scrubText, withoutPaths } from './scrub-text.ts';
 
-/** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
+/**
+ * Members of a log line that are shown; every other member may name a person, a file or a
+ * measurement.
+ */
 const kept = [
   'level',
   'time',
@@ -21,7 +24,7 @@ const kept = [
   'count',
   'bytes',
 ];
-/** Parts of addresses that are ours; others are names or numbers of something. */
+/** Parts of addresses that belong to the API; others are names or ids. */
 const ownSegments = new Set(
   (
     'api v4 v1 docs openapi.json local measurements files archive grants verify checksums jobs events users managed user account password totp sessions session ' +
@@ -33,7 +36,10 @@ const ownSegments = new Set(
   ).split(' '),
 );
 
-/** A line of the log for somebody elsewhere. What is no line of ours is left out. */
+/**
+ * Returns a line of the log that may leave the machine. Lines that are not log entries are replaced
+ * by a placeholder.
+ */
 export function scrubLogLine(line: string, known: readonly string[]): string {
   const fields = parsed(line);
   if (!fields) return '[a line that is not of the log]';
@@ -61,7 +67,7 @@ function scrubError(error: object, known: readonly string[]): Record<string, unk
     type: scrubbed(type, known),
     code: scrubbed(code, known),
     message: scrubbed(message, known),
-    // Its first lines are the message again, and where the program lies may name a person.
+    // Its first lines repeat the message, and the program's location may name a person.
     stack:
       typeof stack === 'string'
         ? stackFrames(stack)

@@ -7,11 +7,15 @@ export interface StackFrame {
 }
 
 const maxFrames = 50;
-// V8: "at name (place:line:column)" or "at place:line:column"; others, such as Firefox: "name@place:line:column".
+// V8: "at name (place:line:column)" or "at place:line:column"; others, such as Firefox:
+// "name@place:line:column".
 const v8 = /^\s*at (?:(?:async )?(.*?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 const gecko = /^(.*?)@(.+?):(\d+):(\d+)$/;
 
-/** The frames of a stack as text, the one that failed last, as SDKs send them. Of each file the part within the program is kept. */
+/**
+ * Parses the frames of a stack, the one that failed last, as SDKs send them. Paths are reduced to
+ * the part within the program.
+ */
 export function stackFrames(stack: string): readonly StackFrame[] {
   const frames: StackFrame[] = [];
   for (const line of stack.split('\n')) {
@@ -31,7 +35,7 @@ export function stackFrames(stack: string): readonly StackFrame[] {
   return frames.toReversed();
 }
 
-/** Where the program lies is nobody's business, and differs from machine to machine. */
+/** The program's location is private and differs between machines. */
 function withinProgram(place: string): string {
   if (place.startsWith('node:')) return place;
   const path =

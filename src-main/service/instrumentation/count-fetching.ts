@@ -1,7 +1,7 @@
 import type { FetchEngine, FetchPlan, FetchRun, Journal } from '../fetching/engine/types.ts';
 import type { Counters } from '../metrics/counters.ts';
 
-/** An engine whose runs count: bytes as they come, ends, and what went wrong. */
+/** Wraps an engine to count received bytes, results and failures of its runs. */
 export function countRuns(engine: FetchEngine, counters: Counters): FetchEngine {
   function counted(run: FetchRun): FetchRun {
     let received = 0;
@@ -26,7 +26,7 @@ export function countRuns(engine: FetchEngine, counters: Counters): FetchEngine 
   };
 }
 
-/** A journal that counts files which begin anew. */
+/** Wraps a journal to count files that restart from the beginning. */
 export function countRestarts(journal: Journal, counters: Counters): Journal {
   return {
     ...journal,

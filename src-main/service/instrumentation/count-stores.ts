@@ -1,4 +1,5 @@
-// Stores that also count. Counting stands beside the work and not within it: what is slow or many is counted where it is written in batches anyway.
+// Wrappers of stores that also count, which keeps counting out of the operations. Slow or frequent
+// operations are counted where they are written in batches.
 import type { SignInFailuresStore } from '../accounts/store/sign-in-failures-store.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
 import type { TransferKind, TransfersStore } from '../transfers/transfers-store.ts';
@@ -7,7 +8,7 @@ import type { IngestCountsStore } from '../errors/store/ingest-counts-store.ts';
 import type { OAuthStore } from '../oauth/store/oauth-store.ts';
 import type { Counters } from '../metrics/counters.ts';
 
-/** Counts what the audit trail hears of: every action, sign-ins by what was proven, personal access tokens. */
+/** Counts audit entries: every action, sign-ins by method, personal access tokens. */
 export function countAudit(store: AuditStore, counters: Counters): AuditStore {
   return {
     record: async (event) => {
@@ -19,7 +20,7 @@ export function countAudit(store: AuditStore, counters: Counters): AuditStore {
   };
 }
 
-/** Counts wrong passwords and codes as they are written down. */
+/** Counts wrong passwords and codes when they are recorded. */
 export function countSignInFailures(store: SignInFailuresStore, counters: Counters): SignInFailuresStore {
   return {
     ...store,
@@ -30,7 +31,7 @@ export function countSignInFailures(store: SignInFailuresStore, counters: Counte
   };
 }
 
-/** Counts tokens by the grant that they came of, and what was refused. */
+/** Counts tokens by grant, and refused requests. */
 export function countTokens(store: OAuthStore, counters: Counters): OAuthStore {
   const refused = (grant: string, why: string) => counters.add('token_refusals', [grant, why]);
   return {
@@ -65,7 +66,10 @@ export function countTokens(store: OAuthStore, counters: Counters): OAuthStore {
   };
 }
 
-/** Counts transfers as their rows are written: four times a second, and for long ones every few seconds. */
+/**
+ * Counts transfers when their rows are written: four times a second, and for long ones every few
+ * seconds.
+ */
 export function countTransfers(store: TransfersStore, counters: Counters): TransfersStore {
   const running = new Map<number, { readonly what: TransferKind; sent: number }>();
   return {
@@ -98,7 +102,7 @@ export function countTransfers(store: TransfersStore, counters: Counters): Trans
   };
 }
 
-/** Counts events that were taken. */
+/** Counts stored and duplicate events. */
 export function countEvents(store: EventsStore, counters: Counters): EventsStore {
   return {
     add: async (one) => {
@@ -109,7 +113,7 @@ export function countEvents(store: EventsStore, counters: Counters): EventsStore
   };
 }
 
-/** Counts events that were dropped, which come here once a second. */
+/** Counts dropped events, which are written once a second. */
 export function countDroppedEvents(store: IngestCountsStore, counters: Counters): IngestCountsStore {
   return {
     add: async (counts) => {

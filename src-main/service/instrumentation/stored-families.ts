@@ -17,7 +17,10 @@ type Deps = {
   readonly settings: SettingsStore;
 };
 
-/** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
+/**
+ * Metrics about the contents of the data directory. Row counts are cached for a minute, because
+ * counting may take a while.
+ */
 export function storedFamilies(deps: Deps): () => Promise<readonly Family[]> {
   let rows: { readonly at: number; readonly family: Family } | null = null;
   return async () => {

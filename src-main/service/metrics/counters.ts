@@ -4,14 +4,17 @@ interface Definition {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Label values that are there from the start, with zero: a rate over something that was never there cannot be told. */
+  /**
+   * Label values that exist from the start with zero: Prometheus cannot compute a rate from a
+   * series that does not exist.
+   */
   readonly known: readonly (readonly string[])[];
 }
 
 const once: readonly (readonly string[])[] = [[]];
 const each = (...values: readonly string[]): readonly (readonly string[])[] => values.map((value) => [value]);
 
-/** What is counted while it happens, since the start of the process. */
+/** Counters since the start of the process. */
 const definitions = {
   sign_ins: {
     name: 'benchport_sign_ins_total',
@@ -101,7 +104,7 @@ const definitions = {
 
 export type CounterName = keyof typeof definitions;
 
-// Names of item types come from senders; nothing from outside may make series without end.
+// Senders choose the names of item types, and untrusted input must not create series without limit.
 const maxSeries = 100;
 const separator = '\u0000';
 

@@ -3,13 +3,16 @@ import { byLabel, metricText, single, type Family } from './metric-text.ts';
 import { processFamilies } from './process-families.ts';
 
 export interface Metrics {
-  /** From now on the event loop's delay counts: somebody can be kept waiting. Putting the application together before that takes one long turn. */
+  /**
+   * Starts to measure the delay of the event loop. Not done earlier, because the start of the
+   * application takes one long turn in which no requests wait.
+   */
   begin(): void;
-  /** Counts one answered request. */
+  /** Counts a request that was responded to. */
   count(method: string, status: number): void;
-  /** Takes what the transfers report once a second while any runs. */
+  /** Sets the transfer rates, reported once a second while a transfer runs. */
   rates(bytesPerSecond: number, clients: number): void;
-  /** Prometheus' text format, version 0.0.4. */
+  /** Returns the metrics in Prometheus' text format, version 0.0.4. */
   text(): Promise<string>;
   stop(): void;
 }
@@ -17,7 +20,7 @@ export interface Metrics {
 export interface MetricsDeps {
   readonly counters: Counters;
   readonly version: string;
-  /** About what is stored. */
+  /** Metrics about stored data. */
   readonly stored: () => Promise<readonly Family[]>;
   /** Open connections by listener. */
   readonly connections: () => Promise<readonly (readonly [listener: string, connections: number])[]>;
@@ -25,7 +28,7 @@ export interface MetricsDeps {
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The numbers of this service. */
+/** Creates the metrics of this service. */
 export function serviceMetrics(deps: MetricsDeps): Metrics {
   const ofProcess = processFamilies();
   const requests = new Map<string, { readonly method: string; readonly status: string; count: number }>();

@@ -1,11 +1,11 @@
-/** One line: a value under labels. The suffix is for the lines of a summary. */
+/** One line: a value with labels. The suffix is for the lines of a summary. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
   readonly suffix?: '_sum' | '_count';
 }
 
-/** Everything of one name. */
+/** All samples of one metric. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'summary';
@@ -13,7 +13,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Prometheus' text format, version 0.0.4. A family without samples is left out: its two lines alone would say nothing. */
+/** Prometheus' text format, version 0.0.4. A family without samples is omitted. */
 export function metricText(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)
@@ -34,7 +34,7 @@ export function single(name: string, type: 'counter' | 'gauge', help: string, va
   return { name, type, help, samples: [{ labels: {}, value }] };
 }
 
-/** A family with a value for each value of one label. */
+/** A family with one value per value of a label. */
 export function byLabel(
   name: string,
   type: 'counter' | 'gauge',

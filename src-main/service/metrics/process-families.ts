@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { single, type Family } from './metric-text.ts';
 
 export interface ProcessFamilies {
-  /** From now on the event loop's delay counts. */
+  /** Starts to measure the delay of the event loop. */
   begin(): void;
   families(): Promise<readonly Family[]>;
   stop(): void;
@@ -13,12 +13,13 @@ const quantiles = [50, 90, 99, 100];
 const resolution = 10;
 
 /**
- * Measures this process. The quantiles of the event loop's delay are those since the last reading; Node measures the time between
- * two ticks of its timer, of which the timer's own interval is taken off here.
+ * Measures this process. Quantiles of the event loop's delay refer to the time since the last
+ * reading. Node measures the time between two ticks of its timer, from which the timer's own
+ * interval is subtracted here.
  */
 export function processFamilies(): ProcessFamilies {
   const delay = monitorEventLoopDelay({ resolution });
-  // Quantiles begin anew with each reading, sum and count must not.
+  // Quantiles restart with each reading; sum and count must not.
   let [sum, count] = [0, 0];
 
   function delayFamily(): Family {
@@ -44,7 +45,7 @@ export function processFamilies(): ProcessFamilies {
     families: async () => {
       const memory = process.memoryUsage();
       const cpu = process.cpuUsage();
-      // Linux only; elsewhere nothing tells.
+      // Linux only; null elsewhere.
       const descriptors = await readdir('/proc/self/fd').catch(() => null);
       return [
         single(

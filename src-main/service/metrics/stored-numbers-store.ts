@@ -8,7 +8,7 @@ export interface MeasurementNumbers {
   readonly bytes: number;
 }
 
-/** How many rows there are under a state, and of jobs under a kind. */
+/** Number of rows with a state; of jobs also by kind. */
 export interface StateNumbers {
   readonly kind: string;
   readonly state: string;
@@ -19,13 +19,16 @@ export interface StoredNumbersStore {
   measurements(): Promise<readonly MeasurementNumbers[]>;
   fetches(): Promise<readonly StateNumbers[]>;
   jobs(): Promise<readonly StateNumbers[]>;
-  /** Rows by table. */
+  /** Number of rows per table. */
   rows(): Promise<readonly (readonly [table: string, rows: number])[]>;
-  /** Version of the tables, and bytes that the database's file has to spare. */
+  /** Version of the tables, and unused bytes in the database file. */
   file(): Promise<{ readonly version: number; readonly freeBytes: number }>;
 }
 
-/** Counted; SQLite reads the pages of the smallest index for that, some milliseconds for a million rows. */
+/**
+ * Counted with count(*), for which SQLite reads the pages of the smallest index: some milliseconds
+ * for a million rows.
+ */
 const counted = [
   'users',
   'sessions',
@@ -46,10 +49,13 @@ const counted = [
   'remote_servers',
   'fetches',
 ];
-/** Too many to count, and only the oldest are ever removed: the first and the last number say how many there are. */
+/**
+ * Too large to count; as only the oldest rows are ever removed, the first and the last id give the
+ * number.
+ */
 const numbered = ['transfers', 'audit_events', 'downloads'];
 
-/** Numbers about what is stored, without a name of anything, in SQLite. */
+/** Numbers about stored data, without any names, in SQLite. */
 export function storedNumbersStore(database: Database.Database): StoredNumbersStore {
   const measurements = database.prepare<[], MeasurementNumbers>(
     'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',

@@ -9,18 +9,21 @@ function fileOf(dataDir: string): string {
   return path.join(dataDir, 'logs', 'last-words.json');
 }
 
-/** Writes down why this process is about to end: nothing that takes a turn of the event loop can be done any more. */
+/**
+ * Writes the reason why this process is about to end, synchronously, because no further turn of the
+ * event loop can be relied on.
+ */
 export function writeCrashReport(dataDir: string, thrown: unknown): void {
   try {
     const error = ownError(thrown, { source: 'service', during: 'a crash of the service', level: 'fatal' });
     mkdirSync(path.dirname(fileOf(dataDir)), { recursive: true, mode: 0o700 });
     writeFileSync(fileOf(dataDir), scrubText(JSON.stringify(error)), { mode: 0o600 });
   } catch {
-    // Standard error has it.
+    // The error is on standard error already.
   }
 }
 
-/** What the last process left, once. */
+/** Reads and deletes the crash report of the previous process. */
 export function takeCrashReport(dataDir: string): OwnError | null {
   try {
     const text = readFileSync(fileOf(dataDir), 'utf8');

@@ -1,10 +1,10 @@
 import { scrubText, withoutPaths } from '../diagnostics/scrub-text.ts';
 import { stackFrames } from '../diagnostics/stack-frames.ts';
 
-/** Which part of Benchport failed. */
+/** The part of Benchport that failed. */
 export type ErrorSource = 'service' | 'job' | 'window' | 'page';
 
-/** An error of Benchport itself, from whichever process. */
+/** An error of Benchport itself, from any of its processes. */
 export interface OwnError {
   readonly source: ErrorSource;
   /** The class or kind, such as TypeError. */
@@ -12,7 +12,7 @@ export interface OwnError {
   readonly message: string;
   readonly stack: string | null;
   readonly cause?: OwnError;
-  /** What was being done, in fixed words. */
+  /** The activity that failed, in fixed words without data of users. */
   readonly during: string;
   readonly level: 'warning' | 'error' | 'fatal';
 }
@@ -20,7 +20,7 @@ export interface OwnError {
 const maxMessageLength = 1000;
 const maxCauses = 4;
 
-/** Reads a thrown value. */
+/** Converts a thrown value with its causes. */
 export function ownError(thrown: unknown, about: Pick<OwnError, 'source' | 'during' | 'level'>, depth = 0): OwnError {
   if (!(thrown instanceof Error)) return { ...about, type: 'Error', message: String(thrown), stack: null };
   const code = 'code' in thrown && typeof thrown.code === 'string' ? ` (${thrown.code})` : '';
@@ -29,7 +29,10 @@ export function ownError(thrown: unknown, about: Pick<OwnError, 'source' | 'duri
   return { ...about, type: thrown.name, message, stack: thrown.stack ?? null, ...(cause ? { cause } : {}) };
 }
 
-/** The event that an SDK would have sent: no user, no address, no machine, and of messages what is safe to show. */
+/**
+ * Builds the event that an SDK would send, without user, address and machine; messages are
+ * scrubbed.
+ */
 export function errorPayload(
   error: OwnError,
   program: { readonly version: string; readonly environment: string },
@@ -58,7 +61,10 @@ export function errorPayload(
   };
 }
 
-/** A message without secrets, and without the names of files and measurements that it is about: who reads the errors may not be who may read those. */
+/**
+ * Removes secrets and names of files and measurements from a message, because users who may read
+ * errors need not be allowed to read measurements.
+ */
 function safe(text: string, known: readonly string[]): string {
   return withoutPaths(scrubText(text.slice(0, maxMessageLength), known));
 }

@@ -18,16 +18,17 @@ const maxNameAttempts = 100;
 type ReadDeps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
 
-/** Where own errors go; null while they go nowhere. */
+/** Returns the project that stores own errors; null while they are not stored. */
 export async function ownErrorsProject(services: ReadDeps): Promise<ProjectRow | null> {
   if ((await services.settings.get(switchKey)) !== 'on') return null;
   const project = await storedProject(services);
   const settings = project && (await services.errorSettings.of(project.id));
-  // Somebody may have removed it, or sent its errors elsewhere: then they are only logged.
+  // The project may have been removed, or its errors may go to an external backend; own errors are
+  // then only logged.
   return settings?.active === 1 && settings.integrated === 1 ? project : null;
 }
 
-/** Whether own errors are kept, and in which project. */
+/** Returns whether own errors are stored, and in which project. */
 export async function ownErrorsState(
   services: ReadDeps,
 ): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
@@ -36,9 +37,10 @@ export async function ownErrorsState(
 }
 
 /**
- * Switches the keeping of own errors on or off. The project is made with the first time, for administrators; switched off, it stays with what it has.
+ * Switches the storing of own errors on or off. Switching on creates the project if necessary,
+ * visible to administrators; switching off keeps the project and its errors.
  *
- * @throws HttpProblem when the project cannot be made.
+ * @throws HttpProblem when the project cannot be created.
  */
 export async function switchOwnErrors(
   services: Pick<ProjectStores, 'projects'> &
@@ -70,7 +72,10 @@ async function storedProject(
   return stored === null ? null : services.projects.byId(Number(stored));
 }
 
-/** Without members: administrators reach every project, and nobody else should see these errors unless one of them says so. */
+/**
+ * Creates the project without members: administrators can access every project, and other users
+ * should see these errors only if an administrator adds them.
+ */
 async function newProject(
   services: Pick<ProjectStores, 'projects'> &
     Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },

@@ -26,7 +26,10 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 const address = '/api/v4/application/own_errors';
 
-/** The switch for Benchport's own errors, for administrators, and the way in for those of the window. */
+/**
+ * Registers the switch for Benchport's own errors, for administrators, and the route that receives
+ * errors of the window.
+ */
 export function registerOwnErrorRoutes(app: App, deps: Deps): void {
   async function state(): Promise<OwnErrorsState> {
     const { on, project } = await ownErrorsState(deps);

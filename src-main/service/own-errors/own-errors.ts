@@ -24,18 +24,19 @@ const perMinute = 10;
 const maxQueued = 20;
 
 /**
- * Benchport's own errors, as events of a project in its own error tracking. Recorded in this process, without HTTP, and only while that is switched on.
- * What goes wrong with that is logged as a warning, which is no error of its own: nothing here can lead back here.
+ * Stores Benchport's own errors as events of a project in its own error tracking, within this
+ * process and without HTTP, only while that is switched on. Failures in doing so are logged as
+ * warnings, which are not stored, so that they cannot cause a loop.
  */
 export class OwnErrors {
   #deps: Deps | null = null;
   #announce: ReturnType<typeof announceErrors> = async () => {};
-  /** What happened before there was a database. */
+  /** Errors reported before the database was open. */
   #early: OwnError[] = [];
   #left = burst;
   #filledAt = performance.now();
 
-  /** From now on errors can be stored. */
+  /** Enables storing and stores the errors reported so far. */
   connect(deps: Deps): void {
     this.#deps = deps;
     this.#announce = announceErrors(deps);
@@ -44,12 +45,12 @@ export class OwnErrors {
     for (const error of early) this.report(error);
   }
 
-  /** Takes note of what was logged as an error. */
+  /** Reports an error that was logged. */
   logged(error: Error, during: string): void {
     this.report(ownError(error, { source: 'service', during, level: 'error' }));
   }
 
-  /** Records an error, some time soon. */
+  /** Reports an error without waiting until it is stored. */
   report(error: OwnError): void {
     const deps = this.#deps;
     if (!deps) {
@@ -68,7 +69,7 @@ export class OwnErrors {
     }
   }
 
-  /** @returns what became of it, when that is on disk. */
+  /** @returns the outcome, once it is on disk. */
   async record(error: OwnError): Promise<'recorded' | 'off' | 'limited'> {
     const outcome = await this.#take(error);
     this.#deps?.counters.add('own_errors', [outcome]);
@@ -87,13 +88,13 @@ export class OwnErrors {
     const context = { receivedAt: Date.now(), eventId: null, sentAt: null, sdk: null, address: null };
     const event = prepareEvent(Buffer.from(JSON.stringify(payload)), context);
     if (!event) return 'off';
-    // Of no client key: their numbers begin with 1.
+    // 0 stands for no client key, because ids begin with 1.
     const stored = await deps.errorEvents.add({ projectId: project.id, keyId: 0, event, userHash: null });
     await this.#announce(project.id, event, stored);
     return 'recorded';
   }
 
-  /** An error that comes in a loop is told by the first thirty. */
+  /** Rate limit: a loop of errors is sufficiently described by its first ones. */
   #mayTake(): boolean {
     const now = performance.now();
     this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 60_000) * perMinute);
