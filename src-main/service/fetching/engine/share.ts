@@ -1,12 +1,10 @@
-import { Deferred } from './deferred.ts';
-
 /** Maximum bytes of a connection that are not in the journal yet. */
-const mostUnjournalled = 4 * 1024 * 1024;
+const maxUnjournalledBytes = 4 * 1024 * 1024;
 
 /** A connection's share of the bytes not yet in the journal. */
 export class Share {
   #bytes = 0;
-  #room: Deferred<void> | null = null;
+  #room: PromiseWithResolvers<void> | null = null;
 
   take(bytes: number): void {
     this.#bytes += bytes;
@@ -14,18 +12,18 @@ export class Share {
 
   give(bytes: number): void {
     this.#bytes -= bytes;
-    if (this.#bytes >= mostUnjournalled) return;
+    if (this.#bytes >= maxUnjournalledBytes) return;
     this.#room?.resolve();
     this.#room = null;
   }
 
   get isFull(): boolean {
-    return this.#bytes >= mostUnjournalled;
+    return this.#bytes >= maxUnjournalledBytes;
   }
 
   async room(): Promise<void> {
     if (!this.isFull) return;
-    this.#room ??= new Deferred();
+    this.#room ??= Promise.withResolvers();
     await this.#room.promise;
   }
 }

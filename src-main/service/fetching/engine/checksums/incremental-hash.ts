@@ -1,7 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../workers/worker-file.ts';
-import { Deferred } from '../deferred.ts';
 import type { FileDigest } from './check-existing.ts';
 import type { IncrementalHashReply, IncrementalHashRequest } from './incremental-hash-messages.ts';
 
@@ -26,8 +25,8 @@ export interface Hasher {
 
 interface Live {
   at: number;
-  readonly digest: Deferred<FileDigest>;
-  readonly dropped: Deferred<void>;
+  readonly digest: PromiseWithResolvers<FileDigest>;
+  readonly dropped: PromiseWithResolvers<void>;
 }
 
 /** Creates a hasher. Its worker thread starts with the first file. */
@@ -79,7 +78,7 @@ export function startHasher(): Hasher {
       const thread = worker;
       next += 1;
       const id = next;
-      const one: Live = { at: 0, digest: new Deferred(), dropped: new Deferred() };
+      const one: Live = { at: 0, digest: Promise.withResolvers(), dropped: Promise.withResolvers() };
       // Prevents an unhandled rejection if the digest is never requested.
       one.digest.promise.catch(() => {});
       live.set(id, one);

@@ -2,7 +2,6 @@ import type { Share } from '../share.ts';
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deferred } from '../deferred.ts';
 import { bytesIn, addPiece } from '../pieces.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
@@ -25,7 +24,7 @@ export class Checkpoints {
   #shares: { readonly share: Share; readonly bytes: number }[] = [];
   #before: JournalChange[] = [];
   #loop: Promise<void> | null = null;
-  #hurry: Deferred<void> | null = null;
+  #hurry: PromiseWithResolvers<void> | null = null;
   #hurried = false;
   #journalled = 0;
 
@@ -74,7 +73,7 @@ export class Checkpoints {
     try {
       while (this.#written.length > 0) {
         if (!this.#hurried && bytesIn(this.#written) < minCommitBytes) {
-          this.#hurry = new Deferred();
+          this.#hurry = Promise.withResolvers();
           await Promise.race([this.#hurry.promise, sleep(commitDelayMs, undefined, { ref: false })]);
           this.#hurry = null;
         }

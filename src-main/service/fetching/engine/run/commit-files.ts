@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileDigest } from '../checksums/check-existing.ts';
-import { Deferred } from '../deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { smallBytes } from './small-file.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
@@ -44,9 +43,9 @@ export class FileCommitter {
   #uncommitted = 0;
   #committing: Promise<void> | null = null;
   /** Resolves when a batch is committed. */
-  #committed = new Deferred<void>();
+  #committed = Promise.withResolvers<void>();
   /** Resolves when the next batch should not wait for more files. */
-  #enough = new Deferred<void>();
+  #enough = Promise.withResolvers<void>();
   #flushing = false;
 
   constructor(context: FetchContext) {
@@ -93,7 +92,7 @@ export class FileCommitter {
   async #settle(): Promise<void> {
     try {
       while (this.#waiting.length + this.#skipped.length > 0) {
-        this.#enough = new Deferred();
+        this.#enough = Promise.withResolvers();
         if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(batchDelayMs, undefined, { ref: false })]);
         const [batch, skipped] = [this.#waiting.splice(0, maxBatchFiles), this.#skipped.splice(0, maxBatchFiles)];
         // Consecutive files share one journal change.
@@ -115,7 +114,7 @@ export class FileCommitter {
   #makeRoom(): void {
     this.#uncommitted = 0;
     this.#committed.resolve();
-    this.#committed = new Deferred();
+    this.#committed = Promise.withResolvers();
   }
 
   async #settleBatch(batch: readonly Verified[], changes: JournalChange[]): Promise<void> {

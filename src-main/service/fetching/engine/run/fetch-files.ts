@@ -1,4 +1,3 @@
-import { Deferred } from '../deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
 import { DownloadConnection } from '../http/download-connection.ts';
@@ -67,7 +66,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
    * connection
    */
   async function performAll(first: Task, connection: DownloadConnection): Promise<boolean> {
-    const state = { going: 0, bytes: 0, goesOn: true, ended: new Deferred<void>() };
+    const state = { going: 0, bytes: 0, goesOn: true, ended: Promise.withResolvers<void>() };
     const begin = async (task: Task, bytes: number): Promise<void> => {
       state.going += 1;
       state.bytes += bytes;
@@ -85,7 +84,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     void begin(first, first.file.length ?? 0);
     while (state.going > 0) {
       await state.ended.promise;
-      state.ended = new Deferred();
+      state.ended = Promise.withResolvers();
       while (
         first.kind === 'small' &&
         state.goesOn &&

@@ -1,4 +1,3 @@
-import { Deferred } from '../deferred.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { PipelineAborted } from '../http/pipelined-connection.ts';
 import { openSegmented } from './open-segmented.ts';
@@ -37,7 +36,7 @@ export class FetchWork {
   #isAtEnd = false;
   /** Small files and file openings in progress. */
   #out = 0;
-  #changed = new Deferred<void>();
+  #changed = Promise.withResolvers<void>();
 
   constructor(context: FetchContext, settler: FileCommitter, retryPolicy: RetryPolicy) {
     [this.#context, this.#settler, this.#troubles] = [context, settler, retryPolicy];
@@ -128,7 +127,7 @@ export class FetchWork {
 
   #wake(): void {
     this.#changed.resolve();
-    this.#changed = new Deferred();
+    this.#changed = Promise.withResolvers();
   }
 
   get #isFetchingPieces(): boolean {

@@ -1,4 +1,3 @@
-import { Deferred } from '../deferred.ts';
 import type { InFlightRange } from './fetch-context.ts';
 import { addPiece, bytesIn, gapsOf, prefixOf } from '../pieces.ts';
 import type { Piece } from '../types.ts';
@@ -8,7 +7,7 @@ export interface Segment extends InFlightRange {
   /** The write position; the bytes from here to `end` are outstanding. */
   at: number;
   readonly stop: AbortController;
-  readonly ended: Deferred<void>;
+  readonly ended: PromiseWithResolvers<void>;
 }
 
 const minRemainderBytes = 1024 * 1024;
@@ -70,7 +69,7 @@ export class Segments {
       end: until,
       at: start,
       stop: new AbortController(),
-      ended: new Deferred(),
+      ended: Promise.withResolvers(),
     };
     this.inFlight.add(segment);
     return segment;

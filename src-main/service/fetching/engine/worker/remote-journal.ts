@@ -1,11 +1,10 @@
-import { Deferred } from '../deferred.ts';
 import type { JournalCall } from './engine-messages.ts';
 import type { Journal } from '../types.ts';
 
 /** The journal as seen by the worker thread: each call is a message, and so is its reply. */
 export class RemoteJournal implements Journal {
   readonly #send: (call: number, of: JournalCall) => void;
-  readonly #waiting = new Map<number, Deferred<unknown>>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #next = 0;
 
   constructor(send: (call: number, of: JournalCall) => void) {
@@ -30,7 +29,7 @@ export class RemoteJournal implements Journal {
 
   async #call<Result>(of: JournalCall): Promise<Result> {
     this.#next += 1;
-    const waiting = new Deferred<unknown>();
+    const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(this.#next, waiting);
     this.#send(this.#next, of);
     return (await waiting.promise) as Result;

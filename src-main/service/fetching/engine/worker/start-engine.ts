@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { workerFile } from '../../../workers/worker-file.ts';
-import { Deferred } from '../deferred.ts';
 import type { EngineSettings, FromEngine, JournalCall, ToEngine } from './engine-messages.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Journal } from '../types.ts';
 
@@ -11,7 +10,7 @@ export type EngineLog = Pick<Logger, 'error'>;
 interface Live {
   progress: FetchProgress;
   isStopping: boolean;
-  readonly outcome: Deferred<FetchOutcome>;
+  readonly outcome: PromiseWithResolvers<FetchOutcome>;
 }
 
 // A run normally stops within moments. After this time its thread is terminated; everything on disk
@@ -104,7 +103,7 @@ export function startEngine(
     worker.ref();
     next += 1;
     const run = next;
-    const one: Live = { progress: nothingYet, isStopping: false, outcome: new Deferred() };
+    const one: Live = { progress: nothingYet, isStopping: false, outcome: Promise.withResolvers() };
     live.set(run, one);
     tell({ kind: 'run', run, work, plan });
     return { outcome: one.outcome.promise, progress: () => one.progress, stop: () => stop(run) };

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Deferred } from '../../../../../src-main/service/fetching/engine/deferred.ts';
 import { Counters, type FetchContext } from '../../../../../src-main/service/fetching/engine/run/fetch-context.ts';
 import { FileCommitter } from '../../../../../src-main/service/fetching/engine/run/commit-files.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
@@ -27,7 +26,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   const target = await openTarget(path.join(folder, 'M1'));
   targets.push(target);
   const journalled: string[][] = [];
-  const gates = [new Deferred<void>(), new Deferred<void>()];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const record = async (_id: number, changes: readonly JournalChange[]): Promise<void> => {
     journalled.push(readdirSync(target.folder).filter((name) => !name.endsWith('-part')));
     await gates[journalled.length - 1]?.promise;
