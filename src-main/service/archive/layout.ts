@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { directoryEntryLength, endLength, localHeaderLength } from './zip-format.ts';
 
-/** Grows with any change of the archive's bytes: it is part of the entity tag, so that old partial downloads are never continued with new bytes. */
+/**
+ * Increment with any change of the archive's bytes: part of the ETag, so that old partial downloads
+ * are never continued with new bytes.
+ */
 export const layoutVersion = 1;
 
 export interface MemberShape {
@@ -17,23 +20,28 @@ export interface ArchiveLayout {
   /**
    * Places the next member, in manifest order.
    *
-   * @returns where its local header starts, and where its directory entry starts, counted from the start of the central directory.
-   * @throws RangeError when the archive would outgrow what numbers count exactly, or the name what a ZIP can hold.
+   * @returns the offset of its local header, and the offset of its directory entry from the start
+   * of the central directory.
+   * @throws RangeError when the archive would exceed the safe integers, or the name the limit of
+   * ZIP.
    */
   add(member: MemberShape): { archiveOffset: number; directoryOffset: number };
   finish(): ArchiveShape;
 }
 
 export interface ArchiveShape {
-  /** Its length. */
+  /** Length of the archive. */
   readonly archiveBytes: number;
-  /** Where its central directory starts. */
+  /** Offset of the central directory. */
   readonly directoryOffset: number;
-  /** The hexadecimal hash of the manifest and the layout version. */
+  /** Hexadecimal hash of the manifest and the layout version. */
   readonly tag: string;
 }
 
-/** Computes where everything lies in the archive of a measurement, one member at a time and without holding them. */
+/**
+ * Computes the offsets in the archive of a measurement incrementally, without keeping the members
+ * in memory.
+ */
 export function beginLayout(): ArchiveLayout {
   const hash = createHash('sha256').update(`benchport archive ${layoutVersion}\n`);
   let offset = 0;
@@ -48,7 +56,8 @@ export function beginLayout(): ArchiveLayout {
       if (!Number.isSafeInteger(offset + directory))
         throw new RangeError('the archive would be longer than 2^53 bytes');
       count += 1;
-      // The path comes last and a line break is legal in it: the lengths before it keep two manifests from reading alike.
+      // The path is last and may contain a line break: the lengths before it prevent two manifests
+      // from having the same input.
       hash.update(
         `${Buffer.byteLength(member.path)} ${member.length} ${member.crc32} ${member.registeredAt} ${member.sha256.toString('hex')} ${member.path}\n`,
       );

@@ -1,9 +1,11 @@
 /**
- * The bytes of a ZIP with stored members (PKWARE APPNOTE 6.3.10): local headers, central directory, end records. Everything is a pure function of
- * the manifest, so any slice of the archive can be made without the bytes before it. ZIP64 appears exactly where a field needs it.
+ * Formats ZIP archives with stored members (PKWARE APPNOTE 6.3.10): local headers, central
+ * directory, end records. All bytes are a pure function of the manifest, so any range of the
+ * archive can be produced without the bytes before it. ZIP64 is used exactly where a field needs
+ * it.
  */
 
-/** What the headers of one member say. */
+/** Fields of a member's headers. */
 export interface MemberHeader {
   readonly path: string;
   readonly length: number;
@@ -16,7 +18,8 @@ const max32 = 0xffffffff;
 const max16 = 0xffff;
 const localFixed = 30;
 const directoryFixed = 46;
-// 0x5455 "extended timestamp": a time in UTC, because DOS time has no zone. The same nine bytes in both headers.
+// Extra field 0x5455 "extended timestamp": UTC, because DOS time has no time zone. Both headers
+// have the same nine bytes.
 const timestampExtra = 9;
 const endFixed = 22;
 // ZIP64 end record (56) and its locator (20).
@@ -30,7 +33,7 @@ const regularFile = 0o100644;
 const earliestDos = Date.UTC(1980, 0, 1);
 const latestDos = Date.UTC(2107, 11, 31, 23, 59, 58);
 
-/** Length of a member's local header; its bytes follow at once. */
+/** Length of a member's local header; the member's bytes follow directly. */
 export function localHeaderLength(member: Pick<MemberHeader, 'path' | 'length'>): number {
   return localFixed + Buffer.byteLength(member.path) + (member.length >= max32 ? 20 : 0) + timestampExtra;
 }
@@ -45,7 +48,7 @@ export function directoryEntryLength(member: Pick<MemberHeader, 'path' | 'length
   );
 }
 
-/** Length of what follows the central directory. */
+/** Length of the records after the central directory. */
 export function endLength(count: number, directoryLength: number, directoryOffset: number): number {
   return endFixed + (needsZip64End(count, directoryLength, directoryOffset) ? zip64End : 0);
 }
@@ -59,7 +62,7 @@ export function writeLocalHeader(target: Buffer, at: number, member: MemberHeade
   writeCommon(target, at + 6, member, zip64, zip64, nameLength, (zip64 ? 20 : 0) + timestampExtra);
   let end = at + localFixed + nameLength;
   if (zip64) {
-    // Both sizes, always, in a local header (APPNOTE 4.5.3).
+    // A local header always has both sizes (APPNOTE 4.5.3).
     target.writeUInt16LE(0x0001, end);
     target.writeUInt16LE(16, end + 2);
     writeUInt64(target, member.length, end + 4);
@@ -103,7 +106,9 @@ export function writeDirectoryEntry(target: Buffer, at: number, member: MemberHe
   return writeTimestamp(target, end, member.registeredAt);
 }
 
-/** What follows the central directory: the ZIP64 records where needed, and the end record. */
+/**
+ * Returns the records after the central directory: ZIP64 records where needed, and the end record.
+ */
 export function endRecords(count: number, directoryLength: number, directoryOffset: number): Buffer {
   const zip64 = needsZip64End(count, directoryLength, directoryOffset);
   const bytes = Buffer.alloc(endLength(count, directoryLength, directoryOffset));
@@ -138,7 +143,7 @@ function directoryZip64Length(length: number, archiveOffset: number): number {
   return fields === 0 ? 0 : fields + 4;
 }
 
-// Flags, method, time, CRC, sizes, lengths: the same run of fields in both headers.
+// Flags, method, time, CRC, sizes, lengths: this sequence of fields is part of both headers.
 function writeCommon(
   target: Buffer,
   at: number,
@@ -177,7 +182,7 @@ function dosTime(milliseconds: number): { readonly time: number; readonly date: 
   };
 }
 
-// writeBigUInt64LE would make a BigInt for each field.
+// writeBigUInt64LE would allocate a BigInt for each field.
 function writeUInt64(target: Buffer, value: number, at: number): void {
   target.writeUInt32LE(value % 0x100000000, at);
   target.writeUInt32LE(Math.floor(value / 0x100000000), at + 4);

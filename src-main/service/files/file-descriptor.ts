@@ -1,14 +1,18 @@
 import { close, closeSync, constants, fstat, open, read, readlinkSync, realpathSync, type BigIntStats } from 'node:fs';
 
-// A FIFO put in a file's place would otherwise hold a thread of the pool until somebody writes to it.
+// Non-blocking, because opening a FIFO that replaced a file would otherwise block a thread of the
+// pool until a writer opens it.
 export const openFlags = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
-/** Opens a file for reading. Plain descriptors: a FileHandle costs a third more a read. */
+/**
+ * Opens a file for reading. Returns a plain descriptor, because reads through a FileHandle cost a
+ * third more.
+ */
 export function openDescriptor(path: string): Promise<number> {
   return new Promise((resolve, reject) => open(path, openFlags, (error, fd) => (error ? reject(error) : resolve(fd))));
 }
 
-/** Identity of an open file, with nanoseconds. */
+/** Returns the metadata of an open file, with timestamps in nanoseconds. */
 export function statDescriptor(fd: number): Promise<BigIntStats> {
   return new Promise((resolve, reject) =>
     fstat(fd, { bigint: true }, (error, stat) => (error ? reject(error) : resolve(stat))),
@@ -16,24 +20,30 @@ export function statDescriptor(fd: number): Promise<BigIntStats> {
 }
 
 /**
- * Whether a descriptor is the file at this very path, reached through no link. Whoever may write on the way could have put a link there, to a file of the
- * same size and time that is not theirs to read, and a range has no checksum that would tell. Only for files that lie where their owner put them: the way
- * to the library may go through links.
+ * Whether a descriptor refers to the file at exactly this path, reached through no symbolic link. A
+ * user with write access to a parent folder could have placed a link to a file of equal size and
+ * time that they may not read, and a partial range has no checksum that would reveal it. Only for
+ * referenced files: the path of the library may contain links.
  */
 function isAtPath(fd: number, path: string): boolean {
   if (process.platform !== 'linux') return realpathSync.native(path) === path;
   try {
     return readlinkSync(`/proc/self/fd/${fd}`) === path;
   } catch {
-    // Without /proc, as in some containers.
+    // /proc is missing, as in some containers.
     return realpathSync.native(path) === path;
   }
 }
 
-// A file that is replaced (rsync, a restore) between opening and looking is no longer at its path either; five replacements in a row are not.
+// A file replaced (rsync, a restore) between opening and checking is no longer at its path either;
+// that does not happen five times in a row.
 const attempts = 5;
 
-/** Opens a file and makes sure that it is the one at this very path, see {@link isAtPath}. @returns -1 when a link leads to it. */
+/**
+ * Opens a file and checks that it is the one at exactly this path, see {@link isAtPath}.
+ *
+ * @returns -1 when the path contains a symbolic link.
+ */
 export function openAtPath(path: string, openNow: () => number): number {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const fd = openNow();
@@ -42,7 +52,7 @@ export function openAtPath(path: string, openNow: () => number): number {
   return -1;
 }
 
-/** Does the same in the thread pool. */
+/** Like {@link openAtPath}, in the thread pool. */
 export async function openAtPathInPool(path: string): Promise<number> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const fd = await openDescriptor(path);
@@ -61,14 +71,18 @@ function keepAtPath(fd: number, path: string): boolean {
   return found;
 }
 
-/** Reads at a position, in the thread pool. @returns the number of bytes, 0 at the end. */
+/**
+ * Reads at a position, in the thread pool.
+ *
+ * @returns the number of bytes, 0 at the end of the file.
+ */
 export function readAt(fd: number, buffer: Buffer, at: number, count: number, position: number): Promise<number> {
   return new Promise((resolve, reject) =>
     read(fd, buffer, at, count, position, (error, bytes) => (error ? reject(error) : resolve(bytes))),
   );
 }
 
-/** Closes without waiting: nothing was written, so there is nothing that closing could fail to keep. */
+/** Closes without waiting: nothing was written, so an error has no consequence. */
 export function closeDescriptor(fd: number): void {
   close(fd, () => {});
 }

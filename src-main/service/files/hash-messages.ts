@@ -1,31 +1,34 @@
 import type { Listing, ListedFile } from './inspect-findings.ts';
 import type { FileFailure } from './register-failures.ts';
 
-/** Where the bytes of an entry lie in a ZIP archive. */
+/** Location of an entry's data in a ZIP archive. */
 export interface EntryPlace {
   readonly headerOffset: number;
   readonly packedBytes: number;
   readonly method: number;
   readonly crc32: number;
-  /** Where the next entry or the central directory starts: nothing of this entry may lie beyond. */
+  /**
+   * Offset of the next entry or the central directory, which the data of this entry must not
+   * exceed.
+   */
   readonly limit: number;
 }
 
-/** A file that stays where it is. */
+/** A file to be read in place. */
 export interface HashItem {
   readonly index: number;
   readonly file: string;
-  /** Whether a link on the way to it makes it another file: wherever others may write. */
+  /** Whether the path must not contain symbolic links: where other users may write. */
   readonly linkFree?: boolean;
 }
 
 /** A file, or an entry of an archive, to be copied into the library. */
 export interface TakeItem extends HashItem {
-  /** An entry's place in the archive `file`, with the length that it declares. */
+  /** The entry's location in the archive `file`, and its declared length. */
   readonly entry: { readonly place: EntryPlace; readonly length: number; readonly mtimeNs: string } | null;
 }
 
-/** A file to be copied out, and what its bytes must be. */
+/** A file to be copied out of the service, with its expected checksums. */
 export interface CopyItem extends HashItem {
   readonly target: string;
   readonly length: number;
@@ -38,19 +41,22 @@ export interface FileDigest {
   readonly index: number;
   readonly length: number;
   readonly crc32: number;
-  /** Hexadecimal: between threads texts cost half of what bytes do. */
+  /** Hexadecimal: passing strings between threads costs half of passing bytes. */
   readonly sha256: string;
-  /** Modification time of the bytes that will be served, nanoseconds. */
+  /** Modification time of the bytes that will be served, in nanoseconds. */
   readonly mtimeNs: string;
-  /** Status change time of a file that stays where it is, nanoseconds; null for a copy, which nobody else can write to. */
+  /**
+   * Status change time of a referenced file, in nanoseconds; null for a library copy, which other
+   * users cannot modify.
+   */
   readonly ctimeNs: string | null;
   /** See block-sums.ts; null for a file of one block. */
   readonly blocks: Uint8Array | null;
-  /** Milliseconds since 1970 when the file was read to its end. */
+  /** Milliseconds since 1970 when the last byte was read. */
   readonly at: number;
-  /** Below the library folder, for a file that was taken. */
+  /** Path below the library folder, for an imported file. */
   readonly location: string | null;
-  /** The library held a damaged object of this content, and the good copy has taken its place. */
+  /** Whether a damaged library object with this content was replaced by the good copy. */
   readonly healed: boolean;
 }
 
@@ -68,17 +74,20 @@ export type ThreadRequest =
       readonly kind: 'folder' | 'file' | 'zip';
       readonly path: string;
       readonly ignoreList: readonly string[];
-      /** The digest of a list that is known: the same one is not sent again. */
+      /** Digest of a known list; if the new list has the same digest, its files are not sent. */
       readonly known?: string;
     }
   | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
   | { readonly op: 'take'; readonly items: readonly TakeItem[]; readonly library: string }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
-/** A request, or the word that more files of a list may come: a whole list at once would be handled in one turn of the event loop. */
+/**
+ * A request, or the signal to send more files of a list. Lists are sent in batches, because a long
+ * message would block the event loop.
+ */
 export type ThreadMessage = { readonly id: number; readonly request: ThreadRequest } | { readonly more: true };
 
-/** What a list came to; its files were handed over before, unless they are `known`. */
+/** Summary of a list; its files were sent before, unless the list is `known`. */
 export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number; readonly known: boolean };
 
 export type ThreadReply =
@@ -93,7 +102,7 @@ export type ThreadReply =
       readonly aborted: boolean;
     };
 
-/** What the thread shares with its owner: whether to stop, and how many bytes it has read. */
+/** Memory shared with the thread: the abort flag and the number of bytes read. */
 export interface SharedState {
   readonly control: SharedArrayBuffer;
 }
@@ -101,10 +110,10 @@ export interface SharedState {
 export const abortWord = 0;
 export const bytesWord = 1;
 
-/** What reading needs of its thread. */
+/** Buffer and progress callback for reading files in the thread. */
 export interface Reading {
   readonly buffer: Buffer;
-  /** Counts bytes, keeps to the rate, and throws when the work is to stop. */
+  /** Counts bytes, limits the rate, and throws when the work was aborted. */
   step(bytes: number): void;
 }
 
@@ -114,9 +123,9 @@ export interface ReadFile {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly mtimeNs: string;
-  /** Status change time, nanoseconds; null for what was unpacked. */
+  /** Status change time in nanoseconds; null for unpacked entries. */
   readonly ctimeNs: string | null;
-  /** The CRC-32 up to the end of each block, see block-sums.ts; null for a file of one block. */
+  /** Running CRC-32 at the end of each block, see block-sums.ts; null for a file of one block. */
   readonly blocks: Uint8Array | null;
   readonly at: number;
 }

@@ -1,24 +1,27 @@
 import { compareCodePoints, foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
 import { grouped } from '../common/grouped.ts';
 
-/** A file as a measurement would hold it. */
+/** A file as a measurement would contain it. */
 export interface ListedFile {
-  /** Relative, `/`-separated, NFC. */
+  /** Relative path, separated by `/`, in NFC. */
   readonly path: string;
-  /** Where it is read: the relative path exactly as on disk, or the place of an entry in an archive. */
+  /**
+   * Where the bytes are read: the relative path exactly as on disk, or the location of an entry in
+   * an archive.
+   */
   readonly source: string;
   readonly length: number;
   readonly mtimeNs: string;
 }
 
-/** The first of a kind of findings (a hundred; of refusals ten thousand), and how many there are. */
+/** Findings of one kind: the first hundred (of refusals ten thousand), and their total. */
 export interface Findings {
   readonly shown: readonly string[];
   readonly total: number;
 }
 
 export interface Listing {
-  /** In the order of a manifest. */
+  /** In manifest order. */
   readonly files: readonly ListedFile[];
   readonly totalBytes: number;
   readonly ignored: Findings;
@@ -27,7 +30,10 @@ export interface Listing {
 }
 
 const maxFindings = 100;
-/** They are kept with a measurement that is registered without them. */
+/**
+ * More than of other findings, because they are stored with a measurement that is registered
+ * without them.
+ */
 const maxRefusals = 10_000;
 const maxFiles = 2_147_483_647;
 
@@ -50,7 +56,7 @@ class FindingList {
   }
 }
 
-/** Gathers what a folder or an archive holds, with everything that speaks against it. */
+/** Collects the files of a folder or an archive, with warnings and refusals. */
 export class ListingBuilder {
   readonly #files: ListedFile[] = [];
   readonly #ignored = new FindingList();
@@ -59,7 +65,7 @@ export class ListingBuilder {
   #bytes = 0;
   #allOrdinary = true;
 
-  /** Takes a file whose path is as on disk; what is wrong with its name is found here. */
+  /** Adds a file whose path is as on disk, and checks its name. */
   add(file: ListedFile): void {
     const ordinary = isOrdinaryPath(file.path);
     const refusal = ordinary ? null : pathRefusal(file.path);
@@ -102,7 +108,7 @@ export class ListingBuilder {
     };
   }
 
-  /** @returns the places of the files whose names cannot stand beside others. */
+  /** @returns the indexes of files whose names conflict with others. */
   #compareNames(files: readonly ListedFile[]): ReadonlySet<number> {
     const refused = new Set<number>();
     const seen = new Map<string, string>();
@@ -113,7 +119,7 @@ export class ListingBuilder {
         const folder = path.slice(0, slash);
         const folded = foldedPath(folder);
         const other = folders.get(folded);
-        // Every folder above a known one is known too.
+        // All parents of a known folder are known too.
         if (other === folder || warned.has(folder)) break;
         if (other === undefined) {
           folders.set(folded, folder);
@@ -150,7 +156,7 @@ function compareUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** A name for a message: control characters and halves of characters are made visible. */
+/** Formats a name for a message: control characters and lone surrogates are made visible. */
 export function shownName(name: string): string {
   const cut = name.length > 300 ? `${name.slice(0, 300)}...` : name;
   return cut
@@ -161,7 +167,7 @@ export function shownName(name: string): string {
     );
 }
 
-/** Findings as a list of at most a hundred lines, the last of which counts the rest. */
+/** Formats findings as at most a hundred lines, the last of which counts the rest. */
 export function findingLines(findings: Findings): string[] {
   if (findings.total <= maxFindings) return [...findings.shown];
   return [...findings.shown.slice(0, maxFindings - 1), `and ${grouped(findings.total - maxFindings + 1)} more`];

@@ -1,15 +1,19 @@
 import { grouped } from '../common/grouped.ts';
-/** Rules for the paths of a measurement: relative, `/`-separated, NFC, unique without regard to case, and kept for ever. */
+/**
+ * Rules for the paths of a measurement: relative, separated by `/`, in NFC, unique regardless of
+ * case, and immutable.
+ */
 
-// Windows counts UTF-16 units of a name, Linux bytes; a name longer than both limits exists nowhere.
+// Windows counts UTF-16 units, Linux bytes; a name that exceeds both limits cannot exist on either.
 const maxNameLength = 255;
-// A ZIP could hold 65,535 bytes; no file system makes paths of more than 32,767 units.
+// ZIP allows 65,535 bytes, but no file system allows paths of more than 32,767 units.
 const maxPathLength = 32_767;
 const windowsPath = 260;
 const controls = /\p{Cc}/u;
 const windowsIllegal = /[<>:"|?*]/;
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
-// Characters that change the direction of text or show nothing: a name may read as another one.
+// Invisible characters and those that change the direction of text: a name with them may be
+// displayed as another.
 const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 const plain = /^[ -~]*$/;
 // Names of ASCII letters, digits, `_` and `-`, with dots and blanks only inside.
@@ -17,14 +21,14 @@ const ordinary = /^[\w-](?:[\w. -]*[\w-])?(?:\/[\w-](?:[\w. -]*[\w-])?)*$/;
 const deviceWithin = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i;
 
 /**
- * Whether nothing speaks against a path and it is NFC: true of most, and found out at a tenth of the cost of asking for each thing that could.
- * False says nothing.
+ * Fast check that a path is valid, causes no warning and is in NFC: true for most paths, at a tenth
+ * of the cost of the individual checks. False is inconclusive.
  */
 export function isOrdinaryPath(path: string): boolean {
   return path.length <= maxNameLength && ordinary.test(path) && !deviceWithin.test(path);
 }
 
-/** Why a path can never be part of a measurement; null when it can. */
+/** Returns why a path cannot be part of a measurement; null when it can. */
 export function pathRefusal(path: string): string | null {
   if (path === '') return 'the name is empty';
   if (path.length > maxPathLength) return `the path is longer than ${grouped(maxPathLength)} characters`;
@@ -41,7 +45,7 @@ export function pathRefusal(path: string): string | null {
   return null;
 }
 
-/** What is legal here but troubles somebody who downloads it. */
+/** Returns properties of a path that are allowed but cause problems after a download. */
 export function pathWarnings(path: string): readonly string[] {
   const warnings: string[] = [];
   for (const name of path.split('/')) {
@@ -57,7 +61,7 @@ export function pathWarnings(path: string): readonly string[] {
   return warnings;
 }
 
-/** Why Windows cannot hold a name, or would take it for something else; null when it can. */
+/** Returns why Windows cannot store a name, or would interpret it differently; null when it can. */
 export function windowsTrouble(name: string): string | null {
   const illegal = windowsIllegal.exec(name);
   if (illegal) return `Windows cannot hold a name with ${illegal[0]} in it`;
@@ -66,19 +70,22 @@ export function windowsTrouble(name: string): string | null {
   return isWindowsDevice(name) ? `Windows reserves the name ${name.split('.')[0] ?? name} for a device` : null;
 }
 
-/** Whether Windows takes a name for a device, whatever its ending. */
+/** Whether Windows interprets a name as a device, whatever its extension. */
 export function isWindowsDevice(name: string): boolean {
   return windowsDevice.test(name);
 }
 
-/** What two paths must not share: equal on a file system that ignores case or the Unicode form of a name. */
+/**
+ * Returns a key that is equal for paths which are the same on a file system that ignores case or
+ * Unicode normalization.
+ */
 export function foldedPath(path: string): string {
   if (plain.test(path)) return path.toLowerCase();
-  // Upper case first: it maps letters together that have no lower case of their own, such as the long s.
+  // Upper case first: it merges letters without a lower case of their own, such as the long s.
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Code-point order, which is also the order of the UTF-8 bytes; `<` alone compares UTF-16 units. */
+/** Compares by code points, which is also the order of UTF-8 bytes; `<` compares UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
@@ -89,12 +96,15 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Surrogates stand for code points above U+FFFF, so they come after U+E000..U+FFFF.
+// Surrogates encode code points above U+FFFF, so they sort after U+E000..U+FFFF.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** A measurement id made from the name of a folder or file; the name of an archive loses its ending. */
+/**
+ * Derives a measurement id from the name of a folder or file; the caller removes the extension of
+ * an archive.
+ */
 export function suggestedId(name: string): string {
   const cleaned = name
     .normalize('NFKD')
@@ -106,7 +116,7 @@ export function suggestedId(name: string): string {
   return cleaned === '' ? 'measurement' : cleaned;
 }
 
-/** Whether a text may be the id of a measurement. */
+/** Whether a text is a valid measurement id. */
 export function isMeasurementId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id);
 }

@@ -1,9 +1,9 @@
 import { errorCode } from '../common/error-code.ts';
 
-/** What went wrong with one file, as the kinds that need different answers. */
+/** Failures of a single file, by how they are handled. */
 export type FileFailure = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
 
-/** What a system call says, in words for the user. */
+/** Describes an error of a system call for the user. */
 export function failureText(error: unknown): string {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is not there';

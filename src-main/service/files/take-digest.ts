@@ -1,7 +1,7 @@
 import { crc32 as crcOf } from '@node-rs/crc32';
 import { createHash } from 'node:crypto';
 
-/** Both checksums of bytes that come chunk by chunk. */
+/** Computes CRC-32 and SHA-256 of bytes that are received in chunks. */
 export function runningDigest(): {
   update(chunk: Buffer): void;
   finish(): { length: number; crc32: number; sha256: Uint8Array };

@@ -4,10 +4,10 @@ import { isNoSpace } from './register-failures.ts';
 
 export type TargetReason = 'target-missing' | 'target-unwritable' | 'disk-full' | 'bad-path' | 'name-taken';
 
-/** A file cannot be written where it should lie. */
+/** A file cannot be written to its target. */
 export class TargetError extends Error {
   readonly reason: TargetReason;
-  /** Other files of the same folder may go well. */
+  /** Whether other files of the folder may still succeed. */
   readonly onlyThisFile: boolean;
 
   constructor(reason: TargetReason, message: string, onlyThisFile: boolean) {
@@ -18,7 +18,10 @@ export class TargetError extends Error {
   }
 }
 
-/** What a system call on a file of the target says, in words for the user; what is a TargetError already stays as it is. */
+/**
+ * Describes an error of a system call on a target file for the user; a TargetError is returned
+ * unchanged.
+ */
 export function targetError(error: unknown, path: string): TargetError {
   if (error instanceof TargetError) return error;
   const name = shownName(path);
@@ -67,7 +70,7 @@ export function targetMissing(): TargetError {
   );
 }
 
-/** Something else has a name that is needed: it is never replaced. */
+/** Another file or folder has a required name; it is never replaced. */
 export function inTheWay(path: string, what: string): TargetError {
   return new TargetError(
     'name-taken',

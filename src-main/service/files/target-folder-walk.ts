@@ -16,14 +16,17 @@ import { errorCode } from '../common/error-code.ts';
 import { foldedPath } from './names.ts';
 import { inTheWay, targetMissing } from './target-folder-error.ts';
 
-/** A folder in which files are made and renamed. */
+/** A folder in which files are created and renamed. */
 export interface Folder {
-  /** Names are put behind it, with a slash between. */
+  /** Prefix for names in the folder, without the slash. */
   readonly base: string;
-  /** Its path without links. */
+  /** The path without symbolic links. */
   readonly path: string;
   readonly fd: number | null;
-  /** Folded names of what was in it when it was first looked into, and of what was made since; null: too many to know. Undefined before that. */
+  /**
+   * Folded names that existed when the folder was first read, and of files created since; null when
+   * there are too many. Undefined before the folder was read.
+   */
   names?: Set<string> | null;
 }
 
@@ -32,35 +35,40 @@ const maxCachedNames = 1000;
 const openFolder = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const syncDescriptor = promisify(fsync);
 
-/** Whether folders can be held by descriptors that stand in a path: then no link that is put in their way leads anywhere. */
+/**
+ * Whether folders can be addressed through open descriptors, so that a symbolic link put in their
+ * path has no effect.
+ */
 export const canKeepDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Goes down from a folder without ever following a link. Where the system allows, each folder is held open and the next is opened within it, so that
- * exchanging one for a link changes nothing. Elsewhere it is looked at what the path really leads to, before and (`confirm`) after a file is opened: a
- * link that lies there is never followed, a program on the same machine that exchanges folders at exactly the right two moments could win.
+ * Opens nested folders without ever following a symbolic link. Where descriptors can be kept, each
+ * folder stays open and the next is opened relative to it, so that replacing one by a link has no
+ * effect. Elsewhere the real path is checked before and (`confirm`) after a file is opened: an
+ * existing link is never followed, but a program on this machine that swaps folders at exactly the
+ * right two moments could succeed.
  */
 export class FolderWalk {
   readonly #root: Folder;
   readonly #holding: boolean;
   readonly #known = new Map<string, Folder>();
   readonly #changed = new Set<string>();
-  /** Held folders that were looked for in this turn of the event loop. */
+  /** Folders with open descriptors that were checked in this turn of the event loop. */
   readonly #seen = new Set<Folder>();
-  /** Numbers of the disks on which held folders lie. */
+  /** Device numbers of the opened folders. */
   readonly #disks = new Set<number>();
 
-  /** @param root the real path of a folder that is there. */
+  /** @param root Real path of an existing folder. */
   constructor(root: string, holding: boolean) {
     this.#holding = holding;
     this.#root = this.#open(root, root);
   }
 
   /**
-   * The folder of a relative path (empty for the root).
+   * Returns the folder of a relative path (empty for the root).
    *
-   * @returns null when it is not there and is not to be made.
-   * @throws TargetError when something that is no folder has its name, or the root has gone.
+   * @returns null when it does not exist and `make` is false.
+   * @throws TargetError when its name is taken by something else, or the root is missing.
    */
   at(relative: string, make: boolean): Folder | null {
     if (!this.#isStillThere(this.#root)) throw targetMissing();
@@ -79,26 +87,27 @@ export class FolderWalk {
     return folder;
   }
 
-  /** The root, when it is held, and all folders that were opened lie on its disk. */
+  /** The root, when descriptors are kept and all opened folders are on one disk; otherwise null. */
   get oneDisk(): Folder | null {
     return this.#disks.size === 1 ? this.#root : null;
   }
 
-  /** After a file has been opened without descriptors: whether it lies in the folder that was meant. */
+  /** After a file was opened without descriptors: whether it is in the intended folder. */
   confirm(folder: Folder): boolean {
     return this.#holding || isStillThere(folder);
   }
 
   /**
-   * Whether nothing of this name was in a folder when it was first looked into, however a disk may write it. One look for a whole folder costs less than
-   * one for each file; what comes into it later is found where a file gets its name.
+   * Whether no entry with this name, ignoring case and Unicode form, existed in a folder when it
+   * was first read. One read of the folder costs less than a check per file; entries created later
+   * are detected when a file is renamed.
    */
   isFree(folder: Folder, name: string): boolean {
     if (folder.names === undefined) folder.names = namesIn(folder);
     return folder.names?.has(foldedPath(name)) === false;
   }
 
-  /** A file of this name is in a folder now. */
+  /** Records that a file with this name was created in a folder. */
   made(folder: Folder, name: string): void {
     folder.names?.add(foldedPath(name));
   }
@@ -107,17 +116,17 @@ export class FolderWalk {
     this.#changed.add(relative);
   }
 
-  /** Puts the names that were made since on disk. */
+  /** Syncs the folders whose entries have changed. */
   async sync(): Promise<void> {
     const changed = [...this.#changed];
     this.#changed.clear();
-    // Windows has no such thing; NTFS keeps a journal of names.
+    // Windows cannot sync folders; NTFS journals names.
     if (process.platform === 'win32') return;
     await Promise.all(
       changed.map(async (relative) => {
         const folder = this.at(relative, false);
         if (!folder) throw targetMissing();
-        // A descriptor of its own, because the held one may be closed while this waits.
+        // A separate descriptor, because the kept one may be closed during the sync.
         const fd = openSync(folder.base, constants.O_RDONLY);
         try {
           await syncDescriptor(fd);
@@ -133,7 +142,10 @@ export class FolderWalk {
     if (this.#root.fd !== null) closeSync(this.#root.fd);
   }
 
-  /** Where folders are held, nothing can lead elsewhere: that one has gone is only told, for which once a turn is enough. */
+  /**
+   * With descriptors, no path can be redirected, and the check only reports a folder that was
+   * removed: once per turn is enough.
+   */
   #isStillThere(folder: Folder): boolean {
     if (this.#seen.has(folder)) return true;
     if (!isStillThere(folder)) return false;
@@ -189,7 +201,10 @@ export class FolderWalk {
   }
 }
 
-/** Whether the path still leads to the folder, and nowhere else. Compared folded, because the disk may write a name in another case. */
+/**
+ * Whether the path still resolves to the folder. Compared folded, because the disk may store a name
+ * in another case.
+ */
 function isStillThere(folder: Folder): boolean {
   try {
     const real =

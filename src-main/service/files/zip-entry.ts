@@ -3,7 +3,7 @@ import { getFileNameLowLevel, type Entry } from 'yauzl';
 
 const symlinkMode = 0o120000;
 const modeMask = 0o170000;
-// Above this much, a ratio that no measurement reaches is a bomb and not luck.
+// Above this size, a compression ratio that no measurement reaches indicates a ZIP bomb.
 const bombBytes = 100 * 1024 * 1024;
 const bombRatio = 1000;
 const methods: Readonly<Record<number, string>> = {
@@ -18,17 +18,24 @@ const methods: Readonly<Record<number, string>> = {
   99: 'AES encryption',
 };
 
-/** The name of an entry, by its Unicode field, its flag, or what its bytes are; null when it says UTF-8 and is not. */
+/**
+ * Decodes the name of an entry by its Unicode field, its flag, or its bytes; null when it is
+ * flagged as UTF-8 but invalid.
+ */
 export function decodeEntryName(entry: Entry): string | null {
   const raw = entry.fileNameRaw;
   const flagged = (entry.generalPurposeBitFlag & 0x800) !== 0;
   if (flagged && !isUtf8(raw)) return null;
-  // macOS and many Unix tools write UTF-8 without saying so; text of code page 437 is hardly ever valid UTF-8 by chance.
+  // macOS and many Unix tools write UTF-8 without the flag; text in code page 437 is hardly ever
+  // valid UTF-8 by chance.
   const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | 0x800 : entry.generalPurposeBitFlag;
   return getFileNameLowLevel(flags, raw, entry.extraFields, true);
 }
 
-/** Why an entry of an archive is not taken; null when it is. What is wrong with its name alone is found with the other files. */
+/**
+ * Returns why an entry is refused; null when it is accepted. General rules for names are checked
+ * together with those of other files.
+ */
 export function entryRefusal(entry: Entry, name: string): string | null {
   if (name.includes('\\')) return 'the name holds a backslash, which is a folder separator on Windows';
   if (name.startsWith('/')) return 'the path is absolute';

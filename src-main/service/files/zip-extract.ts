@@ -7,13 +7,14 @@ import { runningDigest } from './take-digest.ts';
 
 const chunkBytes = 256 * 1024;
 
-/** The bytes of an entry are not what the archive says of them. */
+/** The bytes of an entry differ from what the archive declares. */
 export class DamagedEntryError extends Error {}
 
 /**
- * Unpacks one entry of an archive, never more than it declares, and checks its length and CRC-32.
+ * Unpacks an entry of an archive, never more than its declared length, and checks its length and
+ * CRC-32.
  *
- * @throws DamagedEntryError when the bytes are not what the archive promises.
+ * @throws DamagedEntryError when the bytes differ from what the archive declares.
  */
 export async function extractEntry(
   archive: string,

@@ -14,13 +14,14 @@ interface Entry {
   readonly mtimeNs: string;
 }
 
-/** The archive cannot be read as a whole. */
+/** The archive as a whole cannot be read. */
 class DamagedArchiveError extends Error {}
 
 /**
- * Lists a ZIP archive as a measurement would hold it, from its central directory alone. It runs in the worker thread.
+ * Lists a ZIP archive as a measurement would contain it, from its central directory only.
+ * Synchronous reads: call it in the worker thread.
  *
- * @throws DamagedArchiveError, with the entry's name where there is one.
+ * @throws DamagedArchiveError, with the entry's name where known.
  */
 export async function listZip(
   archive: string,
@@ -49,11 +50,12 @@ export async function listZip(
 }
 
 /**
- * The names in a ZIP archive as its central directory has them, in order and without holding them; folders and what is no valid name are left out. They are
- * not checked: a name may lead anywhere.
+ * Yields the names in the central directory of a ZIP archive in order, without keeping them in
+ * memory; folders and invalid names are skipped. The names are not validated: they may contain any
+ * path.
  *
- * @param fd stays open.
- * @throws DamagedArchiveError, after the names that could be read.
+ * @param fd Is not closed.
+ * @throws DamagedArchiveError after the names that could be read.
  */
 export async function* zipNames(fd: number): AsyncGenerator<string> {
   const window = new ZipWindow(fd, fstatSync(fd).size);
@@ -127,7 +129,8 @@ function takeEntry(
   };
   const headerEnd = place.headerOffset + 30 + entry.fileNameLength;
   const mtimeNs = `${Math.max(0, entry.getLastModDate({ timezone: 'UTC' }).getTime() || 0)}000000`;
-  // Folders and ignored entries stay in the comparison of places: an archive whose parts overlap is refused whichever part it is.
+  // Folders and ignored entries stay in the check for overlaps: an archive with overlapping parts
+  // is refused whichever they are.
   return { name: leftOut || name.endsWith('/') ? '' : name, place, headerEnd, length: entry.uncompressedSize, mtimeNs };
 }
 
@@ -148,7 +151,7 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
   }
 }
 
-// More entries than the count says would be invisible here and visible elsewhere.
+// Entries beyond the stated count would be invisible here but visible to other programs.
 function checkEnd(window: ZipWindow, cursor: number): void {
   const signature = window.bytes(cursor, 4);
   const known = signature.length === 4 && [0x06054b50, 0x06064b50, 0x05054b50].includes(signature.readUInt32LE(0));

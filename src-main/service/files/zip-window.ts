@@ -3,7 +3,10 @@ import { RandomAccessReader } from 'yauzl';
 
 const windowBytes = 1024 * 1024;
 
-/** An archive read through one window, so that a central directory of many entries takes few reads. Blocking: it belongs into the worker thread. */
+/**
+ * Reads an archive through a buffer of 1 MiB, so that a central directory with many entries takes
+ * few reads. Synchronous: for the worker thread only.
+ */
 export class ZipWindow extends RandomAccessReader {
   readonly size: number;
   readonly #fd: number;
@@ -17,7 +20,7 @@ export class ZipWindow extends RandomAccessReader {
     this.size = size;
   }
 
-  /** The bytes at a position; fewer where the archive ends. */
+  /** Returns bytes at a position; fewer at the end of the archive. */
   bytes(position: number, length: number): Buffer {
     if (length > windowBytes) {
       const whole = Buffer.alloc(length);
@@ -60,7 +63,9 @@ export class ZipWindow extends RandomAccessReader {
   }
 }
 
-/** The name of the entry whose directory record starts at a position, for a message about it. */
+/**
+ * Returns the name of the entry whose directory record starts at a position, for error messages.
+ */
 export function entryNameAt(window: ZipWindow, position: number): string {
   const header = Buffer.from(window.bytes(position, 46));
   if (header.length < 46 || header.readUInt32LE(0) !== 0x02014b50) return 'the entry at that place';

@@ -1,10 +1,11 @@
 /**
- * How a download stands: every file or the ZIP arrived whole, only a part was asked for and sent, something did not reach its end, only the manifest was read,
- * a proxy sends it, or the service was killed meanwhile.
+ * State of a download: all files or the ZIP were sent completely, only a part was requested and
+ * sent, a transfer failed, only the manifest was read, a proxy sends the bytes, or the service was
+ * killed meanwhile.
  */
 export type DownloadOutcome = 'running' | 'whole' | 'part' | 'failed' | 'list' | 'handed-over' | 'killed';
 
-/** A download as it is written; its transfers have rows of their own. */
+/** A download as stored; its transfers have their own rows. */
 export interface DownloadRow {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -16,15 +17,15 @@ export interface DownloadRow {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly measurementId: string;
-  /** Of the measurement. */
+  /** Number of files in the measurement. */
   readonly fileCount: number;
   readonly filesWhole: number;
-  /** Whether the ZIP arrived whole. */
+  /** Whether the ZIP was sent completely. */
   readonly asArchive: boolean;
   readonly requests: number;
-  /** Of files and the archive, without manifests. */
+  /** Bytes of files and archives, without manifests. */
   readonly bytesSent: number;
   readonly outcome: DownloadOutcome;
-  /** Outcome of the last transfer that failed. */
+  /** Outcome of the last failed transfer. */
   readonly reason: string | null;
 }

@@ -4,17 +4,21 @@ import type { UserAgents } from './user-agents.ts';
 
 export interface DownloadsWriter {
   /**
-   * Within the transaction that writes their transfers.
+   * Writes rows within the transaction that writes their transfers.
    *
-   * @param first from here on new transfers are numbered; @param last the highest number.
+   * @param first Lowest id of new transfers.
+   * @param last Highest id of a transfer.
    */
   write(rows: readonly DownloadRow[], first: number, last: number): void;
   newId(): number;
-  /** What a killed run has left running. */
+  /** Marks downloads that a killed run left running as ended. */
   endLeftOver(): void;
 }
 
-/** Writes downloads in SQLite. Numbers are given in memory, because only the running service writes them: so a row and its transfers can name each other. */
+/**
+ * Writes downloads to SQLite. Ids are assigned in memory, which is safe because only the running
+ * service writes downloads; a row and its transfers can then refer to each other.
+ */
 export function downloadsWriter(database: Database.Database, userAgents: UserAgents): DownloadsWriter {
   const upsert = database.prepare<[Record<string, string | number | null>]>(
     `INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
@@ -27,7 +31,7 @@ export function downloadsWriter(database: Database.Database, userAgents: UserAge
   const endLeft = database.prepare<[number]>(
     "UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?",
   );
-  // The sequence outlives rows that were removed.
+  // The sequence remains after rows were deleted.
   const lastOfEarlierRuns =
     database.prepare<[], number | null>("SELECT seq FROM sqlite_sequence WHERE name = 'downloads'").pluck().get() ?? 0;
   let lastId = lastOfEarlierRuns;

@@ -10,11 +10,11 @@ export interface PastTransferRow extends TransferWithNames {
 
 export interface PastTransfersStore {
   /**
-   * Transfers of all measurements, the newest first, and how many there are. A search ends after a number of rows that were looked through; then the total is
-   * incomplete.
+   * Returns transfers of all measurements, newest first, and their total. A search stops after a
+   * number of rows; the total is then incomplete.
    *
-   * @param search part of a user name, a measurement's id or an address; empty for all.
-   * @param signal ends a search early, when nobody waits for it any more.
+   * @param search Part of a user name, measurement id or address; empty for all.
+   * @param signal Aborts a search, for example when the client has disconnected.
    */
   page(
     search: string,
@@ -25,13 +25,15 @@ export interface PastTransfersStore {
 }
 
 const rowsPerStep = 4000;
-// With the page full, so many rows more are looked at to say how many there are.
+// Most rows that a search reads; once the page is full, the lower limit applies, which only serves
+// the total.
 const maxSearched = 2_000_000;
 const maxSearchedToCount = 200_000;
 
 /**
- * Reads the audit trail of transfers over all measurements. A page comes out of the index by time. A search looks through all rows, step by step in the
- * order in which they were numbered, which is that of their beginning: indexes for it would be paid by every download.
+ * Reads the audit trail of transfers over all measurements. A page without a search uses the index
+ * by time. A search reads rows in steps, by id, which is also the order of their start: indexes for
+ * it would slow down every download.
  */
 export function pastTransfersStore(database: Database.Database): PastTransfersStore {
   const count = database

@@ -19,7 +19,7 @@ export type TransferOutcome =
   | 'killed'
   | 'handed-over';
 
-/** One transfer as it is written: whole when it was short, without an end when it still runs. */
+/** A transfer as stored: complete when it was short, without an end while it is running. */
 export interface NewTransferRow {
   readonly startedAt: number;
   readonly endedAt: number | null;
@@ -36,12 +36,12 @@ export interface NewTransferRow {
   readonly bytesSent: number;
   readonly outcome: TransferOutcome | null;
   readonly userAgent: string | null;
-  /** How many of one kind this row stands for. */
+  /** Number of transfers of one kind that the row stands for. */
   readonly requests: number;
   readonly downloadId: number | null;
 }
 
-/** A row that stands for more transfers than when it was written last. */
+/** Update of a row that stands for more transfers than when it was last written. */
 export interface RepeatedTransfer {
   readonly id: number;
   readonly endedAt: number | null;
@@ -50,23 +50,23 @@ export interface RepeatedTransfer {
   readonly range: string | null;
   readonly what: TransferKind;
   readonly outcome: TransferOutcome | null;
-  /** Since then. */
+  /** Increase since the last write. */
   readonly added: { readonly requests: number; readonly bytesSent: number };
 }
 
-/** What is written in one transaction. */
+/** Rows to write in one transaction. */
 export interface TransferBatch {
-  /** Over before they were written. */
+  /** Transfers that ended before they were first written. */
   readonly ended: readonly NewTransferRow[];
-  /** First rows of those that run. */
+  /** First rows of running transfers. */
   readonly started: readonly NewTransferRow[];
   readonly progress: readonly TransferProgress[];
   readonly repeated: readonly RepeatedTransfer[];
-  /** As they stand now, new or not. */
+  /** Current state, of new and existing downloads. */
   readonly downloads: readonly DownloadRow[];
 }
 
-/** Numbers of new rows, in order. */
+/** Ids of the new rows, in order. */
 export interface WrittenTransfers {
   readonly ended: readonly number[];
   readonly started: readonly number[];
@@ -101,15 +101,16 @@ export interface TransferWithNames {
 export interface TransfersStore {
   /** Writes a batch in one transaction. */
   write(batch: TransferBatch): Promise<WrittenTransfers>;
-  /** A number that no download has had, nor any that is asked for later. */
+  /** Returns an id that was never used for a download and will not be returned again. */
   newDownloadId(): number;
   /**
-   * Ends what earlier runs of the service have left without an end, step by step: when it ended nobody knows, so it is the time at which it is found.
+   * Ends, in steps, the rows that earlier runs of the service left without an end. The time of the
+   * end is unknown, so `now` is stored.
    *
-   * @param signal ends the search early; the next one finds the rest.
+   * @param signal Stops the search early; the next call ends the rest.
    */
   endLeftOver(now: number, signal: AbortSignal): Promise<void>;
-  /** The transfers of a measurement, the newest first. */
+  /** Returns the transfers of a measurement, newest first. */
   ofMeasurement(
     measurementId: string,
     limit: number,
@@ -117,7 +118,8 @@ export interface TransfersStore {
   ): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: Total }>;
 }
 
-// So many rows are looked through in a few milliseconds; no index is kept for those without an end, which every download would pay for.
+// Rows scanned per step, a few milliseconds. Rows without an end have no index, because it would
+// slow down every download.
 const rowsPerStep = 10_000;
 
 /** The audit trail of transfers in SQLite. */
@@ -137,7 +139,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
   const endBetween = database.prepare<[number, number, number]>(
     "UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL",
   );
-  // Nothing of this run is among them yet.
+  // Read at start, before this run has inserted rows.
   const lastOfAll = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
   const lastOfEarlierRuns = lastOfAll.get() ?? 0;
   const page = database.prepare<[string, number, number], TransferWithNames>(
@@ -155,7 +157,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
   function insertAll(rows: readonly NewTransferRow[]): readonly number[] {
     if (rows.length === 0) return [];
     insert(rows.map((row) => columnsOf(row, userAgents.idOf(row.userAgent, row.userId, row.startedAt))));
-    // AUTOINCREMENT gives the rows of one transaction numbers without gaps.
+    // AUTOINCREMENT gives the rows of one transaction consecutive ids.
     const last = lastInserted.get() ?? 0;
     return rows.map((_, i) => last - rows.length + 1 + i);
   }
@@ -170,8 +172,9 @@ export function transfersStore(database: Database.Database): TransfersStore {
   });
   return {
     write: async (batch) => {
-      // Without waiting for the disk: four waits a second would stop every transfer each time. A kill loses nothing of it; a power cut may lose the
-      // rows since the last commit of something else or the last checkpoint.
+      // Without an fsync: four per second would stall all transfers. A killed process loses nothing
+      // by that; a power cut may lose the rows since the last commit with fsync or the last
+      // checkpoint.
       database.pragma('synchronous = NORMAL');
       try {
         return write.immediate(batch);

@@ -5,12 +5,12 @@ const maxTotal = 10_000;
 const maxPerUserAndDay = 100;
 const maxCached = 1000;
 const day = 24 * 3600_000;
-/** Stands for those beyond the limits. */
+/** Stands for texts beyond the limits. */
 const other = '(other)';
 
 /**
- * Numbers for the texts of User-Agent headers, so that a row of a transfer holds a number. Bounded in length, in all, and by what one user adds in a day, because clients choose
- * them freely.
+ * Assigns ids to the texts of User-Agent headers, so that transfer rows store an id. Length, total
+ * number and additions per user and day are limited, because clients choose the texts freely.
  */
 export class UserAgents {
   readonly #find: Database.Statement<[string], number>;
@@ -28,7 +28,7 @@ export class UserAgents {
     this.#count = database.prepare<[], number>('SELECT count(*) FROM user_agents').pluck();
   }
 
-  /** The number of a text, within a transaction. */
+  /** Returns the id of a text; call it within a transaction. */
   idOf(text: string | null, userId: number, now: number): number | null {
     if (text === null) return null;
     const known = this.#known.get(text);
@@ -41,7 +41,7 @@ export class UserAgents {
     return id;
   }
 
-  /** After a transaction that failed, whose numbers do not hold. */
+  /** Clears the cache after a failed transaction, whose new ids were rolled back. */
   forget(): void {
     this.#known.clear();
   }

@@ -41,10 +41,9 @@ export function openVerifiedSync(kernel: KernelCalls | null, { path, row, syncIo
 }
 
 /**
- * Like `openVerifiedSync`, but
+ * Opens a file like `openVerifiedSync`, for use within one turn of the event loop.
  *
- * @returns -1 on failure: the ordinary handler then determines the reason. Close the descriptor in
- * the same turn.
+ * @returns -1 on failure; the ordinary handler then determines the reason.
  */
 export function tryOpenVerifiedSync(kernel: KernelCalls | null, place: FileLocation): number {
   try {
