@@ -1,5 +1,5 @@
 // A step that takes longer than this is followed by a smaller one.
-const maxStepMs = 4;
+const maxStepMs = 2;
 
 /**
  * Looks through many rows in steps between which the event loop serves everything else. The size of a step follows what the last one took.
