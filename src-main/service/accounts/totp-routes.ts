@@ -122,7 +122,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       if (await deps.totpKeys.remove(user.id)) {
-        await deps.secondFactors.tidy(user.id);
+        await deps.secondFactors.removeUnusedCodes(user.id);
         await record(request, 'user.totp-off', user.id);
       }
       return reply.code(204).send(null);

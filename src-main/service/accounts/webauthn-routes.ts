@@ -113,7 +113,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const user = await userOf(deps, request);
       const row = await deps.webauthnKeys.remove(user.id, request.params.id);
       if (!row) throw new HttpProblem(404, 'There is no such security key.');
-      await deps.secondFactors.tidy(user.id);
+      await deps.secondFactors.removeUnusedCodes(user.id);
       await record(request, 'user.webauthn-remove', user.id, row.name);
       return reply.code(204).send(null);
     },

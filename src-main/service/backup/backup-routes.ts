@@ -22,7 +22,7 @@ import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
 import { newBackup } from './backup-work.ts';
 import { readFailedMove, readMovedNote, requestMove } from './data-location.ts';
 import { refuseMove } from './move-data.ts';
-import { lookInto, newRestoration } from './restore-work.ts';
+import { backupContents, newRestoration } from './restore-work.ts';
 import { readRestoredNote } from './switch-data.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Logger } from 'pino';
@@ -148,7 +148,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { about, bytes, objects } = await lookInto(request.body.file);
+      const { about, bytes, objects } = await backupContents(request.body.file);
       const { made_at, program_version, measurements, users = null } = about;
       return { file: request.body.file, made_at, program_version, bytes, measurements, library_files: objects, users };
     },

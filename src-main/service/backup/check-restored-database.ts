@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { errorCode } from '../common/error-code.ts';
 import { unusable } from './read-backup.ts';
-import { notOurs } from './restored-database-store.ts';
+import { foreignDatabaseReason } from './restored-database-store.ts';
 import { snapshotDamage } from './snapshot-store.ts';
 
 /**
@@ -13,7 +13,7 @@ import { snapshotDamage } from './snapshot-store.ts';
 export function checkRestoredDatabase(database: string, file: string): void {
   if (!existsSync(database)) throw unusable(`${file} contains no database; the backup is incomplete.`);
   // Precedes SQLite's integrity check, which evaluates expressions that the schema defines.
-  const reason = readable(file, () => notOurs(database));
+  const reason = readable(file, () => foreignDatabaseReason(database));
   if (reason !== null) throw unusable(`The database in ${file} is not a Benchport database: ${reason}.`);
   const damage = readable(file, () => snapshotDamage(database));
   if (damage !== null) throw unusable(`The database in ${file} is damaged (${damage}). Use another backup.`);

@@ -30,7 +30,7 @@ const moveRequestFile = (dataDir: string): string => path.join(dataDir, 'move-wa
 const failureFile = (dataDir: string): string => path.join(dataDir, 'move-failed.json');
 
 /** Temporary path of the copy while data are moved. */
-export function movingPlace(to: string): string {
+export function temporaryCopyPath(to: string): string {
   return `${to}.moving`;
 }
 
@@ -50,8 +50,8 @@ export function locateData(dataDir: string): string {
     // returned.
     if (!pointer || pointer.at <= since) return here;
     const { to, at } = pointer;
-    refuseForeign(movingPlace(to), here);
-    if (existsSync(movingPlace(to)) && !existsSync(to)) finishMove(to);
+    refuseForeign(temporaryCopyPath(to), here);
+    if (existsSync(temporaryCopyPath(to)) && !existsSync(to)) finishMove(to);
     if (!existsSync(to) && !existsSync(pointerFile(to))) {
       throw new StartError(
         'data-unusable',
@@ -64,12 +64,12 @@ export function locateData(dataDir: string): string {
 
 /**
  * Commits a move: the data in `to` become the valid ones. The copy must be complete and on disk at
- * `movingPlace(to)`.
+ * `temporaryCopyPath(to)`.
  */
 export function commitMove(from: string, to: string): void {
   const now = Date.now();
   const note: MovedNote = { from, moved_at: new Date(now).toISOString() };
-  writeNote(noteFile(movingPlace(to)), note);
+  writeNote(noteFile(temporaryCopyPath(to)), note);
   const pointer = pointerFile(from);
   writeNote(`${pointer}.partial`, { to, at: now } satisfies Static<typeof Pointer>);
   renameSync(`${pointer}.partial`, pointer);
@@ -78,7 +78,7 @@ export function commitMove(from: string, to: string): void {
 }
 
 function finishMove(to: string): void {
-  renameSync(movingPlace(to), to);
+  renameSync(temporaryCopyPath(to), to);
   syncFolder(path.dirname(to));
 }
 

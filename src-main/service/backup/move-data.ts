@@ -7,7 +7,7 @@ import { formatBytes } from '../common/format-bytes.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { StartError } from '../common/start-error.ts';
 import type { ReportProgress } from './backup-format.ts';
-import { commitMove, movingPlace } from './data-location.ts';
+import { commitMove, temporaryCopyPath } from './data-location.ts';
 import { holdWriters, snapshotDamage, takeSnapshot } from './snapshot-store.ts';
 
 export interface MoveInput {
@@ -38,7 +38,7 @@ const notCopied = new Set([
   'move-failed.json',
   'moved.json',
 ]);
-const spare = 64 * 1024 * 1024;
+const reserveBytes = 64 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 /**
@@ -69,9 +69,9 @@ export async function refuseMove(from: string, to: string): Promise<void> {
     });
   }
   const needed =
-    (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) +
+    (await filesToCopy(from)).reduce((sum, { bytes }) => sum + bytes, 0) +
     (await stat(path.join(from, database))).size +
-    spare;
+    reserveBytes;
   const free = await freeBytes(parent);
   if (free < needed)
     throw refused(`The data needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${to}.`);
@@ -87,7 +87,7 @@ export async function refuseMove(from: string, to: string): Promise<void> {
  */
 export async function moveData(input: MoveInput): Promise<void> {
   await refuseMove(input.from, input.to);
-  const work = movingPlace(input.to);
+  const work = temporaryCopyPath(input.to);
   await rm(work, { recursive: true, force: true });
   const release = holdWriters(input.from);
   try {
@@ -104,7 +104,7 @@ export async function moveData(input: MoveInput): Promise<void> {
 }
 
 async function copyAll({ from, report, signal }: MoveInput, work: string): Promise<void> {
-  const items = await everything(from);
+  const items = await filesToCopy(from);
   const databaseBytes = (await stat(path.join(from, database))).size;
   const bytesTotal = items.reduce((sum, { bytes }) => sum + bytes, databaseBytes);
   let bytesDone = 0;
@@ -136,7 +136,7 @@ async function copyAll({ from, report, signal }: MoveInput, work: string): Promi
 }
 
 /** All files to copy. @throws StartError for other types of entries: a link may lead anywhere. */
-async function everything(from: string): Promise<readonly Item[]> {
+async function filesToCopy(from: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {

@@ -30,7 +30,7 @@ export interface BackupContents {
  *
  * @throws StartError when the file is not a backup, or cannot be restored by this version.
  */
-export async function lookIntoBackup(file: string): Promise<BackupContents> {
+export async function readBackupContents(file: string): Promise<BackupContents> {
   return withBackup(file, async (zip) => {
     let about: AboutBackup | null = null;
     let objects = 0;
@@ -52,7 +52,7 @@ export async function lookIntoBackup(file: string): Promise<BackupContents> {
  */
 export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise<T>): Promise<T> {
   const zip = await yauzl.openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
-    throw unusable(unopened(file, error), error);
+    throw unusable(openFailureText(file, error), error);
   });
   try {
     return await work(zip);
@@ -70,7 +70,7 @@ export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => 
 /**
  * The message for a file that cannot be opened: the system's error, or that it is not an archive.
  */
-function unopened(file: string, error: unknown): string {
+function openFailureText(file: string, error: unknown): string {
   if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
   return `${file} is not a backup, or it is damaged: it does not end like an archive.`;
 }

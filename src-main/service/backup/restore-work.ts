@@ -8,8 +8,8 @@ import type { NewJob } from '../jobs/jobs-store.ts';
 import { failureText } from '../files/register-failures.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';
-import { lookIntoBackup, type BackupContents } from './read-backup.ts';
-import { readyToSwitch, restorePlaces } from './switch-data.ts';
+import { readBackupContents, type BackupContents } from './read-backup.ts';
+import { scheduleSwitch, restorePaths } from './switch-data.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
 const spare = 64 * 1024 * 1024;
@@ -18,11 +18,11 @@ const spare = 64 * 1024 * 1024;
  * Reads the contents of a backup to restore. @throws HttpProblem 422 when it is not a backup that
  * this version can restore.
  */
-export async function lookInto(file: string): Promise<BackupContents> {
+export async function backupContents(file: string): Promise<BackupContents> {
   if (!path.isAbsolute(file) || file.includes('\0'))
     throw new HttpProblem(422, 'Give the absolute path of a backup.', { type: 'bad-path' });
   try {
-    return await lookIntoBackup(file);
+    return await readBackupContents(file);
   } catch (error) {
     if (error instanceof StartError) throw new HttpProblem(422, error.message, { type: 'bad-backup', cause: error });
     throw error;
@@ -40,10 +40,10 @@ export async function newRestoration(
   file: string,
   userId: number | null,
 ): Promise<NewJob> {
-  const { bytes } = await lookInto(file);
+  const { bytes } = await backupContents(file);
   const { dataDir } = services.config;
-  const beside = path.dirname(dataDir);
-  if ((await stat(beside)).dev !== (await stat(dataDir)).dev) {
+  const parent = path.dirname(dataDir);
+  if ((await stat(parent)).dev !== (await stat(dataDir)).dev) {
     throw new HttpProblem(
       409,
       `${dataDir} is the root of a disk, so it cannot be replaced. Restore into another folder with "benchport restore".`,
@@ -52,7 +52,7 @@ export async function newRestoration(
       },
     );
   }
-  const [needed, free] = [bytes + spare, await freeBytes(beside)];
+  const [needed, free] = [bytes + spare, await freeBytes(parent)];
   if (free < needed) {
     throw new HttpProblem(
       507,
@@ -72,7 +72,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
   run: async (services, context) => {
     const { file } = parametersOf(context.job) as { readonly file: string };
     const { dataDir } = services.config;
-    const { unpacking } = restorePlaces(dataDir);
+    const { unpacking } = restorePaths(dataDir);
     await rm(unpacking, { recursive: true, force: true });
     try {
       const about = await onDataThread(
@@ -84,7 +84,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
         },
       );
       context.signal.throwIfAborted();
-      const { before } = readyToSwitch(dataDir, {
+      const { before } = scheduleSwitch(dataDir, {
         restored_at: new Date().toISOString(),
         as_of: about.made_at,
         from: file,
@@ -95,7 +95,7 @@ export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
     }
   },
   discard: async (services) => {
-    await rm(restorePlaces(services.config.dataDir).unpacking, { recursive: true, force: true });
+    await rm(restorePaths(services.config.dataDir).unpacking, { recursive: true, force: true });
   },
   // Restoring includes a restart of the service, so it is retried on its screen.
   restarted: null,

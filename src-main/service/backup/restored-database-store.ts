@@ -26,17 +26,17 @@ const object = /^objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
  *
  * @returns the reason why not, or null.
  */
-export function notOurs(file: string): string | null {
+export function foreignDatabaseReason(file: string): string | null {
   const database = new Database(file, { readonly: true });
   try {
     database.pragma('trusted_schema = OFF');
-    return otherTables(database) ?? leadingElsewhere(database);
+    return schemaDifference(database) ?? nameOutsideFolders(database);
   } finally {
     database.close();
   }
 }
 
-function otherTables(database: Database.Database): string | null {
+function schemaDifference(database: Database.Database): string | null {
   const version = database.pragma('user_version', { simple: true }) as number;
   const known = migrations.filter(({ number }) => number <= version);
   if (known.at(-1)?.number !== version) return `its tables are of version ${version}, which this program does not know`;
@@ -63,7 +63,7 @@ function partsOf(database: Database.Database): ReadonlyMap<string, string> {
   return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replaceAll('"', '')]));
 }
 
-function leadingElsewhere(database: Database.Database): string | null {
+function nameOutsideFolders(database: Database.Database): string | null {
   for (const id of database.prepare<[], string>('SELECT id FROM measurements').pluck().iterate()) {
     if (!isMeasurementId(id)) return `a measurement is called ${shown(id)}`;
   }

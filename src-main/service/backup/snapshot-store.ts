@@ -39,7 +39,7 @@ export function takeSnapshot(dataDir: string, target: string): void {
 /**
  * Deletes the running backup job from a snapshot: after a restore it would appear as interrupted.
  */
-export function forgetBackupsUnderWay(file: string): void {
+export function deleteRunningBackups(file: string): void {
   const database = new Database(file);
   try {
     database.prepare("DELETE FROM jobs WHERE kind = 'backup' AND ended_at IS NULL").run();

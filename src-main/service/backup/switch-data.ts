@@ -24,7 +24,7 @@ const validator = Compile(RestoredNote);
  * Paths beside the data directory, on its disk: `unpacking` is for work in progress, `ready` is a
  * verified restore that waits for the next start.
  */
-export function restorePlaces(dataDir: string): { readonly unpacking: string; readonly ready: string } {
+export function restorePaths(dataDir: string): { readonly unpacking: string; readonly ready: string } {
   return { unpacking: `${dataDir}.restoring`, ready: `${dataDir}.restored` };
 }
 
@@ -32,8 +32,8 @@ export function restorePlaces(dataDir: string): { readonly unpacking: string; re
  * Schedules the switch to the unpacked data for the next start of the service; from here on it
  * survives a crash.
  */
-export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'>): RestoredNote {
-  const { unpacking, ready } = restorePlaces(dataDir);
+export function scheduleSwitch(dataDir: string, note: Omit<RestoredNote, 'before'>): RestoredNote {
+  const { unpacking, ready } = restorePaths(dataDir);
   const whole = {
     ...note,
     before: freeName(`${dataDir}-before-${note.restored_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`),
@@ -54,7 +54,7 @@ export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'
  * belong to another user.
  */
 export function finishSwitch(dataDir: string): RestoredNote | null {
-  const { ready } = restorePlaces(dataDir);
+  const { ready } = restorePaths(dataDir);
   refuseForeign(ready, dataDir);
   const note = readRestoredNote(ready);
   if (!note) return null;

@@ -59,7 +59,7 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
       found = await readAbout(zip, entry, input.file);
       continue;
     }
-    const place = placeOf(entry.fileName);
+    const place = memberPath(entry.fileName);
     // Backups are uncompressed, so a compressed member is foreign and may be a ZIP bomb.
     if (place !== null && entry.compressionMethod !== 0)
       throw unusable(`${entry.fileName} in ${input.file} is compressed, so it is not a valid backup.`);
@@ -76,7 +76,7 @@ async function unpack(zip: yauzl.ZipFile, work: string, input: UnpackInput): Pro
 const members: readonly string[] = [databaseMember, keyMember, ...certificateMembers];
 
 /** Only known names are accepted; no other name becomes a path. */
-function placeOf(name: string): string | null {
+function memberPath(name: string): string | null {
   return members.includes(name) || isObject(name) ? name : null;
 }
 

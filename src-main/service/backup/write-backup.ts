@@ -18,13 +18,13 @@ import {
   type ReportProgress,
 } from './backup-format.ts';
 import {
-  forgetBackupsUnderWay,
+  deleteRunningBackups,
   openSnapshot,
   takeSnapshot,
   type Snapshot,
   type StoredObject,
 } from './snapshot-store.ts';
-import { measure, ZipFile } from './zip-file.ts';
+import { lengthAndCrc, ZipFile } from './zip-file.ts';
 
 export interface BackupInput {
   readonly dataDir: string;
@@ -71,7 +71,7 @@ export async function writeBackup(input: BackupInput): Promise<BackupResult> {
   try {
     const snapshotFile = path.join(input.work, 'snapshot.db');
     takeSnapshot(input.dataDir, snapshotFile);
-    forgetBackupsUnderWay(snapshotFile);
+    deleteRunningBackups(snapshotFile);
     const snapshot = openSnapshot(snapshotFile);
     try {
       const partial = path.join(input.work, 'backup.zip');
@@ -119,7 +119,7 @@ async function writeMembers(
     }
     const leftOut: string[] = [];
     let objects = 0;
-    for (const object of everyObject(snapshot)) {
+    for (const object of allObjects(snapshot)) {
       input.signal.throwIfAborted();
       if (await addObject(zip, dataPaths(input.dataDir).library, object, onBytes)) objects += 1;
       else if (leftOut.length < maxNamed) leftOut.push(object.usedBy);
@@ -139,7 +139,7 @@ async function addWhole(
 ): Promise<void> {
   const source = await open(file, 'r');
   try {
-    if (!(await zip.add({ path: member, ...(await measure(source)), registeredAt: at }, source, onBytes)))
+    if (!(await zip.add({ path: member, ...(await lengthAndCrc(source)), registeredAt: at }, source, onBytes)))
       throw new Error(`${member} changed while it was read. Make the backup again.`);
   } finally {
     await source.close();
@@ -170,7 +170,7 @@ async function addObject(
   }
 }
 
-function* everyObject(snapshot: Snapshot): Generator<StoredObject> {
+function* allObjects(snapshot: Snapshot): Generator<StoredObject> {
   for (let after = ''; ;) {
     const page = snapshot.objectsAfter(after, pageSize);
     const last = page.at(-1);
@@ -182,7 +182,7 @@ function* everyObject(snapshot: Snapshot): Generator<StoredObject> {
 
 function libraryBytes(snapshot: Snapshot): number {
   let bytes = 0;
-  for (const object of everyObject(snapshot)) bytes += object.length;
+  for (const object of allObjects(snapshot)) bytes += object.length;
   return bytes;
 }
 
@@ -192,8 +192,8 @@ function libraryBytes(snapshot: Snapshot): number {
  */
 async function requireFreeSpace({ work, file, dataDir }: BackupInput, bytes: number): Promise<void> {
   const free = await freeBytes(work);
-  const spare = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
-  if (free >= bytes + spare) return;
+  const reserveBytes = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
+  if (free >= bytes + reserveBytes) return;
   throw new StartError(
     'unexpected',
     `The backup needs ${formatBytes(bytes)}, and ${formatBytes(free)} is free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,

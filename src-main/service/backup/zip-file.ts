@@ -122,7 +122,7 @@ export class ZipFile {
 }
 
 /** Computes the length and CRC-32 of an open file. */
-export async function measure(source: FileHandle): Promise<{ readonly length: number; readonly crc32: number }> {
+export async function lengthAndCrc(source: FileHandle): Promise<{ readonly length: number; readonly crc32: number }> {
   const buffer = Buffer.allocUnsafeSlow(chunkBytes);
   let crc = 0;
   let length = 0;

@@ -87,8 +87,8 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   async function pump(): Promise<void> {
     if (stopping) return;
     for (const row of await services.jobs.inState('queued')) {
-      const lane = laneOf(row);
-      if (running.has(lane) || isElsewhere(row)) continue;
+      const lane = queueOf(row);
+      if (running.has(lane) || runsElsewhere(row)) continue;
       if (!(await services.jobs.start(row.id))) continue;
       const live = startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
       running.set(lane, live);
@@ -123,7 +123,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
       (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))
     ) {
       // The process that runs it notices within a second and cleans up.
-      if (!isElsewhere(job)) await works[job.kind].discard(services, job);
+      if (!runsElsewhere(job)) await works[job.kind].discard(services, job);
     } else if (action === 'pause') await services.jobs.change(job.id, ['queued'], 'paused', 'Paused');
     else if (action === 'resume' && (await services.jobs.change(job.id, ['paused'], 'queued', null))) wake();
   }
@@ -162,12 +162,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     idle: async () => running.size === 0 && (await services.jobs.inState('queued', 'running')).length === 0,
     recover: async () => {
       for (const job of await services.jobs.inState('queued', 'running')) {
-        if (isElsewhere(job)) continue;
+        if (runsElsewhere(job)) continue;
         if (works[job.kind].resumable) await services.jobs.change(job.id, ['running'], 'queued', job.message);
         else await interrupt(job);
       }
       for (const job of await services.jobs.inState('paused'))
-        if (!works[job.kind].resumable && !isElsewhere(job)) await interrupt(job);
+        if (!works[job.kind].resumable && !runsElsewhere(job)) await interrupt(job);
       wake();
     },
     stop: async () => {
@@ -190,11 +190,11 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 }
 
-function laneOf(job: JobRow): string {
+function queueOf(job: JobRow): string {
   return (parametersOf(job) as { lane?: string }).lane ?? job.kind;
 }
 
-function isElsewhere(job: JobRow): boolean {
+function runsElsewhere(job: JobRow): boolean {
   const owner = (parametersOf(job) as { process?: string }).process;
   return owner !== undefined && owner !== thisProcess() && isAlive(owner);
 }

@@ -50,12 +50,12 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
     // Announced twice, one second apart (RFC 6762 section 8.3), and sent in response to queries.
     server.register(records);
     server.mdns.respond(records);
-    const again = setTimeout(() => server.mdns.respond(records), 1000);
+    const repeat = setTimeout(() => server.mdns.respond(records), 1000);
     return {
       name,
       end: async () => {
-        clearTimeout(again);
-        await takeBack(mdns, records);
+        clearTimeout(repeat);
+        await withdraw(mdns, records);
       },
     };
   } catch (error) {
@@ -87,7 +87,7 @@ function withEnding(text: string, ending: string): string {
 
 // The library's start and stop callbacks of a service, which it calls only for services that it
 // publishes itself.
-const neverCalled = (): void => {};
+const noop = (): void => {};
 
 /**
  * Records of one service, without addresses: the library would include every address of this
@@ -99,11 +99,7 @@ function recordsOf(
   type: string,
   txt: Readonly<Record<string, string>>,
 ): readonly ServiceRecord[] {
-  const service = new Service(
-    { name, type, port, host: machineNames()[2], txt: { ...txt, version } },
-    neverCalled,
-    neverCalled,
-  );
+  const service = new Service({ name, type, port, host: machineNames()[2], txt: { ...txt, version } }, noop, noop);
   return service.records().filter((record) => record.type !== 'A' && record.type !== 'AAAA');
 }
 
@@ -115,7 +111,7 @@ function addressRecord({ at }: Announced): ServiceRecord {
  * Sends goodbye records, with a TTL of 0 (RFC 6762 section 10.1). The address record stays valid:
  * it belongs to the machine, and other programs may announce it too.
  */
-async function takeBack(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
+async function withdraw(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
   const goodbye = records
     .filter(({ type }) => type !== 'A' && type !== 'AAAA')
     .map((record) => ({ ...record, ttl: 0 }));

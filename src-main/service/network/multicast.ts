@@ -13,7 +13,7 @@ export function openMulticast(address: string | null, onError: (error: unknown) 
   // The library does not handle these events, and an unhandled error event ends the process.
   const socket = mdns['server'].mdns as NodeJS.EventEmitter;
   socket.on('error', onError).on('warning', onError);
-  leaveOutFloods(socket);
+  dropOversizedPackets(socket);
   return mdns;
 }
 
@@ -32,7 +32,7 @@ interface Packet {
  * Drops oversized packets: the library compares every record with every other and answers each
  * question separately, so one datagram of 64 KB could block the service for many seconds.
  */
-export function leaveOutFloods(socket: NodeJS.EventEmitter): void {
+export function dropOversizedPackets(socket: NodeJS.EventEmitter): void {
   const emit = socket.emit.bind(socket);
   socket.emit = (name, ...values: unknown[]) => {
     if (name !== 'query' && name !== 'response') return emit(name, ...values);

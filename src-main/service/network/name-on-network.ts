@@ -5,7 +5,7 @@ interface Deps {
   readonly version: string;
   readonly log: Logger;
   /** Called after the name was announced. */
-  readonly onTold: () => void;
+  readonly onAnnounced: () => void;
 }
 
 /** The announced name of this service, from the start of probing until it is withdrawn. */
@@ -27,16 +27,16 @@ export class NameOnNetwork {
    * Starts the announcement unless it was started. Without multicast, sharing continues without a
    * name.
    */
-  tell(what: Omit<Announced, 'version'>): void {
+  start(what: Omit<Announced, 'version'>): void {
     if (this.#running) return;
     const running = new AbortController();
     this.#running = running;
-    const { version, log, onTold } = this.#deps;
+    const { version, log, onAnnounced } = this.#deps;
     announce({ ...what, version }, log, running.signal).then(
       async (announcement) => {
         if (running.signal.aborted) return announcement.end();
         this.#announcement = announcement;
-        onTold();
+        onAnnounced();
       },
       (error: unknown) => {
         if (!running.signal.aborted) log.warn({ err: error }, 'the name could not be announced on the network');
@@ -44,7 +44,7 @@ export class NameOnNetwork {
     );
   }
 
-  async takeBack(): Promise<void> {
+  async withdraw(): Promise<void> {
     this.#running?.abort();
     this.#running = null;
     const announcement = this.#announcement;

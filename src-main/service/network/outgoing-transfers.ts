@@ -40,7 +40,7 @@ export class OutgoingTransfers {
 
   constructor(transfers: Transfers) {
     this.#transfers = transfers;
-    transfers.onShort = (over) => this.#remember(over);
+    transfers.onShort = (finished) => this.#remember(finished);
   }
 
   /** Running transfers, longest first, followed by the groups of short ones. */
@@ -55,7 +55,7 @@ export class OutgoingTransfers {
       bytesPerSecond: this.#rateOf(transfer, now),
       short: null,
     }));
-    return [...running, ...this.#shortOnes(now)];
+    return [...running, ...this.#shortTransfers(now)];
   }
 
   /** @returns false when no such transfer is running. */
@@ -65,10 +65,12 @@ export class OutgoingTransfers {
     return transfer !== undefined;
   }
 
-  #remember(over: readonly Transfer[]): void {
+  #remember(finished: readonly Transfer[]): void {
     const now = Date.now();
     const watched = now - this.#watchedAt <= watchedForMs;
-    this.#recent = watched ? [...this.#recent.filter(({ at }) => now - at < second), { at: now, transfers: over }] : [];
+    this.#recent = watched
+      ? [...this.#recent.filter(({ at }) => now - at < second), { at: now, transfers: finished }]
+      : [];
   }
 
   #rateOf(transfer: Transfer, now: number): number {
@@ -81,7 +83,7 @@ export class OutgoingTransfers {
     return rate;
   }
 
-  #shortOnes(now: number): readonly Outgoing[] {
+  #shortTransfers(now: number): readonly Outgoing[] {
     const groups = new Map<string, Transfer[]>();
     for (const transfer of this.#recent.filter(({ at }) => now - at < second).flatMap(({ transfers }) => transfers)) {
       const { address, measurementId, what } = transfer.start;

@@ -23,7 +23,7 @@ interface Deps {
   readonly log: Logger;
   readonly limits: ListenerLimits;
   /** Called after the name was announced. */
-  readonly onTold: () => void;
+  readonly onAnnounced: () => void;
 }
 
 /** The listener for the local network with its announced name and its last failure. */
@@ -80,8 +80,8 @@ export class SharedListener {
   async staysOpen(at: LanAddress, settings: SharingSettings): Promise<boolean> {
     const now = this.#listener;
     if (now?.address !== at.address || now.port !== settings.port || (now.tls !== null) !== settings.tls) return false;
-    if (settings.announce) this.#tellName(at, now);
-    else await this.#name.takeBack();
+    if (settings.announce) this.#announceName(at, now);
+    else await this.#name.withdraw();
     return true;
   }
 
@@ -94,7 +94,7 @@ export class SharedListener {
       this.#listeners.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
       this.failure = null;
       log.info({ address: at.address, port, tls: byTls }, 'shared on the local network');
-      if (announce) this.#tellName(at, listener);
+      if (announce) this.#announceName(at, listener);
     } catch (error) {
       if (!(error instanceof ListenFailure)) throw error;
       const { problem, message, cause } = error;
@@ -113,7 +113,7 @@ export class SharedListener {
    * earlier listeners too; null lets them finish.
    */
   async close(cut: Transfers | null): Promise<void> {
-    await this.#name.takeBack();
+    await this.#name.withdraw();
     const listener = this.#listener;
     this.#listener = null;
     listener?.close(() => this.#listeners.delete(listener));
@@ -124,8 +124,8 @@ export class SharedListener {
     }
   }
 
-  #tellName(at: LanAddress, { port, tls }: LanListener): void {
-    this.#name.tell({ at, port, certificateSha256: tls?.sha256 ?? null });
+  #announceName(at: LanAddress, { port, tls }: LanListener): void {
+    this.#name.start({ at, port, certificateSha256: tls?.sha256 ?? null });
   }
 
   /**

@@ -38,20 +38,30 @@ const needsPassword =
  */
 export class Sharing {
   readonly #deps: SharingDeps;
-  readonly #around: SharingEnvironment;
+  readonly #environment: SharingEnvironment;
   #app: App | null = null;
   #transfers: Transfers | null = null;
   readonly #sharedListener: SharedListener;
-  #told = '';
+  #lastNotified = '';
   #timer: NodeJS.Timeout | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastTask: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SharingDeps) {
     this.#deps = deps;
-    this.#around = { ...systemEnvironment, ...deps.config.sharing };
+    this.#environment = { ...systemEnvironment, ...deps.config.sharing };
     const { dataDir, version } = deps.config;
-    const limits = withinDescriptors({ ...defaultLanListenerLimits, ...this.#around.limits }, descriptorLimit(), 1 / 3);
-    this.#sharedListener = new SharedListener({ dataDir, version, log: deps.log, limits, onTold: () => this.#tell() });
+    const limits = withinDescriptors(
+      { ...defaultLanListenerLimits, ...this.#environment.limits },
+      descriptorLimit(),
+      1 / 3,
+    );
+    this.#sharedListener = new SharedListener({
+      dataDir,
+      version,
+      log: deps.log,
+      limits,
+      onAnnounced: () => this.#notify(),
+    });
   }
 
   /** The address for other machines; null while not shared. */
@@ -83,18 +93,18 @@ export class Sharing {
     if (this.#deps.config.window === null) return;
     this.#app = app;
     this.#transfers = transfers;
-    await this.#inTurn(() => this.#settle());
+    await this.#serialize(() => this.#reconcile());
     this.#timer = setInterval(() => {
-      void this.#inTurn(() => this.#settle()).catch((error: unknown) =>
+      void this.#serialize(() => this.#reconcile()).catch((error: unknown) =>
         this.#deps.log.warn({ err: error }, 'the state of sharing could not be checked'),
       );
-    }, this.#around.checkEveryMs).unref();
+    }, this.#environment.checkEveryMs).unref();
   }
 
   /** Stops accepting connections and withdraws the name; running requests may finish. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       this.#app = null;
       await this.#sharedListener.close(null);
     });
@@ -123,7 +133,7 @@ export class Sharing {
       url,
       name,
       name_url: nameUrl,
-      interfaces: [...this.#around.addresses()],
+      interfaces: [...this.#environment.addresses()],
       firewall: await firewallHint(settings.port, settings.announce, thisSystem),
     };
   }
@@ -132,7 +142,7 @@ export class Sharing {
    * @throws HttpProblem 409 `needs-password`; 400 for an address that this machine does not have.
    */
   async change(change: SharingChange): Promise<SharingState> {
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       const before = await readSharingSettings(this.#deps.settings);
       const { on, ...others } = change;
       if (on === true && !(await this.#ownerHasPassword()))
@@ -141,12 +151,12 @@ export class Sharing {
       if (
         typeof address === 'string' &&
         address !== before.address &&
-        !this.#around.addresses().some((one) => one.address === address)
+        !this.#environment.addresses().some((one) => one.address === address)
       ) {
         throw invalidRequest(`${address} is not an address of this machine on a network.`);
       }
       await writeSharingSettings(this.#deps.settings, { ...before, ...others, wanted: on ?? before.wanted });
-      await this.#settle();
+      await this.#reconcile();
     });
     return this.state();
   }
@@ -156,31 +166,31 @@ export class Sharing {
     const { url } = this;
     if (url === null) throw new HttpProblem(409, 'This service is not shared now. Switch sharing on first.');
     const result = await this.#deps.selfTest.run(url, this.tls?.sha256 ?? null);
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       if (this.url !== url) return;
       this.#sharedListener.failure = result.reachable
         ? null
         : { problem: 'not-reachable', message: result.message, freePort: null };
-      this.#tell();
+      this.#notify();
     });
     return result;
   }
 
   /** Opens or closes the listener as settings and addresses require. */
-  async #settle(): Promise<void> {
+  async #reconcile(): Promise<void> {
     const app = this.#app;
     if (!app) return;
     const settings = await readSharingSettings(this.#deps.settings);
     if (!settings.wanted) {
       await this.#sharedListener.close(this.#transfers);
       this.#sharedListener.failure = null;
-    } else await this.#keepOpen(app, settings);
-    this.#tell();
+    } else await this.#ensureOpen(app, settings);
+    this.#notify();
   }
 
-  async #keepOpen(app: App, settings: SharingSettings): Promise<void> {
+  async #ensureOpen(app: App, settings: SharingSettings): Promise<void> {
     const sharedListener = this.#sharedListener;
-    const at = addressToUse(this.#around.addresses(), settings.address, sharedListener.listener?.address);
+    const at = addressToUse(this.#environment.addresses(), settings.address, sharedListener.listener?.address);
     if (at && (await sharedListener.staysOpen(at, settings))) return;
     // A lost address may return soon, and its transfers with it; if the user chose another address,
     // old connections are closed.
@@ -197,23 +207,23 @@ export class Sharing {
   }
 
   /** Notifies open screens of changes. */
-  #tell(): void {
+  #notify(): void {
     const news = JSON.stringify([
       this.url,
       this.#sharedListener.failure,
       this.#sharedListener.name,
-      this.#around.addresses(),
+      this.#environment.addresses(),
     ]);
-    if (news === this.#told) return;
-    this.#told = news;
+    if (news === this.#lastNotified) return;
+    this.#lastNotified = news;
     this.#deps.events.emit('changed', { topic: 'sharing' });
     this.#deps.events.emit('changed', { topic: 'service' });
   }
 
   /** Serializes changes, polls and the shutdown. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastTask.then(work);
+    this.#lastTask = done.catch(() => undefined);
     return done;
   }
 }

@@ -24,7 +24,7 @@ const defaultTimings = { stopAfter: 30_000, firstAnswers: 1000 };
 const maxNetworks = 8;
 // Services remembered at a time, above the number in any real network, so that a flood cannot fill
 // the memory.
-const maxHeard = 500;
+const maxServices = 500;
 const maxShown = 100;
 
 /**
@@ -34,7 +34,7 @@ const maxShown = 100;
 export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimings): Discovery {
   let listeners: readonly Listener[] = [];
   let at = '';
-  let stopping: NodeJS.Timeout | undefined;
+  let stopTimer: NodeJS.Timeout | undefined;
 
   function listen(addresses: readonly string[]): void {
     close();
@@ -43,7 +43,7 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
   }
 
   function close(): void {
-    clearTimeout(stopping);
+    clearTimeout(stopTimer);
     for (const { browser, bonjour } of listeners) {
       browser.stop();
       bonjour.destroy();
@@ -57,11 +57,11 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
       const renew =
         listeners.length === 0 ||
         at !== addresses.join() ||
-        listeners.some(({ browser }) => browser.services.length > maxHeard);
+        listeners.some(({ browser }) => browser.services.length > maxServices);
       if (renew) listen(addresses);
       else for (const { browser } of listeners) browser.update();
-      clearTimeout(stopping);
-      stopping = setTimeout(close, stopAfter).unref();
+      clearTimeout(stopTimer);
+      stopTimer = setTimeout(close, stopAfter).unref();
       if (renew) await new Promise((resolve) => setTimeout(resolve, firstAnswers).unref());
       const near = nearAddresses();
       const found = new Map<string, Omit<DiscoveredServer, 'added'>>();

@@ -10,14 +10,14 @@ const maxPathLength = 100;
 const maxVersionLength = 40;
 
 /** The parts of a DNS-SD service in use. */
-export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
+export type AnnouncedService = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
 
 /**
  * Turns an announced service into a server to offer; null when it has no near address or its fields
  * are invalid.
  */
 export function discoveredAddress(
-  { name, port, addresses, txt }: Heard,
+  { name, port, addresses, txt }: AnnouncedService,
   near: BlockList,
 ): Omit<DiscoveredServer, 'added'> | null {
   const address = (addresses ?? [])

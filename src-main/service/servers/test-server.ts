@@ -20,7 +20,7 @@ const defaultTimeouts: HttpTimeouts = { connectMs: 8000, idleMs: 8000 };
 const maxBytes = 1024 * 1024;
 // An id that no server has. A server of this API checks the token before the id, so the status
 // tells whether the token is valid.
-const noMeasurement = '/measurements/benchport-connection-test/files';
+const missingMeasurement = '/measurements/benchport-connection-test/files';
 const User = Compile(Type.Object({ username: Type.String({ minLength: 1 }) }));
 
 /**
@@ -32,26 +32,26 @@ export async function testServer(source: FetchSource, timeouts = defaultTimeouts
   const client = startSafely(source, timeouts);
   if ('problem' in client) return failed(client);
   try {
-    const list = await look(client.send, '/api/v4/measurements?per_page=1', signal);
+    const list = await getJson(client.send, '/api/v4/measurements?per_page=1', signal);
     if ('json' in list && isMeasurementList(list.json))
-      return { ...fine, lists: true, username: await usernameOf(client.send, signal) };
-    const trouble = await downloadProblem(source, timeouts, client.send, signal);
-    return trouble === null
-      ? { ...fine, lists: false, username: await usernameOf(client.send, signal) }
-      : failed(trouble);
+      return { ...working, lists: true, username: await usernameOf(client.send, signal) };
+    const failure = await downloadProblem(source, timeouts, client.send, signal);
+    return failure === null
+      ? { ...working, lists: false, username: await usernameOf(client.send, signal) }
+      : failed(failure);
   } catch (error) {
-    const failure = signal.aborted ? timeoutError(new URL(source.baseUrl).host) : error;
-    if (!(failure instanceof HttpRequestError)) throw error;
-    return failed(await withHint(failureOf(failure, source.token !== null), failure, source.baseUrl));
+    const requestError = signal.aborted ? timeoutError(new URL(source.baseUrl).host) : error;
+    if (!(requestError instanceof HttpRequestError)) throw error;
+    return failed(await withHint(failureOf(requestError, source.token !== null), requestError, source.baseUrl));
   } finally {
     client.close();
   }
 }
 
-const fine = { state: 'ok', problem: null, message: null } as const;
+const working = { state: 'ok', problem: null, message: null } as const;
 
-function failed(trouble: ServerFailure): ServerFinding {
-  return { state: 'failed', ...trouble, lists: null, username: null };
+function failed(failure: ServerFailure): ServerFinding {
+  return { state: 'failed', ...failure, lists: null, username: null };
 }
 
 function startSafely(source: FetchSource, timeouts: HttpTimeouts): HttpClient | ServerFailure {
@@ -64,14 +64,14 @@ function startSafely(source: FetchSource, timeouts: HttpTimeouts): HttpClient | 
 }
 
 /** @throws HttpRequestError when there is no response; a refusal by status is returned. */
-async function look(
-  ask: Send,
+async function getJson(
+  send: Send,
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly json: unknown } | { readonly refusal: HttpRequestError }> {
   try {
     return {
-      json: await readJsonResponse(await ask({ path, headers: { accept: 'application/json' }, signal }), maxBytes),
+      json: await readJsonResponse(await send({ path, headers: { accept: 'application/json' }, signal }), maxBytes),
     };
   } catch (error) {
     if (
@@ -88,65 +88,68 @@ async function look(
 async function downloadProblem(
   source: FetchSource,
   timeouts: HttpTimeouts,
-  ask: Send,
+  send: Send,
   signal: AbortSignal,
 ): Promise<ServerFailure | null> {
   const { host } = new URL(source.baseUrl);
-  const probe = await look(ask, noMeasurement, signal);
-  if (!('refusal' in probe)) return notOne(host);
+  const probe = await getJson(send, missingMeasurement, signal);
+  if (!('refusal' in probe)) return notMeasurementServer(host);
   const { refusal } = probe;
   if (refusal.status !== 404) {
-    const trouble = refusal.status === null ? notOne(host) : failureOf(refusal, source.token !== null);
-    if (trouble.problem === 'not-a-measurement-server') return notOne(host);
-    if (trouble.problem === 'token-missing')
+    const failure = refusal.status === null ? notMeasurementServer(host) : failureOf(refusal, source.token !== null);
+    if (failure.problem === 'not-a-measurement-server') return notMeasurementServer(host);
+    if (failure.problem === 'token-missing')
       return {
-        ...trouble,
+        ...failure,
         message: `${host} asks for a token. Create one there with the scope read_measurement, and enter it here.`,
       };
-    if (trouble.problem === 'token-refused') {
+    if (failure.problem === 'token-refused') {
       return {
-        ...trouble,
+        ...failure,
         message: `${host} does not accept the token (${refusal.status}): it is wrong, expired or revoked. Enter another one.`,
       };
     }
-    return trouble;
+    return failure;
   }
   // Any web server lacks this page. Only one that requires a token first is a measurement server.
   const open = createHttpClient({ ...source, token: null }, { connections: 1, timeouts });
   try {
-    const anonymous = await look(open.send, noMeasurement, signal);
+    const anonymous = await getJson(open.send, missingMeasurement, signal);
     const status = 'refusal' in anonymous ? anonymous.refusal.status : null;
-    return source.token !== null && (status === 401 || status === 403) ? null : notOne(host);
+    return source.token !== null && (status === 401 || status === 403) ? null : notMeasurementServer(host);
   } finally {
     open.close();
   }
 }
 
 /** The error for a server that responds but is not a measurement server. */
-function notOne(host: string): ServerFailure {
+function notMeasurementServer(host: string): ServerFailure {
   return {
     problem: 'not-a-measurement-server',
     message: `${host} answers, but not like a measurement server. Check the address, and the path in it.`,
   };
 }
 
-async function usernameOf(ask: Send, signal: AbortSignal): Promise<string | null> {
-  const user = await look(ask, '/api/v4/user', signal);
+async function usernameOf(send: Send, signal: AbortSignal): Promise<string | null> {
+  const user = await getJson(send, '/api/v4/user', signal);
   return 'json' in user && User.Check(user.json) ? shownName(user.json.username) : null;
 }
 
 /** Adds a hint to the message of a failure. */
 async function withHint(
-  trouble: ServerFailure,
+  described: ServerFailure,
   { failure }: HttpRequestError,
   baseUrl: string,
 ): Promise<ServerFailure> {
   if (failure === 'disconnected' && baseUrl.startsWith('http:')) {
-    return { ...trouble, message: `${trouble.message} If the server uses TLS, begin its address with https://.` };
+    return { ...described, message: `${described.message} If the server uses TLS, begin its address with https://.` };
   }
-  if (failure !== 'certificate') return trouble;
+  if (failure !== 'certificate') return described;
   const shown = await shownCertificate(baseUrl).catch(() => null);
   return shown === null
-    ? trouble
-    : { ...trouble, message: `${trouble.message} Its SHA-256 fingerprint is ${readableFingerprint(shown.sha256)}.` };
+    ? described
+    : {
+        ...described,
+        message: `${described.message} Its SHA-256 fingerprint is ${readableFingerprint(shown.sha256)}.`,
+      };
 }

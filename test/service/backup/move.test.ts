@@ -18,9 +18,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { locateData, movingPlace } from '../../../src-main/service/backup/data-location.ts';
+import { locateData, temporaryCopyPath } from '../../../src-main/service/backup/data-location.ts';
 import { moveData, type MoveInput } from '../../../src-main/service/backup/move-data.ts';
-import { finishSwitch, readyToSwitch, restorePlaces } from '../../../src-main/service/backup/switch-data.ts';
+import { finishSwitch, scheduleSwitch, restorePaths } from '../../../src-main/service/backup/switch-data.ts';
 import type { BackupState } from '../../../src-main/service/contract/backups.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
@@ -156,7 +156,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
     const child = start();
     const gone = once(child, 'exit');
     // As soon as so much is copied.
-    while (child.exitCode === null && !existsSync(to) && copied(movingPlace(to)) < bytes) await wait(1);
+    while (child.exitCode === null && !existsSync(to) && copied(temporaryCopyPath(to)) < bytes) await wait(1);
     child.kill('SIGKILL');
     await gone;
     expect(contents(locateData(from))).toEqual(before);
@@ -165,7 +165,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
   expect(locateData(from)).toBe(to);
   expect(contents(to)).toEqual(before);
   // Between saying where they lie and giving them their name.
-  renameSync(to, movingPlace(to));
+  renameSync(to, temporaryCopyPath(to));
   expect([locateData(from), existsSync(to)]).toEqual([to, true]);
   const database = openDatabase(to);
   expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
@@ -213,10 +213,10 @@ test('the window asks for it, the service does it when it starts again, and says
 });
 
 test('restored data take their place after a kill between the two renames too', () => {
-  const { unpacking, ready } = restorePlaces(from);
+  const { unpacking, ready } = restorePaths(from);
   mkdirSync(unpacking);
   writeFileSync(path.join(unpacking, 'benchport.db'), 'restored');
-  const { before } = readyToSwitch(from, {
+  const { before } = scheduleSwitch(from, {
     restored_at: '2026-11-22T03:15:00.000Z',
     as_of: '2026-11-20T03:15:00.000Z',
     from: '/b.zip',
@@ -233,7 +233,7 @@ test.skipIf(process.getuid?.() !== 0)(
   'nobody else can say that other data are to take the place of these, by what they put beside them',
   () => {
     const nobody = 65_534;
-    const { ready } = restorePlaces(from);
+    const { ready } = restorePaths(from);
     mkdirSync(ready);
     writeFileSync(
       path.join(ready, 'restored.json'),

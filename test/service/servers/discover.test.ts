@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src-main/service/logging/logging.ts';
-import { leaveOutFloods } from '../../../src-main/service/network/multicast.ts';
+import { dropOversizedPackets } from '../../../src-main/service/network/multicast.ts';
 import { discoveredAddress, nearAddresses } from '../../../src-main/service/servers/discovered-address.ts';
 import { discovery } from '../../../src-main/service/servers/discover.ts';
 import { asWindow } from '../as-window.ts';
@@ -77,7 +77,7 @@ test('packets with more records or questions than anybody honest sends are left 
   const socket = new EventEmitter();
   const taken: unknown[] = [];
   for (const name of ['query', 'response', 'warning']) socket.on(name, (packet) => taken.push(packet));
-  leaveOutFloods(socket);
+  dropOversizedPackets(socket);
   const packet = (questions: number, answers: number, additionals: number) => {
     const some = (count: number) => Array.from({ length: count }, () => ({}));
     return { questions: some(questions), answers: some(answers), additionals: some(additionals) };

@@ -80,19 +80,23 @@ export function isCommonPassword(password: string, names: readonly string[]): bo
   const plain = password.toLowerCase().replaceAll(/\s/g, '');
   return (
     isRepetition(plain) ||
-    isWalk(plain) ||
-    coresOf(plain).some((core) => known.has(core) || isRepetition(core) || isWalk(core) || isName(core, names))
+    isKeyboardSequence(plain) ||
+    possibleWords(plain).some(
+      (core) => known.has(core) || isRepetition(core) || isKeyboardSequence(core) || isName(core, names),
+    )
   );
 }
 
 /** Candidates for the word that remains without its decoration. */
-function coresOf(plain: string): readonly string[] {
+function possibleWords(plain: string): readonly string[] {
   const bare = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const withoutDigits = plain.replaceAll(/^\d+|[\d!?.*#$_+-]+$/g, '');
-  return [plain, bare, unreplaced(bare), unreplaced(plain), unreplaced(withoutDigits)].filter((core) => core !== '');
+  return [plain, bare, undoReplacements(bare), undoReplacements(plain), undoReplacements(withoutDigits)].filter(
+    (core) => core !== '',
+  );
 }
 
-function unreplaced(text: string): string {
+function undoReplacements(text: string): string {
   return Array.from(text)
     .map((character) => replacements[character] ?? character)
     .join('');
@@ -112,7 +116,7 @@ function isRepetition(text: string): boolean {
  * Matches texts made of at most three runs of neighbouring keys or letters, such as "12345678",
  * "qwertyasdfgh" and "abcd1234".
  */
-function isWalk(text: string): boolean {
+function isKeyboardSequence(text: string): boolean {
   let rest = text;
   for (let runs = 0; runs < 3 && rest !== ''; runs += 1) {
     const length = longestRun(rest);

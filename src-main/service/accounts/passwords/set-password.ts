@@ -1,4 +1,4 @@
-import { endEverything, type WhatToEnd } from './end-everything.ts';
+import { signOutEverywhere, type SignOutOptions } from './sign-out-everywhere.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { UserRow } from '../store/users-store.ts';
 import type { Events } from '../../common/events.ts';
@@ -25,7 +25,7 @@ export async function setPassword(
     },
   user: UserRow,
   password: string,
-  what: WhatToEnd,
+  what: SignOutOptions,
 ): Promise<void> {
   requireGoodPassword(password, user);
   await services.users.setPassword(user.id, await services.passwords.hash(password));
@@ -37,5 +37,5 @@ export async function setPassword(
     subject: `user:${user.id}`,
     ...(what.tokens ? { detail: 'with all tokens revoked' } : {}),
   });
-  await endEverything(services, user.id, what);
+  await signOutEverywhere(services, user.id, what);
 }

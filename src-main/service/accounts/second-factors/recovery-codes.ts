@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 
-const howMany = 10;
+const codeCount = 10;
 const groups = 4;
 const groupLength = 5;
 // Crockford's Base32, without characters that are confused on paper. 20 characters of 5 bits are
@@ -10,7 +10,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Ten new recovery codes, such as `7k2mx-0ht9e-v3wqa-pd81n`. */
 export function newRecoveryCodes(): readonly string[] {
-  return Array.from({ length: howMany }, newCode);
+  return Array.from({ length: codeCount }, newCode);
 }
 
 /** The digest under which a code is stored and looked up; case, dashes and spaces are ignored. */

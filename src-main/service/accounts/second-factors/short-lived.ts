@@ -35,14 +35,14 @@ export class ShortLived<Value> {
   }
 
   /** @returns the value without removing it; null when it is missing or expired. */
-  look(key: string): Value | null {
+  peek(key: string): Value | null {
     const entry = this.#entries.get(key);
     return entry && entry.until > Date.now() ? entry.value : null;
   }
 
   /** Removes the value. @returns it, or null when it is missing or expired. */
   take(key: string): Value | null {
-    const value = this.look(key);
+    const value = this.peek(key);
     this.#entries.delete(key);
     return value;
   }

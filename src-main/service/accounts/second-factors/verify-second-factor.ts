@@ -31,7 +31,7 @@ export async function verifySecondFactor(
   if (!user || user.state !== 'active') return null;
   // A locked account does not use the code up, so that its owner can use it after the lock.
   const locked = await deps.signInFailures.locked(user.id, place, Date.now());
-  const how = locked ? null : await fitting(deps, user, factor, place.address);
+  const how = locked ? null : await matchedFactor(deps, user, factor, place.address);
   if (how !== null) return how;
   const what = locked ? 'account locked' : 'wrong second factor';
   if (await deps.signInFailures.record(user.id, what, place, Date.now()))
@@ -39,7 +39,7 @@ export async function verifySecondFactor(
   return null;
 }
 
-async function fitting(deps: Deps, user: UserRow, factor: SecondFactor, address: string): Promise<string | null> {
+async function matchedFactor(deps: Deps, user: UserRow, factor: SecondFactor, address: string): Promise<string | null> {
   if ('response' in factor) return securityKey(deps, user, factor, address);
   const code = factor.code.trim();
   const plain = code.replaceAll(' ', '');

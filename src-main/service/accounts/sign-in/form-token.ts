@@ -13,7 +13,7 @@ const plainName = 'benchport_form';
 export interface FormTokens {
   /** Sets the cookie if the browser has none. @returns the value of the hidden field. */
   issue(request: FastifyRequest, reply: FastifyReply): string;
-  holds(request: FastifyRequest, field: unknown): boolean;
+  isValid(request: FastifyRequest, field: unknown): boolean;
 }
 
 /** @param key made at each start of the service; older forms must be loaded again. */
@@ -27,7 +27,7 @@ export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
       reply.setCookie(name, cookie, attributes);
       return sign(cookie);
     },
-    holds: (request, field) => {
+    isValid: (request, field) => {
       if (isFromElsewhere(request)) return false;
       const cookie = request.cookies[ownCookie(plainName, request, baseUrl()).name];
       return cookie !== undefined && typeof field === 'string' && sameText(field, sign(cookie));

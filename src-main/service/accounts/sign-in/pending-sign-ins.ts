@@ -49,8 +49,8 @@ export class PendingSignIns {
     reply.setCookie(name, id, { ...attributes, maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)) });
   }
 
-  look(request: FastifyRequest): PendingSignIn | null {
-    return this.#records.look(this.#id(request));
+  peek(request: FastifyRequest): PendingSignIn | null {
+    return this.#records.peek(this.#id(request));
   }
 
   take(request: FastifyRequest, reply: FastifyReply): PendingSignIn | null {

@@ -40,14 +40,14 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   });
 
   app.get(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
-    const pending = pendings.look(request);
+    const pending = pendings.peek(request);
     return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
   });
 
   app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
-    const known = pendings.look(request);
+    const known = pendings.peek(request);
     if (!known) return backToPassword(reply);
-    if (!forms.holds(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
+    if (!forms.isValid(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
     const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
     const attempt = await limits.begin(place, String(known.userId));
     if (typeof attempt === 'number') {
@@ -61,7 +61,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
       const pending = pendings.take(request, reply);
       if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash)
         return backToPassword(reply);
-      const how = await verifySecondFactor(deps, pending.userId, given(request, pending), place);
+      const how = await verifySecondFactor(deps, pending.userId, submittedFactor(request, pending), place);
       failed = how === null;
       return how === null
         ? await retryPage(request, reply, pending)
@@ -118,7 +118,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   }
 }
 
-function given(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
+function submittedFactor(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
   const response = textOf(request, 'response');
   if (response === '' || pending.keyOptions === null) return { code: textOf(request, 'code') };
   return { response: parseJson(response), challenge: pending.keyOptions.challenge };

@@ -61,7 +61,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
   app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     const returnTo = localPath(textOf(request, 'return_to')) ?? home;
     const username = textOf(request, 'username');
-    if (!forms.holds(request, textOf(request, 'form_token')))
+    if (!forms.isValid(request, textOf(request, 'form_token')))
       return form(request, reply, 403, returnTo, username, stale);
     const check = await checked(request, username.trim());
     if (typeof check === 'number') {

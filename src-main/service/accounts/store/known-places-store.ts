@@ -6,7 +6,7 @@ const knownForMs = 90 * 86_400_000;
 const seenAgainAfterMs = 3_600_000;
 
 export interface KnownPlacesStore {
-  holds(userId: number, place: string, now: number): Promise<boolean>;
+  isKnown(userId: number, place: string, now: number): Promise<boolean>;
   /**
    * Remembers where a user has signed in. Skips the write when it was recorded within the last
    * hour.
@@ -37,7 +37,7 @@ export function knownPlacesStore(database: Database.Database): KnownPlacesStore 
     removeSurplus.run({ user: userId, most: maxPlaces });
   });
   return {
-    holds: async (userId, place, now) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) > now - knownForMs,
+    isKnown: async (userId, place, now) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) > now - knownForMs,
     remember: async (userId, places, now) => {
       const due = places.filter(
         (place) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) < now - seenAgainAfterMs,

@@ -66,7 +66,7 @@ export function managedUserList(database: Database.Database): { readonly page: U
    * Reads on after a place: first the other users with an equal key, then the rest. A single
    * comparison of both columns would read all users with an equal key at each step.
    */
-  function placesBehind(
+  function placesAfter(
     filter: UserFilter,
     by: UserOrder,
     after: Place<string> | null,
@@ -110,7 +110,7 @@ export function managedUserList(database: Database.Database): { readonly page: U
       const pattern = likePattern(filter.search);
       const emailPattern = likePattern(foldedKey(filter.search));
       const { places, total } = await walkList<string>({
-        places: (after, size) => placesBehind(filter, order, after, size),
+        places: (after, size) => placesAfter(filter, order, after, size),
         fitting: (names) => matching.all({ names: JSON.stringify(names), pattern, emailPattern }),
         after: null,
         limit,

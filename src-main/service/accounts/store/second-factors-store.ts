@@ -8,7 +8,7 @@ export interface SecondFactorsStore {
   /** Removes all factors and recovery codes. @returns whether there was one. */
   removeAll(userId: number): Promise<boolean>;
   /** Removes the recovery codes when the user has no factor left. */
-  tidy(userId: number): Promise<void>;
+  removeUnusedCodes(userId: number): Promise<void>;
 }
 
 /**
@@ -36,13 +36,13 @@ export function secondFactorsStore(database: Database.Database): SecondFactorsSt
     for (const removal of removals) removal.run(userId);
     return had;
   });
-  const tidy = database.transaction((userId: number): void => {
+  const removeUnusedCodes = database.transaction((userId: number): void => {
     if (!isEnabled(userId)) removeCodes.run(userId);
   });
   return {
     enabled: async (userId) => isEnabled(userId),
     enabledUsers: async () => new Set(users.all()),
     removeAll: async (userId) => removeAll.immediate(userId),
-    tidy: async (userId) => tidy.immediate(userId),
+    removeUnusedCodes: async (userId) => removeUnusedCodes.immediate(userId),
   };
 }

@@ -52,9 +52,9 @@ export async function placeOf(
 ): Promise<SignInPlace> {
   const { address, browser } = origin;
   const now = Date.now();
-  if (userId !== null && browser !== null && (await knownPlaces.holds(userId, browserPlace(browser), now))) {
+  if (userId !== null && browser !== null && (await knownPlaces.isKnown(userId, browserPlace(browser), now))) {
     return { address, name: browserPlace(browser), known: true };
   }
   const name = networkPlace(address);
-  return { address, name, known: userId !== null && (await knownPlaces.holds(userId, name, now)) };
+  return { address, name, known: userId !== null && (await knownPlaces.isKnown(userId, name, now)) };
 }

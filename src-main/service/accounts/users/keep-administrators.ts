@@ -3,7 +3,7 @@ import { isChosenOwner } from '../store/owner.ts';
 import type { UserRow } from '../store/users-store.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 
-type Fate = 'blocked' | 'deleted' | 'demoted';
+type RefusedAction = 'blocked' | 'deleted' | 'demoted';
 
 /**
  * @throws HttpProblem 409 for the account that the window acts for: the window would lose its
@@ -12,12 +12,12 @@ type Fate = 'blocked' | 'deleted' | 'demoted';
 export async function refuseForOwner(
   services: { readonly settings: SettingsStore },
   user: UserRow,
-  fate: Fate,
+  action: RefusedAction,
 ): Promise<void> {
   if (await isChosenOwner(services.settings, user.id)) {
     throw new HttpProblem(
       409,
-      `${user.username} owns this installation: the desktop window acts for this account. It cannot be ${fate}.`,
+      `${user.username} owns this installation: the desktop window acts for this account. It cannot be ${action}.`,
       {
         type: 'window-owner',
       },
@@ -26,10 +26,10 @@ export async function refuseForOwner(
 }
 
 /** 409: without an administrator the change could not be undone. */
-export function lastAdministrator(user: UserRow, fate: Fate): HttpProblem {
+export function lastAdministrator(user: UserRow, action: RefusedAction): HttpProblem {
   return new HttpProblem(
     409,
-    `${user.username} is the last active administrator and cannot be ${fate}. Make somebody else an administrator first.`,
+    `${user.username} is the last active administrator and cannot be ${action}. Make somebody else an administrator first.`,
     {
       type: 'last-administrator',
     },

@@ -1,5 +1,5 @@
 import type { Actor } from '../../http/principal.ts';
-import { endEverything } from '../passwords/end-everything.ts';
+import { signOutEverywhere } from '../passwords/sign-out-everywhere.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import type { UserRow } from '../store/users-store.ts';
 import type { Events } from '../../common/events.ts';
@@ -29,7 +29,7 @@ type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
 export async function setUserState(services: Deps, user: UserRow, state: UserRow['state'], by: Actor): Promise<void> {
   if (state === 'blocked') await refuseForOwner(services, user, 'blocked');
   if (!(await services.users.setState(user.id, state))) throw lastAdministrator(user, 'blocked');
-  if (state === 'blocked') await endEverything(services, user.id, { by, keepSession: null, tokens: true });
+  if (state === 'blocked') await signOutEverywhere(services, user.id, { by, keepSession: null, tokens: true });
   else await services.signInFailures.clear(user.id);
   services.changes.bump();
   await services.audit.record({

@@ -35,7 +35,7 @@ export async function changeApplication(
   );
   if (!application) throw applicationMissing();
   services.changes.bump();
-  await note(services, application, 'application.update', by, describeApplication(application));
+  await recordAudit(services, application, 'application.update', by, describeApplication(application));
   return application;
 }
 
@@ -51,7 +51,7 @@ export async function renewApplicationSecret(services: Deps, application: Applic
   const secret = newApplicationSecret();
   if (!(await services.applications.setSecret(application.id, secretDigest(secret)))) throw applicationMissing();
   services.changes.bump();
-  await note(services, application, 'application.renew-secret', by);
+  await recordAudit(services, application, 'application.renew-secret', by);
   return secret;
 }
 
@@ -59,7 +59,7 @@ export async function renewApplicationSecret(services: Deps, application: Applic
 export async function removeApplication(services: Deps, application: Application, by: Actor): Promise<void> {
   if (!(await services.applications.remove(application.id))) return;
   services.changes.bump();
-  await note(
+  await recordAudit(
     services,
     application,
     'application.delete',
@@ -76,7 +76,7 @@ export function applicationMissing(): HttpProblem {
   return new HttpProblem(404, 'There is no such application.');
 }
 
-async function note(
+async function recordAudit(
   services: Deps,
   application: Application,
   action: string,

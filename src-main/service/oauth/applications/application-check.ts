@@ -17,7 +17,7 @@ export type ApplicationInput = Pick<
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
 
 const maxRedirectUris = 50;
-const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
  * Validates the fields of an application.
@@ -30,7 +30,7 @@ export async function checkApplication<Wish extends ApplicationInput>(
   input: Wish,
 ): Promise<Wish> {
   const name = input.name.trim();
-  if (!seen.test(name) || name.length > 255 || hasUnseen(name))
+  if (!visibleCharacter.test(name) || name.length > 255 || hasUnseen(name))
     throw invalidRequest(
       'Give the application a name of 1 to 255 characters, on one line and without invisible characters.',
     );

@@ -93,7 +93,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         scopes: body.scopes,
         confidential: body.confidential,
         deviceGrant: body.device_grant ?? false,
-        trusted: trustedBy(request, body.trusted) ?? false,
+        trusted: checkedTrust(request, body.trusted) ?? false,
         legacyImplicit: false,
       };
       // Validate before asking for a password, so that the user does not enter it in vain.
@@ -119,7 +119,8 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const before = await reachable(request, request.params.id);
-      // A trusted application is approved without a question, so its owner alone must not change its scopes and redirect URIs.
+      // Users of a trusted application are not asked for consent, so its owner must not change its
+      // scopes and redirect URIs.
       if (before.trusted && !principalOf(request).isAdmin)
         throw new HttpProblem(403, 'Only an administrator may change a trusted application.');
       const { body } = request;
@@ -128,7 +129,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         redirectUris: body.redirect_uris ?? before.redirectUris,
         scopes: body.scopes ?? before.scopes,
         deviceGrant: body.device_grant ?? before.deviceGrant,
-        trusted: trustedBy(request, body.trusted) ?? before.trusted,
+        trusted: checkedTrust(request, body.trusted) ?? before.trusted,
       };
       await checkApplication(deps, { ...before, ...fields });
       await requirePersonally(deps, request);
@@ -186,7 +187,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
 /**
  * @throws HttpProblem 403 when a user who is not an administrator asks for a trusted application.
  */
-function trustedBy(request: FastifyRequest, trusted: boolean | undefined): boolean | undefined {
+function checkedTrust(request: FastifyRequest, trusted: boolean | undefined): boolean | undefined {
   if (trusted === true && !principalOf(request).isAdmin)
     throw new HttpProblem(403, 'Only an administrator may make an application trusted.');
   return trusted;

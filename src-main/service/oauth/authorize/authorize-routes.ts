@@ -11,7 +11,7 @@ import { approve, deny } from './authorize-decision.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import { hintedUser } from './authorize-hint.ts';
 import { loginOf, mustSignIn, type Login } from '../consent/authorize-login.ts';
-import { packQuery, unpackQuery } from './authorize-packed.ts';
+import { packedOf, queryOf, signInAddress } from './authorize-sign-in.ts';
 import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from '../consent/authorize-parameters.ts';
 import {
   responseLocation,
@@ -27,9 +27,9 @@ import {
   consentPage,
   formPostPage,
   formPostScript,
-  goOnPage,
+  redirectPage,
 } from '../consent/consent-page.ts';
-import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
+import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
 import { schemeOf } from '../consent/redirect-uri.ts';
 import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
@@ -58,8 +58,6 @@ const title = 'Give access';
 const pendingForMs = 10 * 60_000;
 const maxPending = 5000;
 const maxPendingPerUser = 50;
-// The limit of the redirect targets and forms of the sign-in that carry this address.
-const maxReturnUrlLength = 12_000;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
@@ -94,7 +92,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     // repeated as a GET, which carries the cookie.
     const parameters = readAuthorizeParameters(pairsOfForm(request.body));
     await readAuthorizeRequest(deps, parameters);
-    return leave(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
+    return redirectPrivately(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
   });
 
   app.get(formPostScript.path, { schema: { hide: true } }, async (_request, reply) =>
@@ -112,7 +110,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const login = await loginOf(deps, request, deps.baseUrl());
     if (!login || mustSignIn(wanted, login, hinted, Date.now())) {
       if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
-      return leave(reply, 302, signInAddress(parameters, back, login !== null));
+      return redirectPrivately(reply, 302, signInAddress(parameters, back, login !== null));
     }
     if (hinted !== null && hinted !== login.userId)
       throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
@@ -148,7 +146,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const id = textOf(request, 'request');
     const decision = textOf(request, 'decision');
     const login = await loginOf(deps, request, deps.baseUrl());
-    const pending = pendings.look(id);
+    const pending = pendings.peek(id);
     // The pending request holds all other details: the form carries only its id and the decision.
     const holds =
       login &&
@@ -190,10 +188,10 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
         reply.header('refresh', `0;url=${location}`),
         200,
         title,
-        goOnPage(back.redirectUri, location),
+        redirectPage(back.redirectUri, location),
       );
     // RFC 9700 section 4.12: a 307 would forward the form to the client.
-    return leave(reply, request.method === 'POST' ? 303 : 302, location);
+    return redirectPrivately(reply, request.method === 'POST' ? 303 : 302, location);
   }
 
   function sendFailure(
@@ -212,34 +210,8 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The query of the request, unpacked when the request returns from the sign-in. */
-function queryOf(request: FastifyRequest): URLSearchParams {
-  const packed = packedOf(request);
-  return packed === null ? addressQuery(request) : unpackQuery(packed);
-}
-
-/** The packed request that returned from the sign-in; null for a request sent by the client. */
-function packedOf(request: FastifyRequest): string | null {
-  return addressQuery(request).get('packed');
-}
-
-function addressQuery(request: FastifyRequest): URLSearchParams {
-  const mark = request.url.indexOf('?');
-  return new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
-}
-
 function isDecision(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'csrf_token' in body;
-}
-
-/** Address of the sign-in page that leads back to this request afterwards. */
-function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, again: boolean): string {
-  const query = parameters.toQuery();
-  if (again) query.set('signed_in_since', String(Date.now()));
-  const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?packed=${packQuery(query)}`)}`;
-  if (address.length > maxReturnUrlLength)
-    throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
-  return address;
 }
 
 // Binds the CSRF token to one form of one session, so that a token of another page or session is
@@ -261,6 +233,6 @@ function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
   );
 }
 
-function leave(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {
-  return withoutTraces(reply).redirect(location, status);
+function redirectPrivately(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {
+  return withPrivateHeaders(reply).redirect(location, status);
 }

@@ -36,7 +36,7 @@ export async function authenticateClient(
   if (claim === null) return null;
   const application = await services.clients(claim.clientId);
   if (!application) throw invalidClient(claim.basic);
-  if (!secretFits(application, claim.secret)) {
+  if (!secretMatches(application, claim.secret)) {
     if (claim.secret !== '') {
       await services.audit.record({
         userId: null,
@@ -52,7 +52,7 @@ export async function authenticateClient(
   return application;
 }
 
-function secretFits(application: Application, secret: string): boolean {
+function secretMatches(application: Application, secret: string): boolean {
   if (application.secretHash === null) return secret === '';
   // Digests have equal lengths, as `timingSafeEqual` requires.
   return timingSafeEqual(secretDigest(secret), application.secretHash);

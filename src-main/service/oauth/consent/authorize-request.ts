@@ -30,7 +30,7 @@ type Deps = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsSto
 const maxStateLength = 4096;
 const maxParameterLength = 2000;
 // U+FFFD replaces invalid UTF-8 when an address is decoded.
-const unreadable = '\uFFFD';
+const replacementCharacter = '\uFFFD';
 const prompts = new Set(['none', 'login', 'consent', 'select_account']);
 const challenge = /^[A-Za-z0-9_-]{43}$/;
 
@@ -51,7 +51,8 @@ export async function readAuthorizeRequest(services: Deps, parameters: Authorize
   if (Buffer.byteLength(parameters.get('state') ?? '') > maxStateLength)
     throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
   // An undecodable state could not be returned unchanged.
-  if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
+  if (parameters.get('state')?.includes(replacementCharacter))
+    throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
     if ((parameters.get(name) ?? '').length > maxParameterLength)
       throw refuse('invalid_request', `The parameter ${name} is too long.`);
@@ -140,17 +141,18 @@ function unreturnable(message: string): AuthorizeFault {
 // not send fragments to servers (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
 // An unusable mode is refused, and the error is sent in the default mode.
 function returnAddress(parameters: AuthorizeParameters, redirectUri: string): ReturnAddress {
-  const words = (parameters.get('response_type') ?? '').split(' ');
-  const withToken = words.includes('token') || words.includes('id_token');
+  const responseTypes = (parameters.get('response_type') ?? '').split(' ');
+  const withToken = responseTypes.includes('token') || responseTypes.includes('id_token');
   const wanted = parameters.get('response_mode');
-  const possible: readonly ResponseMode[] = [
+  const usableModes: readonly ResponseMode[] = [
     ...(withToken ? [] : ['query' as const]),
     'fragment',
     ...(isWebUri(redirectUri) ? ['form_post' as const] : []),
   ];
-  const mode = possible.find((one) => one === wanted) ?? (withToken ? 'fragment' : 'query');
+  const mode = usableModes.find((one) => one === wanted) ?? (withToken ? 'fragment' : 'query');
   const state = parameters.get('state');
-  const returnable = state !== undefined && Buffer.byteLength(state) <= maxStateLength && !state.includes(unreadable);
+  const returnable =
+    state !== undefined && Buffer.byteLength(state) <= maxStateLength && !state.includes(replacementCharacter);
   return { redirectUri, mode, state: returnable ? state : null };
 }
 

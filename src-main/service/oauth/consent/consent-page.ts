@@ -66,7 +66,7 @@ export function authorizeErrorPage(message: string): Html {
 }
 
 /** Intermediate page between sign-in and client; the browser continues by the `Refresh` header. */
-export function goOnPage(redirectUri: string, location: string): Html {
+export function redirectPage(redirectUri: string, location: string): Html {
   return panel(
     'Back to the application',
     html`<p>Go on to <a href="${location}">${destinationOf(redirectUri)}</a>.</p>`,

@@ -5,7 +5,7 @@ import { sendPage } from '../../http/pages/page-layout.ts';
  * Keeps the address of a request or response out of caches and referrers: it may hold a code or the
  * parameters of the client.
  */
-export function withoutTraces(reply: FastifyReply): FastifyReply {
+export function withPrivateHeaders(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
 }
 
@@ -16,5 +16,5 @@ export function sendPrivatePage(
   title: string,
   body: Parameters<typeof sendPage>[3],
 ): FastifyReply {
-  return sendPage(withoutTraces(reply), status, title, body);
+  return sendPage(withPrivateHeaders(reply), status, title, body);
 }

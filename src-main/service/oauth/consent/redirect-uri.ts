@@ -6,10 +6,10 @@ import { loopbackUri, uriCharacters, webUri } from '../../contract/redirect-uri-
  * parses and reassembles could accept an address that a browser reads differently.
  */
 export function isRegisteredRedirect(registered: readonly string[], sent: string): boolean {
-  return registered.some((one) => one === sent || sameButForPort(one, sent));
+  return registered.some((one) => one === sent || equalExceptPort(one, sent));
 }
 
-function sameButForPort(registered: string, sent: string): boolean {
+function equalExceptPort(registered: string, sent: string): boolean {
   const [ours, theirs] = [loopbackUri.exec(registered), loopbackUri.exec(sent)];
   if (!ours || !theirs || !uriCharacters.test(sent) || Number(theirs[2] ?? 0) > 65_535) return false;
   return ours[1] === theirs[1] && (ours[3] ?? '') === (theirs[3] ?? '');

@@ -14,7 +14,7 @@ import { userCodeDigest } from './device-authorize.ts';
 import type { WaitingDevice } from '../store/device-codes-store.ts';
 import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from './device-page.ts';
 import { readUserCode } from './device-user-code.ts';
-import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
+import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
 import { lifetimes, type Application } from '../shared/types.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
@@ -123,7 +123,7 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 
   async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
     const id = textOf(request, 'request');
-    const pending = pendings.look(id);
+    const pending = pendings.peek(id);
     const holds = pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), formToken(login, id));
     if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
     const decision = decisions.get(textOf(request, 'decision'));
@@ -178,7 +178,7 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 function signIn(reply: FastifyReply, userCode: string): FastifyReply {
   const page =
     userCode === '' ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: userCode }).toString()}`;
-  return withoutTraces(reply).redirect(`/users/sign_in?return_to=${encodeURIComponent(page)}`, 303);
+  return withPrivateHeaders(reply).redirect(`/users/sign_in?return_to=${encodeURIComponent(page)}`, 303);
 }
 
 function sendFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {

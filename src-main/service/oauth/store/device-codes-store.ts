@@ -65,7 +65,7 @@ export function deviceCodesStore(
   const byDeviceCode = database.prepare<[Buffer, number], DeviceRow>(
     'SELECT * FROM oauth_device_codes WHERE device_code_hash = ? AND application_id = ?',
   );
-  const notePoll = database.prepare<[number, number, number]>(
+  const recordPoll = database.prepare<[number, number, number]>(
     'UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?',
   );
   const use = database.prepare<[number, number]>('UPDATE oauth_device_codes SET used_at = ? WHERE id = ?');
@@ -74,7 +74,7 @@ export function deviceCodesStore(
     const now = Date.now();
     const row = byDeviceCode.get(deviceCodeHash, application.id);
     const why = checkPoll(row, now);
-    if (row && (why === 'pending' || why === 'slow-down')) notePoll.run(now, intervalAfter(row, why), row.id);
+    if (row && (why === 'pending' || why === 'slow-down')) recordPoll.run(now, intervalAfter(row, why), row.id);
     if (!row || why !== null || row.user_id === null) return { ok: false, why: why ?? 'unknown' };
     use.run(now, row.id);
     const scopes = row.scopes.split(' ');

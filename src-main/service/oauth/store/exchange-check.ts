@@ -34,12 +34,12 @@ export function checkCode(row: CodeRow | undefined, presented: PresentedCode, no
   if (row.expires_at <= now) return 'expired';
   if (row.redirect_uri !== presented.redirectUri) return 'redirect-uri';
   if (row.code_challenge !== null && presented.verifier === null) return 'no-verifier';
-  return verifierFits(row.code_challenge, presented.verifier) ? null : 'verifier';
+  return verifierMatches(row.code_challenge, presented.verifier) ? null : 'verifier';
 }
 
 // RFC 7636 section 4.6. A verifier for a code without a challenge is refused too, because the
 // challenge was removed from the request on the way (RFC 9700 section 2.1.1).
-function verifierFits(challenge: string | null, verifier: string | null): boolean {
+function verifierMatches(challenge: string | null, verifier: string | null): boolean {
   if (challenge === null || verifier === null) return challenge === null && verifier === null;
   return verifierShape.test(verifier) && sameText(hash('sha256', verifier, 'base64url'), challenge);
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 
 /**
- * The grants of a user to one application, joined; `applicationId` is null for the password grant
+ * The grants of a user to one application, merged; `applicationId` is null for the password grant
  * without one.
  */
 export interface Authorization {
@@ -73,18 +73,18 @@ export function grantLists(database: Database.Database): GrantLists {
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND revoked_at IS NULL',
   );
   // An approved device code is a token that the device has not fetched yet.
-  const forgetPairDevices = database.prepare<[number, number | null]>(
+  const deletePairDevices = database.prepare<[number, number | null]>(
     'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
   );
-  const forgetDevices = database.prepare<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
+  const deleteDevices = database.prepare<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
   const revokePairNow = database.transaction((userId: number, applicationId: number | null) => {
     const now = Date.now();
-    forgetPairDevices.run(userId, applicationId);
+    deletePairDevices.run(userId, applicationId);
     return revokePair.run(now, now, userId, applicationId).changes;
   });
   const revokeAllNow = database.transaction((userId: number) => {
     const now = Date.now();
-    forgetDevices.run(userId);
+    deleteDevices.run(userId);
     return revokeAll.run(now, now, userId).changes;
   });
 
@@ -95,7 +95,7 @@ export function grantLists(database: Database.Database): GrantLists {
       const byApplication = new Map<number | null, Authorization>();
       for (const grant of live.all({ user: userId, now: Date.now() })) {
         const known = byApplication.get(grant.application_id);
-        byApplication.set(grant.application_id, known ? joined(known, grant) : authorization(grant));
+        byApplication.set(grant.application_id, known ? mergeGrant(known, grant) : authorization(grant));
       }
       return [...byApplication.values()];
     },
@@ -119,7 +119,7 @@ function authorization(grant: LiveGrant): Authorization {
 }
 
 // Grants are sorted newest first; older ones only add scopes and later uses.
-function joined(known: Authorization, grant: LiveGrant): Authorization {
+function mergeGrant(known: Authorization, grant: LiveGrant): Authorization {
   const older = authorization(grant);
   return {
     ...known,

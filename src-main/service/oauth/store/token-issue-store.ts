@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
-import { randomBytes } from 'node:crypto';
 import { auditWriter } from '../../audit/audit-store.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkCode, type CodeRefusal } from './exchange-check.ts';
 import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
+import { newSecret, tokenWriter } from './token-writer.ts';
 import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';
 import { lifetimes, type Application, type Approval, type IssuedToken } from '../shared/types.ts';
 
@@ -59,17 +59,8 @@ export interface TokenIssues {
   refresh(presented: PresentedRefresh): Promise<Refreshed>;
 }
 
-const newSecret = () => randomBytes(32).toString('hex');
-
 /** Codes and tokens in SQLite; only the SHA-256 of each secret is stored. */
 export function tokenIssues(database: Database.Database, groupCommit: GroupCommit): TokenIssues {
-  // Inserts nothing when the account or the application was removed or blocked concurrently.
-  const insertGrant = database
-    .prepare<[number | null, string, string, number, number, number, number | null, number | null], number>(
-      `INSERT INTO oauth_grants (application_id, user_id, kind, scopes, created_at, expires_at)
-       SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ? AND state = 'active' AND (? IS NULL OR EXISTS (SELECT 1 FROM oauth_applications WHERE id = ?)) RETURNING id`,
-    )
-    .pluck();
   const insertCode = database.prepare<[Buffer, number, string, string | null, string | null, number, number]>(
     'INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -77,19 +68,14 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     `SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
      FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
   );
+  const writer = tokenWriter(database);
   const useCode = database.prepare<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
-  const insertToken = database.prepare<
-    [number, Buffer, Buffer | null, string, number, number, number | null, number | null]
-  >(
-    `INSERT INTO oauth_tokens (grant_id, access_hash, refresh_hash, scopes, created_at, expires_at, refresh_expires_at, previous_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
   const tokenByRefresh = database.prepare<[Buffer], RefreshRow>(
     `SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
        oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
      FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?`,
   );
-  const noteRefresh = database.prepare<[number, number, number]>(
+  const recordRefresh = database.prepare<[number, number, number]>(
     'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
   );
   const retire = database.prepare<[number, number]>(
@@ -102,7 +88,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
   // without the other.
   const audit = auditWriter(database);
 
-  function noteIssue(
+  function auditIssue(
     userId: number,
     grantId: number,
     kind: string,
@@ -120,46 +106,6 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     });
   }
 
-  function addToken(
-    grantId: number,
-    scopes: string,
-    now: number,
-    refreshUntil: number | null,
-    previousId: number | null,
-  ): IssuedToken {
-    const accessToken = newSecret();
-    const refreshToken = refreshUntil === null ? null : newSecret();
-    const refreshHash = refreshToken === null ? null : secretDigest(refreshToken);
-    insertToken.run(
-      grantId,
-      secretDigest(accessToken),
-      refreshHash,
-      scopes,
-      now,
-      now + lifetimes.accessToken,
-      refreshUntil,
-      previousId,
-    );
-    return {
-      accessToken,
-      refreshToken,
-      expiresIn: lifetimes.accessToken / 1000,
-      scopes: scopes === '' ? [] : scopes.split(' '),
-      createdAt: Math.floor(now / 1000),
-    };
-  }
-
-  function addGrant(
-    kind: string,
-    applicationId: number | null,
-    userId: number,
-    scopes: string,
-    now: number,
-    end: number,
-  ): number | null {
-    return insertGrant.get(applicationId, kind, scopes, now, end, userId, applicationId, applicationId) ?? null;
-  }
-
   const refreshEnd = (now: number, grantEnd: number) => Math.min(now + lifetimes.refreshIdle, grantEnd);
 
   function issueDirectlyNow(request: DirectIssue): Issued | null {
@@ -167,11 +113,11 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     const applicationId = request.application?.id ?? null;
     const scopes = request.scopes.join(' ');
     const end = now + (request.refreshable ? lifetimes.grant : lifetimes.accessToken);
-    const grantId = addGrant(request.kind, applicationId, request.userId, scopes, now, end);
+    const grantId = writer.addGrant(request.kind, applicationId, request.userId, scopes, now, end);
     if (grantId === null) return null;
-    noteIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
+    auditIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
     return {
-      token: addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null),
+      token: writer.addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null),
       grantId,
       userId: request.userId,
     };
@@ -187,8 +133,8 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     useCode.run(now, codeHash);
-    noteIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
-    const token = addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
+    auditIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
+    const token = writer.addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
     return {
       ok: true,
       token,
@@ -211,9 +157,9 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     // needed.
     const retired =
       row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
-    if (row.refreshed_at === null) noteRefresh.run(now, now, row.id);
+    if (row.refreshed_at === null) recordRefresh.run(now, now, row.id);
     const scopes = presented.scopes === null ? row.scopes : [...new Set(presented.scopes)].join(' ');
-    const token = addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
+    const token = writer.addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
     return { ok: true, token, grantId: row.grant_id, userId: row.user_id, retired };
   }
 
@@ -221,7 +167,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     issueCode: async (approval) =>
       groupCommit.run(() => {
         const now = Date.now();
-        const grantId = addGrant(
+        const grantId = writer.addGrant(
           'code',
           approval.application.id,
           approval.userId,

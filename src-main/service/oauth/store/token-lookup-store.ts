@@ -55,7 +55,7 @@ export function tokenLookups(database: Database.Database, groupCommit: GroupComm
     `SELECT grant_id, application_id, user_id FROM oauth_tokens JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
      WHERE access_hash = ? OR refresh_hash = ?`,
   );
-  const noteUse = database.prepare<[number, number]>(
+  const recordUse = database.prepare<[number, number]>(
     'UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL',
   );
   const retire = database.prepare<[number, number]>(
@@ -71,7 +71,7 @@ export function tokenLookups(database: Database.Database, groupCommit: GroupComm
     firstUse: async (token) =>
       groupCommit.run(() => {
         const now = Date.now();
-        noteUse.run(now, token.id);
+        recordUse.run(now, token.id);
         return token.previous_id !== null && retire.run(now, token.previous_id).changes > 0;
       }),
     revokeGrant: async (grantId) =>

@@ -12,7 +12,7 @@ type Deps = Pick<AccountStores, 'sessions'> &
   Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-export interface WhatToEnd {
+export interface SignOutOptions {
   readonly by: Actor;
   /** Id of the session to keep, usually that of the request; null ends all. */
   readonly keepSession: number | null;
@@ -21,7 +21,7 @@ export interface WhatToEnd {
 }
 
 /** Signs a user out everywhere; running transfers and event streams end too. */
-export async function endEverything(services: Deps, userId: number, what: WhatToEnd): Promise<void> {
+export async function signOutEverywhere(services: Deps, userId: number, what: SignOutOptions): Promise<void> {
   await services.sessions.endAllOf(userId, what.keepSession);
   if (what.tokens) {
     for (const row of await services.tokens.ofUser(userId)) await revokeToken(services, row, what.by);
