@@ -1,4 +1,5 @@
-// npm run -s benchport -- ARGS: the command line of this checkout; built first when nothing is built.
+// npm run -s benchport -- ARGS: runs the command line of this checkout, after a build if there is
+// none.
 import fs from 'node:fs';
 import { buildAll } from './build.mjs';
 import { builtMark } from './lib/freshness.mjs';

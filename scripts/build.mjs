@@ -6,7 +6,7 @@ import { builtMark } from './lib/freshness.mjs';
 import { installedWith, notePackages, writeNotices } from './lib/notices.mjs';
 import { inRoot, requireNode24 } from './lib/project.mjs';
 
-/** Builds everything; the mark that says "complete" is written only then. */
+/** Builds everything, then marks the build as complete. */
 export async function buildAll(report = console.log) {
   const began = new Date();
   fs.rmSync(builtMark, { force: true });
@@ -18,11 +18,12 @@ export async function buildAll(report = console.log) {
     report(`built out/${part.name} in ${Math.round(performance.now() - started)} ms`);
   }
   writeNotices(packages, inRoot('out'));
-  // Loaded only here: it reads the sources of the commands, which the Node of the machine may be too old for.
+  // Imported here: it reads the TypeScript sources of the commands, which the machine's own Node
+  // may be too old for.
   const { manPage } = await import('./man-page.mjs');
   fs.writeFileSync(inRoot('out/benchport.1'), manPage(began.toISOString().slice(0, 10)));
   fs.writeFileSync(builtMark, '');
-  // A source saved while the build ran is newer than the build.
+  // Dated to the start of the build, so that a source saved during the build counts as newer.
   fs.utimesSync(builtMark, began, began);
 }
 

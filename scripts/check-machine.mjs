@@ -1,15 +1,17 @@
-// Checks that this machine has what the tests need, and installs what is missing where it may.
+// Checks that this machine has the programs that the tests need, and installs missing ones if
+// permitted.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isRoot } from './lib/project.mjs';
 
-/** A package without a command: a library of Python, Go or Ruby. */
+/** A package without a command, such as a library for Python, Go or Ruby. */
 const debianPackage = (name, rest = {}) => ({ file: `/var/lib/dpkg/info/${name}.list`, packages: [name], ...rest });
 
 /**
- * What is needed, how it is recognised, and Debian's package of it (a second name where later releases renamed it). What is `ifAvailable` is only
- * looked at where this release has the package; its tests say so where it has not.
+ * Required programs, how to detect them, and their Debian packages (a second name if later releases
+ * renamed it). `ifAvailable` entries are checked only if this release has the package; their tests
+ * report otherwise.
  */
 const needs = [
   { command: ['chromium'], packages: ['chromium'] },
@@ -32,12 +34,12 @@ const needs = [
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
   { command: ['python3'], packages: ['python3'] },
-  // A network that goes away, and a disk whose power fails.
+  // Network failures, and disks that lose power.
   { command: ['ip'], packages: ['iproute2'] },
   { command: ['mkfs.ext4'], packages: ['e2fsprogs'] },
-  // Looks at the unit of the headless service.
+  // Checks the systemd unit of the headless service.
   { command: ['systemd-analyze'], packages: ['systemd'] },
-  // Programs that sign in with OAuth, written by others.
+  // OAuth clients written by others.
   { command: ['git'], packages: ['git'] },
   { command: ['git-credential-oauth'], packages: ['git-credential-oauth'] },
   { command: ['go'], packages: ['golang-go'] },
@@ -49,18 +51,18 @@ const needs = [
   debianPackage('puma'),
   { command: ['oathtool'], packages: ['oathtool'] },
   { command: ['openssl'], packages: ['openssl'] },
-  // SDKs that send errors; pip fetches the one for Python.
+  // Sentry SDKs; pip installs the one for Python.
   debianPackage('python3-venv'),
   debianPackage('ruby-sentry-ruby-core', { ifAvailable: true }),
   debianPackage('ruby-sentry-raven', { ifAvailable: true }),
-  // The provider that ours is compared with.
+  // The OAuth provider that ours is compared with.
   debianPackage('ruby-doorkeeper', { ifAvailable: true }),
   debianPackage('ruby-doorkeeper-openid-connect', { ifAvailable: true }),
   debianPackage('ruby-activerecord', { ifAvailable: true }),
   debianPackage('ruby-sqlite3', { ifAvailable: true }),
 ];
 
-/** True when everything is there, or could be installed. */
+/** True if everything is present or was installed. */
 export function checkMachine(report = console.log) {
   if (process.platform !== 'linux') {
     report('machine: the tests run on Debian and its relatives; elsewhere only "npm run unit" is expected to work');
@@ -101,17 +103,17 @@ function aptGet(args, report) {
   return result.status === 0;
 }
 
-/** The name that this release of Debian has for what is needed. */
+/** The package's name in this Debian release. */
 function packageOf(need) {
   return need.packages.find(hasCandidate) ?? need.packages[0];
 }
 
-/** False for what is wanted only where this release has it, and which it has not. */
+/** False for an `ifAvailable` entry whose package this release lacks. */
 function isAvailable(need) {
   return !need.ifAvailable || need.packages.some(hasCandidate);
 }
 
-/** Whether apt knows a version of this package, rather than only other packages that stand in for it. */
+/** Whether apt has a version of this very package, not only others that provide it. */
 function hasCandidate(name) {
   const { stdout } = spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' });
   return /Candidate: (?!\(none\))/.test(stdout ?? '');
@@ -126,7 +128,7 @@ function findMissing() {
   });
 }
 
-/** The path of a command. Servers such as nginx lie in folders that are not on everybody's PATH. */
+/** Whether a command exists. Servers such as nginx lie in folders that may not be on the PATH. */
 function isOnPath(command) {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
   return folders.map((folder) => path.join(folder, command)).find((file) => fs.existsSync(file));

@@ -1,5 +1,6 @@
-// npm run dev: the desktop application with live sources. The user interface comes from Vite's server, behind app://
-// like everything else; a change to any other part builds it again and restarts the application.
+// npm run dev: the desktop application with live sources. Vite's server serves the user interface,
+// behind app:// as in a release; a change to any other part rebuilds it and restarts the
+// application.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -12,7 +13,7 @@ import { builtMark } from './lib/freshness.mjs';
 import { requireNode24, root } from './lib/project.mjs';
 
 requireNode24();
-// What is built here is for development: the next "npm start" builds anew.
+// This is a development build, so the next "npm start" must build again.
 fs.rmSync(builtMark, { force: true });
 
 const { exe } = await findElectron();
@@ -20,10 +21,14 @@ const server = await serveRenderer();
 const address = `http://127.0.0.1:${server.httpServer.address().port}`;
 await watchTheRest();
 
-/** The port is chosen first, because the page has to be told where the socket for live changes is. */
+/**
+ * The port is chosen first, because the page must be told the address of the socket for live
+ * changes.
+ */
 async function serveRenderer() {
   const port = await freePort();
-  // All under /ui/, where the service has no paths: src-renderer/api would otherwise be taken for the service's /api.
+  // Everything is served under /ui/, where the service has no paths: src-renderer/api would
+  // otherwise be taken for the service's /api.
   const settings = {
     base: '/ui/',
     server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } },
@@ -59,7 +64,7 @@ async function watchTheRest() {
 let timer;
 let application;
 
-/** One change often ends several builds. */
+/** Debounced, because one change often ends several builds. */
 function restartSoon() {
   clearTimeout(timer);
   timer = setTimeout(restart, 200);

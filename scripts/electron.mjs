@@ -1,4 +1,5 @@
-// Finds an Electron that can run here, or prepares one. Run as a command, it prints the path of the executable.
+// Finds an Electron that can run here, or prepares one. Run as a command, it prints the path of the
+// executable.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,8 +12,9 @@ const executable =
 const downloadLimitSeconds = 60;
 
 /**
- * Looks in this order: the folder that ELECTRON_OVERRIDE_DIST_PATH names, the binary of the installed electron
- * package, a development runtime prepared before, the package's own download, a development runtime made now.
+ * Tries in this order: the folder in ELECTRON_OVERRIDE_DIST_PATH, the binary of the installed
+ * electron package, a development runtime prepared earlier, the package's own download, a newly
+ * prepared development runtime.
  */
 export async function findElectron(report = (line) => console.error(`electron: ${line}`)) {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -46,7 +48,10 @@ function withExecutable(runtime) {
   return { ...runtime, exe: path.join(runtime.dist, executable) };
 }
 
-/** Lets the package fetch its binary, which it checks against its own list of hashes. Answers what went wrong, if anything. */
+/**
+ * Runs the package's download, which checks its own list of hashes.
+ * @returns the failure, if any.
+ */
 function download(electronPackage) {
   const result = spawnSync(process.execPath, [path.join(electronPackage, 'install.js')], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,12 +1,13 @@
-// Run by hand when the mark changes: the icons of Windows (.ico) and macOS (.icns) from the pictures of the mark in assets/icons/.
+// Run by hand after a change of the mark: makes the icons for Windows (.ico) and macOS (.icns) from
+// the PNGs in assets/icons/.
 import fs from 'node:fs';
 import zlib from 'node:zlib';
 import { inRoot } from './lib/project.mjs';
 
 const picture = (size) => fs.readFileSync(inRoot(`assets/icons/${size}x${size}.png`));
-// 24 and 40 are left to be made smaller by Windows itself.
+// Windows scales 24 and 40 down from a larger size.
 const icoSizes = [16, 32, 48, 64, 128, 256];
-// Apple's names of the kinds, with the pixels of each; those of high density share a picture with the next size.
+// Apple's type codes with their pixel sizes; high-density icons share a picture with the next size.
 const icnsKinds = [
   ['icp4', 16],
   ['icp5', 32],
@@ -21,7 +22,10 @@ const icnsKinds = [
   ['ic14', 512],
 ];
 
-/** An icon of Windows: the largest as PNG, the others as bitmaps, because installers and older parts of Windows read no other. */
+/**
+ * Builds the .ico: the largest size as PNG, the others as bitmaps, because installers and older
+ * parts of Windows support no PNG.
+ */
 export function ico() {
   const images = icoSizes.map((size) => ({ size, bytes: size < 256 ? bitmap(picture(size)) : picture(size) }));
   const head = Buffer.alloc(6 + 16 * images.length);
@@ -41,7 +45,7 @@ export function ico() {
   return Buffer.concat([head, ...images.map(({ bytes }) => bytes)]);
 }
 
-/** An icon of macOS: a row of named pictures. */
+/** Builds the .icns: a sequence of typed pictures. */
 export function icns() {
   const parts = icnsKinds.map(([kind, size]) => named(kind, picture(size)));
   return named('icns', Buffer.concat(parts));
@@ -53,7 +57,10 @@ function named(kind, bytes) {
   return Buffer.concat([head, bytes]);
 }
 
-/** A bitmap as an icon holds it: its head, the pixels from the bottom up as blue, green, red, alpha, and an empty mask. */
+/**
+ * A bitmap as stored in an .ico: header, pixels from the bottom up as blue, green, red, alpha, and
+ * an empty mask.
+ */
 function bitmap(png) {
   const { width, height, rows } = readPng(png);
   const head = Buffer.alloc(40);
@@ -71,7 +78,10 @@ function bitmap(png) {
   return Buffer.concat([head, ...pixels, mask]);
 }
 
-/** The rows of a PNG of the kind that the pictures are: eight bits, red, green, blue, alpha, not interlaced (RFC 2083). */
+/**
+ * Decodes the rows of a PNG: only eight-bit RGBA without interlacing, as the pictures are (RFC
+ * 2083).
+ */
 function readPng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);

@@ -1,11 +1,10 @@
-// The manual page benchport(1), made of the same definitions as the help of the commands.
+// The manual page benchport(1), generated from the definitions that also make the commands' help.
 import { PassThrough } from 'node:stream';
 import { newProgram } from '../src-main/cli/program.ts';
 import { inRoot } from './lib/project.mjs';
 
 /**
- * Writes the manual page.
- *
+ * Generates the manual page.
  * @param day of the build, YYYY-MM-DD.
  * @returns roff with the macros of man(7).
  */
@@ -73,14 +72,14 @@ function section(text) {
     : [heading, ...columns.flatMap(([, name, words]) => entry(`.B ${escaped(name)}`, words))];
 }
 
-/** What stands below the help that commander makes. */
+/** The text below the help that commander generates. */
 function textAfter(command, said) {
   command.outputHelp();
   const all = String(said.read() ?? '');
   return all.slice(command.helpInformation().length).trim();
 }
 
-/** A backslash, a hyphen and a first dot or quote mean something to roff. */
+/** Escapes characters that roff interprets: backslash, hyphen, and a leading dot or quote. */
 function escaped(text) {
   return text
     .replaceAll('\\', String.raw`\e`)

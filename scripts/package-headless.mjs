@@ -1,4 +1,5 @@
-// npm run package:headless: what a server without a screen needs, as a package that npm installs: `npm install --global benchport-VERSION.tgz`.
+// npm run package:headless: an npm package for servers without a display: `npm install --global
+// benchport-VERSION.tgz`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -11,9 +12,8 @@ await import('../out/service/cli.js');
 `;
 
 /**
- * Packs the command line, the service and the pages from what was built before.
- *
- * @param output folder that is there.
+ * Packs command line, service and pages from the current build.
+ * @param output an existing folder.
  * @returns the path of the package.
  */
 export function packHeadless(output) {
@@ -66,7 +66,7 @@ function copy(part, stage) {
   fs.cpSync(inRoot(part), path.join(stage, part), { recursive: true, filter: (file) => !file.endsWith('.map') });
 }
 
-/** npm answers a list, or since version 12 an object by name. */
+/** npm prints a list, or since version 12 an object by name. */
 function fileNameOf(answer) {
   const [one] = Array.isArray(answer) ? answer : Object.values(answer);
   return one.filename;

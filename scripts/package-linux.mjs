@@ -1,4 +1,5 @@
-// npm run package:linux: a Debian package and a tar.gz from the unpacked directory, with the tools of Debian alone, and an rpm where rpmbuild is installed.
+// npm run package:linux: a Debian package and a tar.gz from the unpacked directory, made with
+// Debian's tools only, and an rpm if rpmbuild is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { inRoot, requireNode24 } from './lib/project.mjs';
 const { version, description } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
 const sizes = ['16x16', '32x32', '48x48', '64x64', '128x128', '256x256', '512x512'];
 
-// What Electron links against, by the names that Debian 12 and Ubuntu 24.04 share or replace.
+// Libraries that Electron links against, by names that Debian 12 and Ubuntu 24.04 share or provide.
 const depends = [
   'libgtk-3-0 | libgtk-3-0t64',
   'libnss3',
@@ -25,7 +26,7 @@ const depends = [
   'libsecret-1-0',
 ];
 
-/** Puts what is installed where it goes, below a folder that stands for the root of the file system. */
+/** Installs the files below a folder that stands for the root of the file system. */
 function installInto(tree, unpacked) {
   const at = (...parts) => path.join(tree, ...parts);
   fs.mkdirSync(at('opt'), { recursive: true });
@@ -46,7 +47,10 @@ function installInto(tree, unpacked) {
   fs.chmodSync(at('opt/Benchport/chrome-sandbox'), 0o4755);
 }
 
-/** Acts with a folder beside the packages that stands for the root of the file system, and is gone afterwards. */
+/**
+ * Runs `act` with a temporary folder beside the packages that stands for the root of the file
+ * system.
+ */
 function inTree(output, act) {
   const tree = fs.mkdtempSync(path.join(output, '.tree-'));
   fs.chmodSync(tree, 0o755);
@@ -59,7 +63,6 @@ function inTree(output, act) {
 
 /**
  * Makes a Debian package of an unpacked directory.
- *
  * @param compression as dpkg-deb names it.
  * @returns its path.
  */
@@ -78,8 +81,7 @@ export function debianPackage(unpacked, output, compression = 'zstd') {
 
 /**
  * Makes an rpm of an unpacked directory.
- *
- * @returns its path; null where there is no rpmbuild.
+ * @returns its path; null without rpmbuild.
  */
 function rpmPackage(unpacked, output) {
   if (spawnSync('rpmbuild', ['--version']).status !== 0) return null;
@@ -115,7 +117,9 @@ function rpmPackage(unpacked, output) {
   });
 }
 
-/** Nothing is stripped or looked through for what it needs: the fuses and the archive have to stay as they are. */
+/**
+ * Stripping and dependency scanning are off: Electron's fuses and the archive must stay unchanged.
+ */
 function rpmSpec() {
   return `Name: benchport
 Version: ${version}

@@ -1,4 +1,5 @@
-// npm run package:dir: the unpacked directory of this platform in release/, from whatever Electron can be had here.
+// npm run package:dir: the unpacked directory of this platform in release/, made with any Electron
+// available here.
 import { build, Platform } from 'electron-builder';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,10 +9,9 @@ import { findElectron } from './electron.mjs';
 import { inRoot, requireNode24, root } from './lib/project.mjs';
 
 /**
- * Makes the directory, from what was built before.
- *
+ * Makes the directory from the current build.
  * @param output the folder to make it in.
- * @param more configuration of electron-builder that goes before that of the file.
+ * @param more electron-builder configuration that overrides the file.
  * @returns its path.
  */
 export async function packageDirectory(output = inRoot('release'), more = {}) {
@@ -40,7 +40,10 @@ export async function packageDirectory(output = inRoot('release'), more = {}) {
   return path.join(output, 'linux-unpacked');
 }
 
-/** A runtime that is named by its folder brings Electron's own start page along, which is no part of the product. */
+/**
+ * An Electron given by its folder includes Electron's own start page, which is not part of the
+ * product.
+ */
 function removeStartPage({ appOutDir }) {
   fs.rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true });
   fs.rmSync(path.join(appOutDir, 'version'), { force: true });

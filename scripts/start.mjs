@@ -1,4 +1,5 @@
-// npm start: opens the desktop application of this checkout, or the headless service where no window can open.
+// npm start: opens the desktop application of this checkout, or the headless service if no window
+// can open.
 import { buildAll } from './build.mjs';
 import { findElectron } from './electron.mjs';
 import { applicationEnvironment, applicationLine } from './lib/application.mjs';
@@ -22,7 +23,10 @@ process.exitCode = executable
   ? await startWindow(executable)
   : await run(process.execPath, [inRoot('out/service/cli.js'), 'serve', ...args], { cwd: root });
 
-/** The Electron to open the window with, or in one line why it cannot open and what would help. */
+/**
+ * Finds the Electron to open the window with; or one line saying why it cannot open and what would
+ * help.
+ */
 async function lookForWindow() {
   const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!hasDisplay)

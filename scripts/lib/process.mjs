@@ -1,14 +1,18 @@
-// Child processes: run to the end, and end with us.
+// Child processes that end with their parent.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a command with our own input and output and answers its exit code; signals sent to us are passed on to it. */
+/**
+ * Runs a command with inherited input and output and resolves to its exit code; signals are
+ * forwarded to it.
+ */
 export function run(command, args = [], options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
-    // At a terminal Ctrl-C reaches the child without us, and a second one may mean something else to it.
+    // At a terminal Ctrl-C reaches the child directly, and a second signal may mean something else
+    // to it.
     const forward = (signal) => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
@@ -25,7 +29,7 @@ export function run(command, args = [], options = {}) {
   });
 }
 
-/** The npm that started us, else the one on PATH, as a command line to be continued. */
+/** The npm that started this script, else the one on PATH, as the start of a command line. */
 export function npmCommand() {
   const cli = process.env.npm_execpath;
   return cli?.endsWith('.js') ? [process.execPath, cli] : ['npm'];

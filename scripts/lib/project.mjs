@@ -1,7 +1,7 @@
-// Where things are, and what a script may assume of the machine it runs on.
+// Paths of the checkout, and the script's requirements on the machine.
 import path from 'node:path';
 
-/** The checkout. */
+/** Root of the checkout. */
 export const root = path.resolve(import.meta.dirname, '../..');
 
 /** A path inside the checkout. */
@@ -10,7 +10,7 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 /** True when running as root, where Chromium's sandbox cannot start. */
 export const isRoot = process.getuid?.() === 0;
 
-/** Ends the process with one line when npm did not put the project's own Node first on PATH. */
+/** Exits with one line if npm did not put the project's own Node first on PATH. */
 export function requireNode24() {
   const [major] = process.versions.node.split('.').map(Number);
   if (major >= 24 || (major === 22 && process.platform !== 'linux')) return;

@@ -1,4 +1,4 @@
-// A folder in memory for what the tests write.
+// A folder in memory for the tests' files.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,8 +8,10 @@ const memory = '/dev/shm';
 const least = 8 * 1024 ** 3;
 
 /**
- * Makes a folder for temporary files in memory: hundreds of services that each put everything on disk before they answer would mostly wait for the disk,
- * and what is killed there loses no less and no more. Undefined where there is no such place, too little room, or where programs may not run.
+ * Makes a folder for temporary files in memory: hundreds of services that sync everything to disk
+ * before they respond would mostly wait for the disk, and a killed process loses no more and no
+ * less there. Undefined if there is no such file system, too little space, or programs cannot run
+ * from it.
  */
 export function makeQuickFolder() {
   let folder;
@@ -17,7 +19,7 @@ export function makeQuickFolder() {
     const { bavail, bsize } = fs.statfsSync(memory);
     if (Math.min(bavail * bsize, os.freemem()) < least) return undefined;
     folder = fs.mkdtempSync(path.join(memory, 'benchport-'));
-    // Some tests play an ordinary user, who has to get through.
+    // Some tests run as an ordinary user, who must be able to enter the folder.
     fs.chmodSync(folder, 0o711);
     const program = path.join(folder, 'program');
     fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -1,4 +1,4 @@
-// Reads the reports of the test runners: counts, and what failed with its first lines.
+// Reads the reports of the test runners: counts, and the first lines of each failure.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -6,9 +6,9 @@ const leftOut = 'it did not run';
 const wholeFile = 'the whole file';
 
 /**
- * Vitest's JSON report, and what our own reporter wrote of failures outside of the tests. A file that could not even be loaded, or whose hooks failed, is a
- * failure of its own.
- * @typedef {{file: string, name: string, why: string}} Named
+ * Reads Vitest's JSON report and our reporter's list of failures outside of tests. A file that
+ * could not be loaded, or whose hooks failed, counts as one failure. @typedef {{file: string, name:
+ * string, why: string}} Named
  * @returns {{passed: number, failed: number, skipped: Named[], failures: Named[]} | undefined}
  */
 export function readVitest(file, unhandled) {
@@ -25,7 +25,7 @@ export function readVitest(file, unhandled) {
     return suite.status === 'failed' ? [{ file: suite.name, name: wholeFile, why: beginning(suite.message) }] : [];
   });
   failures.push(...(read(unhandled) ?? []).map((one) => ({ ...one, why: beginning(one.why) })));
-  // In a file that failed as a whole nothing ran, which is told by that failure.
+  // Tests skipped because their whole file failed are covered by that failure.
   const skipped = report.testResults
     .filter((suite) => !failures.some((one) => one.file === suite.name && one.name === wholeFile))
     .flatMap((suite) =>
@@ -36,7 +36,7 @@ export function readVitest(file, unhandled) {
   return { passed: report.numPassedTests, failed: failures.length, skipped, failures };
 }
 
-/** Playwright's JSON report, in the same shape. */
+/** Reads Playwright's JSON report into the format of `readVitest`. */
 export function readPlaywright(file) {
   const report = read(file);
   if (!report) return undefined;

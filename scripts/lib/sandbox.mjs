@@ -1,11 +1,14 @@
-// Whether Chromium can confine its pages on this machine.
+// Whether Chromium's sandbox works on this machine.
 import { spawnSync } from 'node:child_process';
 import { isRoot } from './project.mjs';
 
-/** Electron's switches here: Chromium refuses to sandbox processes of root. */
+/** Switches for Electron: Chromium refuses to sandbox processes of root. */
 export const sandboxSwitches = isRoot ? ['--no-sandbox'] : [];
 
-/** In one line what keeps the sandbox from starting, and what would help; undefined when nothing does. */
+/**
+ * One line saying what keeps the sandbox from starting and what would help; undefined if nothing
+ * does.
+ */
 export function sandboxObstacle() {
   if (isRoot || process.platform !== 'linux') return undefined;
   const { status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' });

@@ -1,9 +1,13 @@
-// A reporter for Vitest: its JSON report leaves out what failed outside of the tests, a promise that nobody caught for instance, though the run fails by it.
+// A Vitest reporter: the JSON report omits failures outside of tests, for instance unhandled
+// rejections, although they fail the run.
 import fs from 'node:fs';
 
 // oxlint-disable-next-line import/no-default-export -- That is where Vitest looks for it.
 export default class UnhandledErrors {
-  /** Writes them as a list of `{file, name, why}` to the file that BENCHPORT_UNHANDLED names; `file` is the one that ran then, if one did. */
+  /**
+   * Writes a list of `{file, name, why}` to the file in BENCHPORT_UNHANDLED; `file` is the test
+   * file that ran at the time, if any.
+   */
   onTestRunEnd(_modules, errors) {
     fs.writeFileSync(process.env.BENCHPORT_UNHANDLED, JSON.stringify(errors.flatMap(failuresOf)));
   }
@@ -11,7 +15,7 @@ export default class UnhandledErrors {
 
 function failuresOf(error) {
   const why = [error.stack ?? `${error.name}: ${error.message}`, error.cause?.message ?? ''].join('\n').trim();
-  // The process that ran them has crashed.
+  // The worker process that ran the file has crashed.
   const crashed = /while running test files? (.+)$/.exec(error.cause?.message ?? '')?.[1];
   if (crashed !== undefined)
     return crashed.split(', ').map((file) => ({ file, name: 'the whole file', why: error.cause.message }));

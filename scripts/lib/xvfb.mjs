@@ -1,7 +1,7 @@
-// A display of our own for the tests, with a number that nobody else has.
+// A private display for the tests, with a number that no other process uses.
 import { spawn } from 'node:child_process';
 
-/** Starts Xvfb, which chooses a free display by itself and names it on descriptor 3. */
+/** Starts Xvfb, which chooses a free display and writes its number to descriptor 3. */
 export async function startXvfb() {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp', '-noreset'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

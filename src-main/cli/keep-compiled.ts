@@ -4,26 +4,27 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Lets Node keep compiled code between runs, which spares a short command up to a quarter of its work. Where that cannot be, everything goes on without. Node of Electron
- * may be too old for it, and rights on Windows are not in the mode.
+ * Enables Node's compile cache, which saves a short command up to a quarter of its time. It is
+ * optional: Electron's Node may be too old for it, and file modes do not express permissions on
+ * Windows.
  */
 export function keepCompiled(): void {
   const uid = process.getuid?.();
   if (uid === undefined || typeof nodeModule.enableCompileCache !== 'function') return;
   try {
-    // Of the user's record: with `sudo`, `$HOME` may be another user's.
+    // From the user database: with `sudo`, `$HOME` may be another user's.
     const folder = compiledFolder(os.userInfo().homedir, uid);
     if (folder !== null) nodeModule.enableCompileCache(folder);
   } catch {
-    // There is no home, or nothing can be written there.
+    // There is no home directory, or it cannot be written.
   }
 }
 
 /**
- * The folder for compiled code, made when it is not there. What lies in it is run, so nobody else may be able to write to it or to a folder above.
- *
- * @returns null when somebody may.
- * @throws when it cannot be made
+ * The folder for compiled code, created if missing. Its content is executed, so no other user may
+ * be able to write to it or its parents.
+ * @returns null if another user may.
+ * @throws if it cannot be created
  */
 export function compiledFolder(home: string, uid: number): string | null {
   let folder = home;

@@ -1,4 +1,4 @@
-// The command line's entry: connects the program to this process and decides nothing but what is loaded.
+// Entry of the command line: connects the program to this process and decides only what is loaded.
 import { isNodeSupported, minNode } from '../service/diagnostics/node-version.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import type { Terminal } from './support/terminal.ts';
@@ -13,11 +13,12 @@ if (!isNodeSupported(process.versions.node)) {
   process.exit(1);
 }
 const args = process.argv.slice(2);
-// What is kept stays in memory, too, which a service has for longer; and sources change.
+// Cached code stays in memory, which a long-running service pays for longer; and uncompiled sources
+// change.
 if (args[0] !== 'serve' && import.meta.filename.endsWith('.js')) keepCompiled();
 const { stdout, stderr, env: environment } = process;
 const terminal: Terminal = {
-  // Few commands read it, and Node makes a stream of it when it is asked for.
+  // Few commands read stdin, and Node creates the stream on first access.
   get stdin() {
     return process.stdin;
   },
@@ -26,7 +27,7 @@ const terminal: Terminal = {
   environment,
   programDir: import.meta.dirname,
 };
-// The answer may fail to be written after the command has ended well.
+// Output may fail to be written after the command has succeeded.
 watchOutput(terminal, () => process.once('exit', () => (process.exitCode = 1)));
 process.exitCode =
   args[0] === 'download'

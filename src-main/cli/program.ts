@@ -27,7 +27,7 @@ function isExpected(error: unknown): boolean {
   return error instanceof StartError || error instanceof HttpProblem || error instanceof JobFailed;
 }
 
-/** All commands with what their help says; the manual is made of the same. */
+/** All commands with their help; the manual page is generated from them too. */
 export function newProgram(terminal: Terminal): Command {
   const program = rootCommand(terminal);
   addServe(program, terminal);

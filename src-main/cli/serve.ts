@@ -26,7 +26,7 @@ interface Options {
   readonly xAccel?: readonly InternalLocation[];
 }
 
-/** `benchport serve`: the service without a window, until it is told to stop. */
+/** `benchport serve`: runs the service without a window until a signal stops it. */
 export function addServe(program: Command, terminal: Terminal): void {
   program
     .command('serve')
@@ -63,11 +63,11 @@ export function addServe(program: Command, terminal: Terminal): void {
       const tls = tlsSource(options);
       if (options.xAccel && !options.trustedProxy)
         throw new CommandError('--x-accel needs --trusted-proxy: nothing is handed to a proxy that is not trusted.', 2);
-      // Loaded only here: the web server is half of the program, and other commands need none of it.
+      // Imported here: the web server is half of the program, and no other command needs it.
       const { startService } = await import('../service/service.ts');
       let fail: (error: Error) => void = () => {};
       const failing = new Promise<never>((_resolve, reject) => (fail = reject));
-      // Until the service listens nobody waits for it.
+      // Prevents an unhandled rejection if the service fails before it is awaited below.
       failing.catch(() => {});
       const service = await startService({
         dataDir: dataDirectory(options.data, terminal.environment),
@@ -83,7 +83,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         logLevel: logLevel(terminal.environment),
       });
       const ended = stopOnSignal(service);
-      // Only observes: the process ends as it would have.
+      // A monitor only observes: Node still ends the process.
       process.on('uncaughtExceptionMonitor', (error) => service.fail(error));
       printJson(terminal, {
         event: 'listening',
@@ -110,7 +110,10 @@ export function addServe(program: Command, terminal: Terminal): void {
     });
 }
 
-/** @throws CommandError, bad usage, for half a pair or both kinds at once. */
+/**
+ * @throws CommandError (bad usage) if only one of certificate and key is given, or both kinds of
+ * certificate.
+ */
 function tlsSource({ tlsCert, tlsKey, tlsSelfSigned }: Options): TlsSource | null {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new CommandError('Give --tls-cert and --tls-key together.', 2);
@@ -123,7 +126,7 @@ function stopOnSignal(service: RunningService): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     const stop = () => {
-      // A second signal ends it at once.
+      // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
       service.stop().then(resolve, reject);
@@ -145,7 +148,7 @@ function baseUrlOption(text: string): string {
   return usable(() => parseBaseUrl(text));
 }
 
-/** Reads a value of an option; what is wrong with it is bad usage. */
+/** Parses an option's value; an invalid one is bad usage. */
 function usable<T>(read: () => T): T {
   try {
     return read();

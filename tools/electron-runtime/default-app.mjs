@@ -1,12 +1,15 @@
-// What `electron [switches] FOLDER [arguments]` runs in the development runtime: it loads the application
-// found in FOLDER, as the default app of an ordinary Electron does.
+// The default app of the development runtime (`electron [switches] FOLDER [arguments]`): loads the
+// application in FOLDER, as the default app of an ordinary Electron does.
 import { app } from 'electron';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Splits the command line into modules to load first (`-r MODULE`, used by test drivers) and the application's folder. */
+/**
+ * Splits the command line into modules to preload (`-r MODULE`, used by test drivers) and the
+ * application's folder.
+ */
 function readCommandLine(words) {
   const preloads = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -17,7 +20,10 @@ function readCommandLine(words) {
   return { preloads, folder: process.cwd() };
 }
 
-/** Names the application after its package.json and answers the file to run. */
+/**
+ * Takes name and version from the application's package.json.
+ * @returns the file to run.
+ */
 function adoptPackage(folder) {
   const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   app.setName(manifest.productName ?? manifest.name);

@@ -18,7 +18,7 @@ interface Options extends CommonOptions {
   readonly legacyImplicit?: true;
 }
 
-/** `benchport app create`: prints the client id and, once, the secret. */
+/** `benchport app create`: prints the client id and the secret, which is not shown again. */
 export function addAppCreate(apps: Command, terminal: Terminal): void {
   dataCommand(
     apps,

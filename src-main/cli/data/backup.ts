@@ -21,7 +21,10 @@ interface Options extends CommonOptions {
   readonly keep?: number;
 }
 
-/** `benchport backup FILE`: everything of the data directory in one file, also while a service runs on it. */
+/**
+ * `benchport backup FILE`: writes the whole data directory into one file, also while a service uses
+ * it.
+ */
 export function addBackup(program: Command, terminal: Terminal): void {
   dataCommand(
     program,
@@ -77,7 +80,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     });
 }
 
-/** @throws CommandError, bad usage, unless there is either a file or a folder. */
+/** @throws CommandError (bad usage) unless exactly one of file and folder is given. */
 function fileOf(name: string | undefined, { into, keep }: Options): string {
   if ((name === undefined) === (into === undefined))
     throw new CommandError('Name either a new file, or a folder with --into.', 2);
@@ -86,7 +89,10 @@ function fileOf(name: string | undefined, { into, keep }: Options): string {
   return name === undefined ? datedBackup(path.resolve(into ?? ''), Date.now()) : path.resolve(name);
 }
 
-/** Writes down that there is a backup, for the screens and the metrics. @returns the older ones that were removed. */
+/**
+ * Records the backup for the screens and the metrics.
+ * @returns the older backups that were removed.
+ */
 async function remember(
   terminal: Terminal,
   dataDir: string,
@@ -94,7 +100,8 @@ async function remember(
   result: BackupResult,
   { into, keep }: Options,
 ): Promise<readonly string[]> {
-  // A database of another version is not changed for this, and one that cannot be written was backed up all the same.
+  // A database of another version is not migrated just for this, and a database that cannot be
+  // written was still backed up.
   if (!isUpToDate(dataDir)) return [];
   try {
     return await withServices(terminal, { data: dataDir }, async ({ settings }) => {

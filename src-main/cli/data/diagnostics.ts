@@ -16,7 +16,10 @@ import { checkStored } from './doctor-stored.ts';
 import { CommandError, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { commandConfig, withServices } from '../support/with-services.ts';
 
-/** `benchport diagnostics FILE`: what somebody who helps needs to know, in one file without secrets. */
+/**
+ * `benchport diagnostics FILE`: writes what a supporter needs to know into one file without
+ * secrets.
+ */
 export function addDiagnostics(program: Command, terminal: Terminal): void {
   dataCommand(
     program,

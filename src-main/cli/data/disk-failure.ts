@@ -1,7 +1,10 @@
 import { errorCode } from '../../service/common/error-code.ts';
 import { CommandError } from '../support/terminal.ts';
 
-/** Says of an error of the file system, or of a database that finds no room, what could not be done; other errors pass. */
+/**
+ * Rethrows file system errors and SQLite's "disk full" as a CommandError that starts with `what`;
+ * other errors pass unchanged.
+ */
 export function diskFailure(what: string): (error: unknown) => never {
   return (error) => {
     if (errorCode(error) === 'SQLITE_FULL') throw new CommandError(`${what}: the disk is full.`);

@@ -18,7 +18,10 @@ import type { MeasurementStores } from '../../service/measurements/store/stores.
 const pageSize = 500;
 const minute = 60_000;
 
-/** What the data directory holds: the database is whole, the library and the manifests are there, the clock has not gone back. */
+/**
+ * Checks the data directory: database integrity, files of the library, manifests, and that the
+ * clock is not behind stored entries.
+ */
 export async function checkStored(dataDir: string, terminal: Terminal): Promise<readonly Finding[]> {
   if (!existsSync(path.join(dataDir, 'benchport.db')))
     return [{ check: 'database', ok: true, detail: 'there is none yet; the first start creates it' }];
@@ -45,13 +48,14 @@ async function checkMeasurements(
   let objects = 0;
   for await (const measurement of everyMeasurement(services)) {
     count += 1;
-    // Under a base URL with a path the manifest lies under another name and is made at the first request: only the usual one is looked for.
+    // A base URL with a path gives the manifest another name, and it is made at the first request;
+    // only the default one is checked.
     if (!existsSync(manifestFile(services, measurement, ''))) unfrozen += 1;
     if (measurement.storage === 'library') objects += await lookForObjects(services, measurement, missing);
   }
   return [
     libraryFinding(missing, objects),
-    // Losing one loses nothing: its bytes follow from what the database holds.
+    // A missing manifest is never a failure: it is rebuilt from the database.
     {
       check: 'manifests',
       ok: true,

@@ -13,7 +13,10 @@ interface Options extends CommonOptions {
   readonly trustClock?: true;
 }
 
-/** `benchport doctor`: looks for what would keep the service from working, and says what to do. */
+/**
+ * `benchport doctor`: looks for problems that would keep the service from working, and says what to
+ * do.
+ */
 export function addDoctor(program: Command, terminal: Terminal): void {
   dataCommand(program, 'doctor', 'Check this machine and the data directory')
     .option('--port <number>', 'port that the service will use', wholeNumber(0, 65_535), defaultPort)

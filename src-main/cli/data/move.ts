@@ -10,7 +10,10 @@ import { requireData } from '../support/require-data.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 
-/** `benchport move DIR`: copies the data directory, compares the copy, and has it used from then on. */
+/**
+ * `benchport move DIR`: copies the data directory, compares the copy, and redirects to it from then
+ * on.
+ */
 export function addMove(program: Command, terminal: Terminal): void {
   dataCommand(program, 'move', 'Move the data directory while no service runs; the old one is kept until you delete it')
     .argument('<dir>', 'empty folder, or one that does not exist yet')

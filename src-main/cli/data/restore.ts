@@ -8,7 +8,10 @@ import { byteBar } from '../support/progress-bar.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 
-/** `benchport restore FILE`: makes a data directory out of a backup; data that are there are never overwritten. */
+/**
+ * `benchport restore FILE`: creates a data directory from a backup; existing data is never
+ * overwritten.
+ */
 export function addRestore(program: Command, terminal: Terminal): void {
   dataCommand(program, 'restore', 'Restore a data directory from a backup; the directory must be empty or not exist')
     .argument('<file>', 'file that `benchport backup` wrote')

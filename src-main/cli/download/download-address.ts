@@ -1,24 +1,23 @@
 import { CommandError } from '../support/terminal.ts';
 
-/** What an address names: a measurement of a server, or one of its files. */
+/** A parsed address of a measurement on a server, or of one of its files. */
 export interface DownloadAddress {
-  /** As it was given. */
+  /** The address as the user gave it. */
   readonly url: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly measurementId: string;
-  /** Null: all files. */
+  /** Null for all files. */
   readonly index: number | null;
 }
 
 const form = /^(.*)\/measurements\/([^/]+)(?:\/files(?:\/(\d{1,10}))?)?\/?$/;
-// An id is one segment of the address, whatever its percent signs hide.
+// A decoded id must stay one path segment.
 const leadsElsewhere = /[/\\\0]|^\.{1,2}$/;
 const maxFiles = 2_147_483_647;
 
 /**
- * Reads `BASE/measurements/ID` and `BASE/measurements/ID/files/INDEX`.
- *
+ * Parses `BASE/measurements/ID` and `BASE/measurements/ID/files/INDEX`.
  * @throws CommandError for anything else.
  */
 export function downloadAddress(text: string): DownloadAddress {

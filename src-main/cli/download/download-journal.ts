@@ -13,27 +13,27 @@ import { journalStore } from '../../service/fetching/store/journal-store.ts';
 import type { DownloadAddress } from './download-address.ts';
 import { CommandError } from '../support/terminal.ts';
 
-/** What is on disk of a download, beside it, so that the same command goes on where it was. */
+/** The state of a download, stored beside the files, so that the same command can resume it. */
 export interface DownloadJournal {
   readonly journal: Journal;
   readonly fetches: FetchesStore;
   readonly files: FetchFilesStore;
-  /** The one fetch of this folder. */
+  /** The only fetch in this folder's journal. */
   readonly id: number;
   row(): Promise<FetchRow>;
-  /** Whether it still lies where it was opened: the folder may have been moved or removed meanwhile. */
+  /** False if the folder was moved or removed since the journal was opened. */
   isInPlace(): boolean;
   close(): void;
-  /** Closes and removes it: everything is there. */
+  /** Closes and deletes the journal of a complete download. */
   remove(): void;
 }
 
 const anew: readonly FetchRow['reason'][] = ['manifest-changed', 'bad-manifest'];
 
 /**
- * Opens the journal in the folder of a measurement, which is made when it is not there. It is held by one process at a time.
- *
- * @throws CommandError when another one has it, or it cannot be used.
+ * Opens the journal in a measurement's folder, creating both if needed. One process at a time can
+ * hold it.
+ * @throws CommandError if another process holds it, or it cannot be used.
  */
 export async function openDownloadJournal(target: string, address: DownloadAddress): Promise<DownloadJournal> {
   const folder = path.join(target, journalName.folder);
@@ -59,7 +59,7 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
       },
       close: () => database.close(),
       remove: () => {
-        // Closing puts it in order, on the disk as well: not what is worthless.
+        // Closing checkpoints the WAL to disk; a journal about to be deleted needs no fsync.
         database.pragma('synchronous = OFF');
         database.close();
         rmSync(folder, { recursive: true, force: true });
@@ -73,7 +73,8 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
 
 function open(target: string, folder: string): Database.Database {
   try {
-    // The journal is its owner's alone; who may read what is fetched, their umask says.
+    // The journal is private to its owner; the mode of the downloaded files follows the user's
+    // umask.
     mkdirSync(target, { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -81,9 +82,11 @@ function open(target: string, folder: string): Database.Database {
   }
   const database = new Database(path.join(folder, journalName.file), { timeout: 0 });
   try {
-    // The first access takes the lock, and the operating system drops it however the process ends.
+    // The first access takes the lock, which the operating system releases however the process
+    // ends.
     database.pragma('locking_mode = EXCLUSIVE');
-    // Tables that a power cut takes along are made again, so nothing is waited for until there is something in them.
+    // Tables lost in a power cut are simply created again, so fsync is not needed before they hold
+    // data.
     database.pragma('synchronous = NORMAL');
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
@@ -103,7 +106,10 @@ function open(target: string, folder: string): Database.Database {
   }
 }
 
-/** Goes on with what the journal holds when it is the same; else it begins with a new one, and what is whole is found in the folder. */
+/**
+ * Resumes the fetch in the journal if it is for the same address; otherwise creates a new one,
+ * which finds complete files in the folder.
+ */
 async function fetchOf(
   fetches: FetchesStore,
   files: FetchFilesStore,
@@ -119,10 +125,10 @@ async function fetchOf(
       await files.remove([row.id]);
       continue;
     }
-    // What an interrupted listing has left is not the list.
+    // An interrupted listing is incomplete and must be read again.
     if (row.files_total === null || anew.includes(row.reason)) await files.clear(row.id);
     else await files.retryFailed([row.id]);
-    // The server may have moved, and the folder, too.
+    // Server and folder may have moved since.
     await fetches.update(row.id, { state: 'running', reason: null, message: null, baseUrl: address.baseUrl, target });
     return row.id;
   }
@@ -141,11 +147,11 @@ async function fetchOf(
   return id;
 }
 
-/** Removes folders that were made for nothing. */
+/** Removes the folder if it is empty. */
 export function removeIfEmpty(target: string): void {
   try {
     rmdirSync(target);
   } catch {
-    // There is something in it.
+    // It is not empty.
   }
 }

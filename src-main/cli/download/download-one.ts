@@ -17,12 +17,12 @@ import { CommandError, note, type Terminal } from '../support/terminal.ts';
 
 export interface DownloadOptions {
   readonly token: string;
-  /** The folder in which the one of the measurement is made. */
+  /** The folder in which the measurement's folder is made. */
   readonly to: string;
   readonly connections: number;
-  /** Bytes per second; null is no limit. */
+  /** Bytes per second; null for no limit. */
   readonly limitRate: number | null;
-  /** SHA-256 of the one certificate to trust, hexadecimal; null: the usual authorities. */
+  /** SHA-256 (hexadecimal) of the only certificate to trust; null for the system's authorities. */
   readonly certificate: string | null;
 }
 
@@ -33,14 +33,13 @@ export interface Downloaded {
 }
 
 const pollEveryMs = 200;
-// About two and a half minutes without a single byte.
+// With the back-off between them, about two and a half minutes without a single byte.
 const maxFailures = 5;
 
 /**
- * Downloads a measurement, or goes on with it, until every byte is proven.
- *
- * @param signal stops it; the same command goes on later.
- * @throws CommandError that says why it did not get done.
+ * Downloads a measurement, or resumes it, until every byte is verified.
+ * @param signal stops it; the same command resumes later.
+ * @throws CommandError that says why it did not finish.
  */
 export async function downloadOne(
   terminal: Terminal,
@@ -97,11 +96,12 @@ async function untilDone(work: Work): Promise<void> {
       await own.fetches.update(own.id, { state: 'failed', reason, message });
       throw new CommandError(await withFiles(own, message));
     }
-    // Without its journal nothing could go on.
+    // Without its journal the download cannot be resumed.
     if (!own.isInPlace())
       throw new CommandError(`${targetMissing().message} Then run the same command again to continue.`);
     failures = received > 0 ? 1 : failures + 1;
-    // Nothing has ever come from there: the address is rather wrong than the server away.
+    // No byte was ever received: a wrong address is more likely than a server outage, so do not
+    // retry.
     if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);
     if (failures > maxFailures) throw new CommandError(`${message} Run the same command again to continue.`);
     const wait = backOff(failures, outcome.afterMs, Math.random());
@@ -165,12 +165,12 @@ async function runOnce({
   }
 }
 
-/** Names a file that failed, in the one line that there is. */
+/** Appends the first failed file to the message. */
 async function withFiles(own: DownloadJournal, message: string): Promise<string> {
   const failed = await own.files.failed(own.id, 1);
   const first = failed[0];
   if (!first) return message;
-  // Some reasons begin with the name.
+  // Some reasons already start with the file name.
   const why = first.message?.startsWith(`${first.path}: `) === true ? first.message : `${first.path}: ${first.message}`;
   return `${message} The first one: ${why}`;
 }

@@ -23,7 +23,10 @@ type Result = { readonly url: string } & (
   | { readonly ok: false; readonly error: string }
 );
 
-/** `benchport download URL...`: measurements of any server with the interface, each byte proven; the same command goes on where it was stopped. */
+/**
+ * `benchport download URL...`: downloads measurements from any server with the same interface and
+ * verifies every byte; the same command resumes an interrupted download.
+ */
 export function addDownload(program: Command, terminal: Terminal): void {
   program
     .command('download')
@@ -89,7 +92,7 @@ async function downloadAll(
   }
   if (json) printJson(terminal, { downloads: results });
   signal.throwIfAborted();
-  // A line for each; the last one is written by whoever catches it.
+  // One line per failure; the caller prints the last one.
   const last = failures.pop();
   for (const failure of failures) note(terminal, `benchport: ${failure}`);
   if (last !== undefined) throw new CommandError(last);
@@ -112,7 +115,7 @@ async function readToken(terminal: Terminal, file: string): Promise<string> {
   return token;
 }
 
-/** As people copy it: `9f86 d081 ...`, `9F:86:...` or without gaps. */
+/** Accepts the common notations: `9f86d081...`, `9f86 d081 ...` and `9F:86:...`. */
 function fingerprint(text: string): string {
   const sha256 = text.replaceAll(/[\s:]/g, '').toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(sha256))

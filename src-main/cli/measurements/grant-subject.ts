@@ -21,7 +21,7 @@ export function requireOneSubject(options: SubjectOptions): void {
   if (given !== 1) throw new CommandError('Give exactly one of --user, --project and --everyone.', 2);
 }
 
-/** Whom a grant is about, in words. */
+/** The subject of a grant in words. */
 export function subjectText(options: SubjectOptions): string {
   if (options.user !== undefined) return `user ${options.user}`;
   return options.project === undefined ? 'everyone with an account' : `the members of ${options.project}`;

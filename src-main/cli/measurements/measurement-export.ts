@@ -15,7 +15,7 @@ interface Options extends CommonOptions {
   readonly format: ExportFormat;
 }
 
-/** `benchport measurement export ID`: prints where the result lies. */
+/** `benchport measurement export ID`: prints the path of the result. */
 export function addMeasurementExport(measurements: Command, terminal: Terminal): void {
   dataCommand(measurements, 'export', 'Export a measurement, comparing each byte with the registration')
     .argument('<id>', 'id of the measurement')

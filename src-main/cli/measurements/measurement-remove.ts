@@ -18,7 +18,7 @@ export function addMeasurementRemove(measurements: Command, terminal: Terminal):
     .action(async (id: string, options: CommonOptions) => {
       await withServices(terminal, options, async (services) => {
         const row = await requireMeasurement(services, id);
-        // Audited first: what cannot be recorded is not done.
+        // Audited first, so that nothing is removed without a record.
         await services.audit.record({
           ...atTheMachine,
           action: 'measurement.remove',

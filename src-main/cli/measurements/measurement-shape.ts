@@ -1,7 +1,7 @@
 import { isoTime } from '../../service/common/iso-time.ts';
 import type { MeasurementWithOwner } from '../../service/measurements/store/measurements-store.ts';
 
-/** A measurement as --json shows it, with the names of the HTTP interface. */
+/** The JSON form of a measurement for --json, with the field names of the HTTP interface. */
 export function measurementShape(row: MeasurementWithOwner) {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { runWork } from '../support/run-work.ts';
 import { CommandError, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
 
-/** `benchport measurement verify ID`: exit status 1 when a file is not what was registered. */
+/** `benchport measurement verify ID`: exit status 1 if a file does not match the registration. */
 export function addMeasurementVerify(measurements: Command, terminal: Terminal): void {
   dataCommand(measurements, 'verify', 'Read every file again and compare it with the registration')
     .argument('<id>', 'id of the measurement')

@@ -4,8 +4,7 @@ import type { MeasurementStores } from '../../service/measurements/store/stores.
 
 /**
  * The measurement with that id.
- *
- * @throws CommandError when there is none, or when it is not registered completely yet.
+ * @throws CommandError if there is none or its registration is not complete.
  */
 export async function requireMeasurement(
   services: Pick<MeasurementStores, 'measurements'>,

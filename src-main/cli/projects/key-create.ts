@@ -8,7 +8,10 @@ import { requireProject } from './require-project.ts';
 import { note, printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
 
-/** `benchport key create`: prints the key as one JSON document, with the base URL that the service ran with last. */
+/**
+ * `benchport key create`: prints the key as a JSON document. Its DSN uses the base URL of the
+ * service's last run.
+ */
 export function addKeyCreate(keys: Command, terminal: Terminal): void {
   dataCommand(keys, 'create', 'Create a client key for a project and print it with its DSN')
     .requiredOption('--project <path>', 'path of the project')

@@ -7,7 +7,7 @@ import { printTable } from '../support/print-table.ts';
 import { printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
 
-// Whoever sits at the machine is nobody in particular, and sees all.
+// The command line acts as no particular user and sees all projects.
 const nobody = 0;
 
 /** `benchport project list` */

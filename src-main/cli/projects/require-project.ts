@@ -4,7 +4,6 @@ import type { ProjectStores } from '../../service/projects/stores.ts';
 
 /**
  * The project at that path.
- *
  * @throws CommandError that says how to add it.
  */
 export async function requireProject(services: Pick<ProjectStores, 'projects'>, path: string): Promise<ProjectRow> {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-/** What every command on a data directory takes. */
+/** Options of every command on a data directory. */
 export interface CommonOptions {
   readonly data?: string;
   readonly json?: true;
 }
 
-/** A command that works on a data directory and can answer in JSON. */
+/** A command that works on a data directory and has a --json output. */
 export function dataCommand(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
@@ -18,17 +18,17 @@ export function dataCommand(parent: Command, name: string, description: string):
     .option('--json', 'print one JSON document');
 }
 
-/** Command lines to show below the help of a command, and in the manual. */
+/** Formats example command lines for a command's help and the manual page. */
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** A group of commands; alone it shows its help. */
+/** A group of commands; without a subcommand it shows its help. */
 export function group(parent: Command, name: string, description: string): Command {
   return parent.command(name).helpCommand(false).description(description);
 }
 
-/** Reads a number from an argument; anything else is bad usage. */
+/** Makes a parser for a whole number within the limits; anything else is bad usage. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -37,7 +37,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** The words of a list on the command line, separated by commas or blanks. */
+/** Splits a list argument at commas and blanks. */
 export function listed(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }

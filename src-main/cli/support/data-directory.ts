@@ -5,17 +5,17 @@ import { requireOwnDirectory } from './require-own-directory.ts';
 import { CommandError } from './terminal.ts';
 
 /**
- * The data directory that a command works on: `--data`, else BENCHPORT_DATA, else the one the desktop application uses
- * (Electron's userData folder of the product); and where its data were moved to, if they were.
- *
- * @throws StartError when they were moved to a place that is not there now; CommandError when it belongs to another user, or `--data` is empty.
+ * The data directory of a command: `--data`, else BENCHPORT_DATA, else the desktop application's
+ * (Electron's userData folder), following a redirect left by `benchport move`.
+ * @throws StartError if the data was moved to a place that does not exist now; CommandError if it
+ * belongs to another user or `--data` is empty.
  */
 export function dataDirectory(
   option: string | undefined,
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  // A variable that is not set: the command was not meant for the desktop application's data.
+  // Most likely an unset shell variable, so do not fall back to the desktop application's data.
   if (option === '') throw new CommandError('Name a directory with --data: its value is empty.', 2);
   const named = option ?? environment['BENCHPORT_DATA'];
   const directory = locateData(

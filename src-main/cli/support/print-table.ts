@@ -2,7 +2,10 @@ import { inert, printLine, type Terminal } from './terminal.ts';
 
 export type Cell = string | number | null;
 
-/** Writes rows as aligned columns under their headings; numbers stand at the right. Nothing at all for no rows. */
+/**
+ * Writes rows as aligned columns with headings, numbers right-aligned; nothing if there are no
+ * rows.
+ */
 export function printTable(terminal: Terminal, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   if (rows.length === 0) return;
   const texts = rows.map((row) => row.map(cellText));

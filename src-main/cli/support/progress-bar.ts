@@ -7,11 +7,11 @@ const drawEveryMs = 200;
 
 export interface ProgressBar {
   update(live: LiveJob): void;
-  /** Takes the bar off the terminal again. */
+  /** Removes the bar from the terminal. */
   clear(): void;
 }
 
-/** A bar on the terminal's last line; nothing at all where standard error is no terminal. */
+/** A progress bar on the last line of standard error; draws nothing unless that is a terminal. */
 export function progressBar(terminal: Terminal): ProgressBar {
   const bar = rateBar(terminal);
   return {
@@ -20,7 +20,7 @@ export function progressBar(terminal: Terminal): ProgressBar {
   };
 }
 
-/** The same for work that says no rate of its own: here it is the mean since it began. */
+/** A bar for work that reports no rate: it shows the mean rate since the start. */
 export function byteBar(terminal: Terminal): {
   readonly update: (progress: Bytes) => void;
   readonly clear: () => void;
@@ -44,7 +44,7 @@ export interface RateBar {
   readonly clear: () => void;
 }
 
-/** The same for work that knows how fast it is. */
+/** A bar for work that reports its own rate. */
 export function rateBar(terminal: Terminal): RateBar {
   if (terminal.stderr.isTTY !== true) return { draw: () => {}, clear: () => {} };
   let drawnAt = 0;

@@ -3,9 +3,9 @@ import { CommandError, type Terminal } from './terminal.ts';
 const maxBytes = 64 * 1024;
 
 /**
- * One secret from standard input: everything up to the first line break. It is never an argument, because every user of the machine can read those.
- *
- * @throws CommandError when nothing comes.
+ * Reads one secret from standard input, up to the first line break. Secrets are never arguments,
+ * because every user of the machine can read those.
+ * @throws CommandError if the input is empty.
  */
 export async function readSecret(terminal: Terminal, what: string): Promise<string> {
   if (terminal.stdin.isTTY) terminal.stderr.write(`Type the ${what} and press Enter; it is shown as you type.\n`);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from './terminal.ts';
 
-/** @throws CommandError when no service has ever run on this directory. */
+/** @throws CommandError if the directory holds no database. */
 export function requireData(dataDir: string): void {
   if (existsSync(path.join(dataDir, 'benchport.db'))) return;
   throw new CommandError(

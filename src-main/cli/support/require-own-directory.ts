@@ -3,13 +3,12 @@ import { statSync } from 'node:fs';
 import { CommandError } from './terminal.ts';
 
 /**
- * Whoever opens a database may leave files beside it, which belong to them: after a command of another user, root above all, the service could not read its
- * own data any more.
- *
- * @throws CommandError that says how to run the command, when the directory belongs to another user.
+ * Opening a database may create files beside it that belong to the current user: after a command
+ * run as another user, such as root, the service could no longer read its data.
+ * @throws CommandError that says how to run the command, if the directory belongs to another user.
  */
 export function requireOwnDirectory(directory: string): void {
-  // Windows has none: there the rights of a folder are inherited by what is made in it.
+  // Undefined on Windows, where new files inherit the permissions of their folder.
   const user = process.getuid?.();
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
   if (user === undefined || owner === undefined || owner === user) return;
@@ -19,10 +18,10 @@ export function requireOwnDirectory(directory: string): void {
   );
 }
 
-/** The name of a user, or the number in sudo's form where there is none. */
+/** The user's name, or the number in sudo's notation if there is none. */
 function nameOf(uid: number): string {
   try {
-    // Asks whatever the system knows users from, not only /etc/passwd.
+    // `id` uses all of the system's user databases, not only /etc/passwd.
     return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
     return `#${uid}`;

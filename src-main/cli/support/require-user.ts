@@ -3,8 +3,7 @@ import { CommandError } from './terminal.ts';
 import type { AccountStores } from '../../service/accounts/store/stores.ts';
 
 /**
- * The account of that name.
- *
+ * The account with that name.
  * @throws CommandError that says where to find the names.
  */
 export async function requireUser(services: Pick<AccountStores, 'users'>, username: string): Promise<UserRow> {

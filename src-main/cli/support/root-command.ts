@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { programVersion } from '../../service/process/program-files.ts';
 import { CommandError, inert, inertLines, type Terminal } from './terminal.ts';
 
-/** `benchport` without its commands. */
+/** The `benchport` command without subcommands. */
 export function rootCommand(terminal: Terminal): Command {
   return new Command('benchport')
     .exitOverride()
@@ -29,8 +29,8 @@ Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wro
 
 /**
  * Runs one command line.
- *
- * @param isExpected whether the message of an error is for the user; that of a CommandError always is.
+ * @param isExpected whether an error's message is meant for the user; that of a CommandError always
+ * is.
  * @returns the exit status: 0, 1 for a failure, 2 for bad usage.
  */
 export async function runCommand(
@@ -43,7 +43,7 @@ export async function runCommand(
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has written its own line already; a group without a command has shown its help.
+    // Commander has already printed its message, or the help of a group without a subcommand.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const message = error instanceof Error ? error.message : String(error);
     const expected = error instanceof CommandError || isExpected(error);

@@ -8,11 +8,10 @@ import { CommandError, type Terminal } from './terminal.ts';
 const pollEveryMs = 300;
 
 /**
- * Does long work in this process, with a bar on a terminal; Ctrl-C cancels it. A service on the same data directory may take the
- * job up first: then this waits for its end.
- *
+ * Runs a job in this process, with a progress bar on a terminal; Ctrl-C cancels it. If a service on
+ * the same data directory takes the job first, this waits for its end.
  * @returns the job as it ended.
- * @throws CommandError that says why it did not get done.
+ * @throws CommandError that says why it did not finish.
  */
 export async function runWork<Deps extends RunJobDeps>(
   terminal: Terminal,
@@ -45,7 +44,8 @@ async function runHere<Deps extends RunJobDeps>(
     process.off('SIGTERM', cancel);
     bar.clear();
   });
-  // Nobody resumes a job that a command has paused, so it fails: its message says what to do, and the id is free again.
+  // A job paused by a command would never be resumed, so it is marked as failed: the message says
+  // what to do, and the id becomes free.
   if (end.state !== 'paused' && end.state !== 'queued') return;
   if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message))
     await work.discard(services, row);

@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { replaceUnseen } from '../../service/common/unseen-characters.ts';
 
-/** What a command has to do with: streams, environment, and where the program lies. */
+/** Streams, environment and program folder of a command. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Pick<ReadStream, 'isTTY'>;
   readonly stdout: NodeJS.WritableStream;
@@ -10,9 +10,9 @@ export interface Terminal {
   readonly programDir: string;
 }
 
-/** A failure with the one line that the user sees. */
+/** A failure whose message is the one line that the user sees. */
 export class CommandError extends Error {
-  /** 1, or 2 for a command that was used wrongly. */
+  /** 1, or 2 for bad usage. */
   readonly status: 1 | 2;
 
   constructor(message: string, status: 1 | 2 = 1) {
@@ -22,32 +22,33 @@ export class CommandError extends Error {
   }
 }
 
-/** Writes one line to standard output, without what a terminal would obey. */
+/** Writes one line to standard output, without control sequences. */
 export function printLine(terminal: Terminal, text: string): void {
   terminal.stdout.write(`${inert(text)}\n`);
 }
 
 /**
- * A text without what a terminal would obey or what changes how the text around it reads: names and messages come from files, from people and from
- * other servers. Everything that a command writes goes through it, but for help and JSON.
+ * Replaces characters that a terminal would interpret or that change how the surrounding text
+ * reads: names and messages may come from files, other people and other servers. All output of
+ * commands except help and JSON passes through it.
  */
 export function inert(text: string): string {
   return replaceUnseen(text, '?');
 }
 
-/** The same for several lines. */
+/** Applies `inert` to each line of a text. */
 export function inertLines(text: string): string {
   return text.split('\n').map(inert).join('\n');
 }
 
-/** Writes a line for people to standard error, so that standard output stays for answers. */
+/** Writes a line for people to standard error; standard output is reserved for results. */
 export function note(terminal: Terminal, text: string): void {
   terminal.stderr.write(`${inert(text)}\n`);
 }
 
-/** Writes one JSON document. */
+/** Writes one JSON document to standard output. */
 export function printJson(terminal: Terminal, document: unknown): void {
-  // Escaped, so that what reads it gets the text as it is.
+  // Escaped rather than replaced, so that JSON parsers get the original text.
   const escaped = (character: string) =>
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

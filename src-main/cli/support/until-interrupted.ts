@@ -1,9 +1,8 @@
 import { CommandError } from './terminal.ts';
 
 /**
- * Does work that Ctrl-C stops.
- *
- * @throws CommandError with `stopped` when it was.
+ * Runs work that Ctrl-C aborts.
+ * @throws CommandError with the message `stopped` if it was aborted.
  */
 export async function untilInterrupted<T>(stopped: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

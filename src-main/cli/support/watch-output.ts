@@ -1,8 +1,8 @@
 import { note, type Terminal } from './terminal.ts';
 
 /**
- * Ignores a reader of the output that has gone away (`| head -n 1`): the work goes on. Any other failure to write, such as a
- * full disk behind `>`, is reported, and `fail` is called.
+ * Ignores a closed reader of the output (`| head -n 1`): the work continues. Any other failure to
+ * write, such as a full disk behind `>`, is reported, and `fail` is called.
  */
 export function watchOutput(terminal: Terminal, fail: () => void): void {
   terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,6 +10,6 @@ export function watchOutput(terminal: Terminal, fail: () => void): void {
     note(terminal, `benchport: The output cannot be written: ${error.message}.`);
     fail();
   });
-  // Nobody reads standard error: only messages are lost.
+  // Losing messages on standard error does not fail the command.
   terminal.stderr.on('error', () => {});
 }

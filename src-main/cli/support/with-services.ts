@@ -17,10 +17,9 @@ export interface DataOptions {
 }
 
 /**
- * Opens the data directory, lets `work` do something with it, and closes it again. A service may be running on it: it sees what was
- * changed with its next request.
- *
- * @param options.create whether a directory that is not there yet is made.
+ * Opens the data directory, runs `work` on it, and closes it. A service may be running on it: it
+ * sees the changes with its next request.
+ * @param options.create whether to create a missing directory.
  * @throws StartError or CommandError with a line for the user.
  */
 export async function withServices<T>(
@@ -41,13 +40,17 @@ export async function withServices<T>(
   }
 }
 
-/** How a command sees the service: with the defaults, because only a running service knows how it was set up. */
+/**
+ * The service's configuration for a command: defaults, because only a running service knows its own
+ * options.
+ */
 export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfig {
   const files = programFiles(terminal.programDir);
   return { dataDir, host: '127.0.0.1', port: defaultPort, baseUrl: null, window: null, ...files, logLevel: 'error' };
 }
 
-// A running service expects the tables it knows: only who holds the lock may change them.
+// Migrates the database only if it holds the service's lock: a running service expects the tables
+// that it knows.
 function openBesideService(dataDir: string): Database.Database {
   if (isUpToDate(dataDir)) return openDatabase(dataDir);
   const unlock = lockDataDirectory(dataDir);

@@ -16,7 +16,7 @@ interface Options extends CommonOptions {
   readonly expires?: string;
 }
 
-/** `benchport token create`: prints the token alone, once. */
+/** `benchport token create`: prints only the token, which is not shown again. */
 export function addTokenCreate(tokens: Command, terminal: Terminal): void {
   dataCommand(tokens, 'create', 'Create a token and print it; it cannot be shown again')
     .requiredOption('--user <name>', 'whose token it is')
