@@ -5,7 +5,7 @@ import { importsOf, readImports, type Import } from './imports.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** What in a list of imports is not allowed, in a readable form. */
+/** The imports that are not allowed, in a readable form. */
 function offences(imports: readonly Import[], isAllowed: (one: Import) => boolean): string[] {
   return imports.filter((one) => !isAllowed(one)).map((one) => `${one.from} imports ${one.target}`);
 }

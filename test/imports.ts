@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** One import as it stands in a source: what it names, and whether only types come with it. */
+/** One import in a source: its target, and whether it imports only types. */
 export interface Import {
   readonly from: string;
   readonly target: string;

@@ -32,7 +32,7 @@ afterAll(() => cli.end());
 
 const restored = (name: string): string => path.join(cli.dir, name);
 
-/** What a folder holds besides the result: nothing half made may stay. */
+/** Everything in a folder besides the result: no partial file may remain. */
 async function leftovers(): Promise<readonly string[]> {
   return (await readdir(cli.dir)).filter((name) => name.startsWith('.benchport-'));
 }
@@ -64,7 +64,7 @@ describe('backup and restore', () => {
     const folder = path.join(cli.dir, 'many');
     await mkdir(folder);
     await writeFile(path.join(folder, 'benchport-2020-01-01-000000.zip'), 'of somebody else');
-    // As the note of a backup that somebody else has made could name it.
+    // A note as a backup written by another program could name it.
     await writeFile(path.join(folder, 'results.zip'), 'of the user');
     const database = new Database(path.join(cli.dataDir, 'benchport.db'));
     database

@@ -21,7 +21,7 @@ export interface CommandLine {
   readonly dataDir: string;
   /** Runs one command to its end. */
   run(args: readonly string[], input?: string): Promise<Outcome>;
-  /** The same without a process for it, for long lists of refusals. */
+  /** Runs the program in this process, which is faster for long lists of refusals. */
   runHere(args: readonly string[], input?: string): Promise<Outcome>;
   /** Runs one that must succeed. @returns what it printed, without the last line break. */
   ok(args: readonly string[], input?: string): Promise<string>;
@@ -39,7 +39,7 @@ export interface ServeProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** The command line as a user runs it, in processes of its own, on a data directory of its own. */
+/** The command line as a user runs it, in separate processes, on its own data directory. */
 export async function commandLine(): Promise<CommandLine> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-cli-'));
   const dataDir = path.join(dir, 'data');

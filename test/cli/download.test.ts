@@ -17,7 +17,7 @@ import { programEntry } from '../service/program-entry.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
 
-// Each download starts a thread of its own, from the sources.
+// Each download starts a thread from the sources, which takes time.
 vi.setConfig({ testTimeout: 120_000 });
 
 let far: TestService;

@@ -21,7 +21,7 @@ function leaves(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }
 
-/** As it is called: `benchport user create`. */
+/** The command's full name: `benchport user create`. */
 function called(command: Command): string {
   return command.parent ? `${called(command.parent)} ${command.name()}` : command.name();
 }
@@ -59,7 +59,7 @@ test('the examples in the help name commands, arguments and options that are the
   expect(examples.length).toBeGreaterThan(12);
   const wrong = examples.filter((line) => {
     const command = commands.find((one) => line.startsWith(`${called(one)} `));
-    // What a shell does with the rest of the line is not for the command.
+    // Shell syntax after the command is not part of its arguments.
     const words: readonly string[] =
       (line.slice(called(command ?? newHelp().program).length).split(/ [<>] /, 1)[0] ?? '').match(
         /"[^"]*"|(?:\$\([^)]*\)|\S)+/g,

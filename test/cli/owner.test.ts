@@ -30,7 +30,7 @@ const opening: readonly (readonly string[])[] = [
   ['serve', '--port', '0'],
 ];
 
-// Who is not root cannot give a directory away, and takes one of root's.
+// Only root can give a directory away; other users test with a directory of root's.
 test.each(opening)('%s %s refuses the data directory of another user, and says how to run it', async (...args) => {
   const theirs = root ? cli.dataDir : '/usr/share';
   if (root) await chown(theirs, nobody, -1);

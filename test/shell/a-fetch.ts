@@ -1,6 +1,6 @@
 import type { Fetch, FetchPage } from '../../src-main/service/contract/fetches.ts';
 
-/** A fetch as the service tells of it: on its way, but for what is said of it. */
+/** A running fetch as the service reports it, with the given fields changed. */
 export function aFetch(id: number, more: Partial<Fetch> = {}): Fetch {
   return {
     id,

@@ -56,7 +56,8 @@ describe('E19 starting with the session on Linux', () => {
     '%s is started as it is',
     (program) => {
       const exec = /^Exec=(.*)$/m.exec(autostartText([program, '--hidden']))?.[1] ?? '';
-      // As a desktop reads it: the escapes of a string of the file, then the quotes, which are the shell's, then the field codes.
+      // Parses a command as desktops do: string escapes of the file first, then shell quotes, then
+      // field codes.
       const string = exec.replaceAll('\\\\', '\\');
       const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${string}`], { encoding: 'utf8' })
         .trimEnd()

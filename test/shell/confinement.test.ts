@@ -24,7 +24,7 @@ class FakeContents extends EventEmitter {
     this.openHandler = handler;
   }
 
-  /** Emits an event and answers whether somebody prevented what it announces. */
+  /** Emits an event and tells whether a listener prevented it. */
   isPrevented(name: string, url: string, isMainFrame = true): boolean {
     let prevented = false;
     this.emit(name, {

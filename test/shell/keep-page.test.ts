@@ -45,7 +45,7 @@ it('a page that has ended is loaded again, but not for ever: the third time in a
   let now = 0;
   const crashed = countPageCrashes(() => now);
   expect([crashed(), crashed(), crashed()]).toEqual(['load-again', 'load-again', 'ask']);
-  // Whoever was asked begins anew, and so does a page that has lasted.
+  // The count restarts after a question, and after a page that stayed up.
   const later = [0, 59_999, 60_001, 120_000, 120_000].map((at) => {
     now = at;
     return crashed();

@@ -121,7 +121,7 @@ describe('what a notification says', () => {
   });
 });
 
-/** Time that passes when it is told to. */
+/** A clock that the test advances. */
 function clock() {
   let now = 0;
   let waiting: { at: number; act: () => void }[] = [];

@@ -153,7 +153,7 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
     ['local/backups', { file: '/srv/shared/all.zip' }],
     ['local/backups/schedule', { schedule: { folder: '/srv/shared', every: 'day', keep: 1 } }],
     ['local/data/move', { to: '/srv/shared/data' }],
-    // The service decodes addresses, and reads forms as well; of a name that comes twice the last counts.
+    // The service decodes addresses and parses forms too; of a repeated name the last value counts.
     ['%6cocal/registrations', { path: '/home/alice/.ssh' }],
     ['local/registrations', 'path=/home/alice/.ssh', 'application/x-www-form-urlencoded'],
     ['local/registrations', '{"path":"/chosen/run","path":"/home/alice/.ssh"}'],
@@ -165,7 +165,8 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
   expect(reached).toEqual([]);
 
   expect(await post('local/inspect', '{ "path": "/chosen/run" }', 'text/plain')).toBe(200);
-  // What the service calls it, which may have been chosen by way of a link, and what it keeps as settings.
+  // The service's resolved path, which may have been chosen through a link, and the paths in its
+  // settings.
   expect(await post('local/registrations', { path: '/real/run' })).toBe(200);
   expect(await post('local/fetches', { target: '/fetched' })).toBe(200);
   expect(await post('local/backups/schedule', { schedule: { folder: '/backups', every: 'week', keep: 2 } })).toBe(200);
@@ -206,7 +207,7 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
   expect(await post(endless)).toBe(413);
   expect(pulled).toBeLessThan(14);
   expect(reached).toEqual([]);
-  // As many fetches as are added at once, each with the longest id and title.
+  // The maximum number of fetches in one request, each with the longest id and title.
   const most = JSON.stringify({
     measurements: Array.from({ length: 1000 }, () => ({ id: 'ö'.repeat(256), title: '€'.repeat(200) })),
   });

@@ -94,7 +94,7 @@ describe('listening to the service', () => {
     await vi.waitFor(() => expect(told).toContain('fetches'));
     streams.at(-1)?.end();
     await vi.waitFor(() => expect(told).toEqual(['opened', 'fetches', 'opened', 'lost', 'opened']));
-    // Nothing comes any more, not even the sign of life.
+    // Nothing is received any more, not even the keep-alive.
     await vi.waitFor(() => expect(streams).toHaveLength(3), { timeout: 3000 });
     stops.splice(0).forEach((stop) => stop());
     await vi.waitFor(() => expect(streams.every(({ closed }) => closed)).toBe(true));

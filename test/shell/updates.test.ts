@@ -173,7 +173,7 @@ it('what went wrong is said in words, without addresses and stacks', () => {
   expect(failed('at /home/alice/x.js:1')).not.toContain('alice');
 });
 
-/** Updates with an engine that answers what it is told to, and timers that go by hand. */
+/** Updates with a controllable engine and manual timers. */
 function someUpdates(
   more: { readonly look?: boolean; readonly fetch?: boolean; readonly engine?: Partial<UpdateEngine> } = {},
 ) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
-/** What axe is to look at; the whole page with all its rules unless told otherwise. */
+/** What axe checks; by default the whole page with all rules. */
 export interface Sight {
   /** A selector. */
   readonly within?: string | undefined;
@@ -9,8 +9,10 @@ export interface Sight {
 }
 
 /**
- * What axe finds, a line for each rule that is broken. It is put into each document once and asked for violations only: the package made for Playwright
- * injects it for each look, has the results put together in a page that it opens for that, and takes twelve times as long. None of our pages has frames.
+ * Violations found by axe, one line per broken rule. The script is injected once per document and
+ * reports violations only: the package for Playwright injects it for each check, combines the
+ * results in a page that it opens for that, and takes twelve times as long. None of our pages has
+ * frames.
  */
 export async function axeFindings(page: Page, { within, rules = [] }: Sight = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

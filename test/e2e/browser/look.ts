@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible } from './screens-fixture.ts';
 
-/** What is shown has nothing that axe finds: with all its rules in light, and with readable colours in dark. */
+/**
+ * Expects no violations from axe: all rules in the light theme, and colour contrast in the dark
+ * one.
+ */
 export async function lookAt(page: Page, within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');

@@ -102,19 +102,23 @@ export async function giveBridge(page: Page): Promise<void> {
   });
 }
 
-/** What was called of the bridge. */
+/** The calls of the bridge. */
 export function bridgeCalls(page: Page): Promise<unknown[][]> {
   return page.evaluate(() => (window as unknown as { calls: unknown[][] }).calls);
 }
 
-/** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */
+/**
+ * Expects no violations from axe (the whole page with all rules, unless given otherwise), with the
+ * colours after all transitions.
+ */
 export async function expectAccessible(page: Page, sight: Sight = {}): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {
-      // What was changed a moment ago, the theme for instance, begins to move with the next frame.
+      // A recent change, for instance of the theme, starts its transitions with the next frame.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
-      // is waited for makes a new promise, which nobody keeps.
+      // An endless animation never finishes, a cancelled one rejects; neither changes a colour. All
+      // are awaited together: one that is cancelled while another is awaited makes a new promise,
+      // which nothing would handle.
       const ending = document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);

@@ -2,7 +2,10 @@ import { expect, type Browser, type Page } from '@playwright/test';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Signs somebody in with another browser, by the service's own pages; the page is left at what follows the password. */
+/**
+ * Signs a user in with another browser, through the service's own pages; the page stays at the step
+ * after the password.
+ */
 export async function signInElsewhere(
   browser: Browser,
   url: string,
@@ -19,7 +22,7 @@ export async function signInElsewhere(
   return page;
 }
 
-/** The same, where the password is refused. */
+/** Like `signInElsewhere`, for a password that is refused. */
 export async function expectRefused(browser: Browser, url: string, username: string, password: string): Promise<void> {
   const page = await signInElsewhere(browser, url, username, password);
   await expect(page).toHaveURL(/sign_in/);
@@ -27,7 +30,10 @@ export async function expectRefused(browser: Browser, url: string, username: str
   await page.context().close();
 }
 
-/** What an authenticator shows for a key, now or some seconds later, by an implementation that is not ours. */
+/**
+ * The code that an authenticator shows for a key, now or some seconds later, from an independent
+ * implementation.
+ */
 export async function codeOf(secret: string, later = 0): Promise<string> {
   const { stdout } = await promisify(execFile)('oathtool', [
     '--totp',

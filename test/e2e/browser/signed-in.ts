@@ -43,7 +43,10 @@ export function forgetConfirmations(service: TestService): void {
   }
 }
 
-/** Runs a command that a screen shows, as somebody who pastes it into a terminal and types the lines that it asks for. */
+/**
+ * Runs a command that a screen shows, as a user who pastes it into a terminal and types the lines
+ * that it asks for.
+ */
 export function runShown(command: string, typed: readonly string[] = []): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile('bash', ['-c', command], { timeout: 20_000 }, (error, stdout, stderr) => {

@@ -5,7 +5,8 @@ import { browserAt } from '../../service/browser.ts';
 import { mustRun } from '../../service/run-program.ts';
 import { createAccount, expect, test } from './launch.ts';
 
-// The account of whoever owns this machine, in the real application: without a password at first, and with everything that one brings.
+// The account of this machine's owner in the real application: without a password at first, then
+// with everything that a password enables.
 
 const password = 'first light at 4 kelvin';
 
@@ -22,7 +23,7 @@ async function answerSaveDialog(
     const saved: { name: string; asked: boolean; state: string }[] = [];
     Object.assign(globalThis, { saved });
     session.defaultSession.on('will-download', (_event, item) => {
-      // Without a path of its own, Electron asks with the save dialog of the system.
+      // Without a save path, Electron opens the system's save dialog.
       const entry = { name: item.getFilename(), asked: item.getSavePath() === '', state: 'begun' };
       saved.push(entry);
       item.setSavePath(`${target}/${entry.name}`);

@@ -5,8 +5,8 @@ import type { ChildProcess } from 'node:child_process';
 export const nobody = 65_534;
 
 /**
- * What precedes a command to run it as an ordinary user. The checkout may lie in a folder that only root can enter, so
- * the right to read it is kept; pages lose even that, and do without.
+ * The command prefix that runs a command as an ordinary user. The checkout may lie in a folder that
+ * only root can enter, so the right to read it is kept; pages lose even that and work without.
  */
 const asOrdinaryUser = [
   '--securebits=+no_setuid_fixup',
@@ -23,7 +23,7 @@ export function asUser(line: string[]): [string, string[]] {
   return [command, args];
 }
 
-/** The same without any right beyond those of the user, for what everybody may read. */
+/** The same prefix without any right beyond the user's, for files that everyone may read. */
 export function asPlainUser(line: string[]): [string, string[]] {
   const plain = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--inh-caps=-all'];
   const [command = '', ...args] = process.getuid?.() === 0 ? [...plain, ...line] : line;

@@ -4,7 +4,7 @@ import type { ElectronApplication } from '@playwright/test';
 import { dropPaths, expect, test } from './launch.ts';
 import { recordOpened } from './outside.ts';
 
-// What the page can ask of the main process. A number is a point of the Electron security checklist.
+// Requests of the page to the main process. Numbers refer to the Electron security checklist.
 
 test('E05 the page gets one frozen object of named functions', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });

@@ -62,7 +62,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
   await expect(backups.getByText('Previous data')).toBeVisible();
   expect(await states()).toEqual(['available']);
-  // What was heard of the service before is not held against the one that runs now.
+  // State of the previous service is not applied to the one that runs now.
   await expect(backups.getByRole('progressbar').or(backups.getByRole('alert'))).toHaveCount(0);
 
   const data = section('Data directory');

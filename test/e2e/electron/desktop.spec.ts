@@ -8,7 +8,8 @@ import { aFetch } from '../../shell/a-fetch.ts';
 import { expect, quit, test, type LaunchCommand, type Launched, type LaunchRequest } from './launch.ts';
 import { answer, hideWindow, isVisible, noteOutside } from './outside.ts';
 
-// Life on the desktop: what goes on without a page. The stand-in for the service says what a test wants it to say.
+// The parts of the desktop that work without a page. The stand-in for the service sends what a test
+// tells it to.
 
 const settingsOf = (folder: string): Promise<Record<string, unknown>> =>
   fs.readFile(path.join(folder, 'user/settings.json'), 'utf8').then(
@@ -29,7 +30,7 @@ async function say(page: Page, name: string, data: unknown): Promise<void> {
 const closeWindow = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
-/** What of the bridge is used here. */
+/** The part of the bridge used here. */
 interface Bridge {
   readonly benchport: {
     setDesktopSettings(change: object): Promise<object>;
@@ -96,7 +97,7 @@ test('what is fetched shows in the taskbar, keeps the computer awake if wanted, 
   const went = await noteRoutes(page);
   await app.evaluate(() => (globalThis as unknown as { lastNotice: NodeJS.EventEmitter }).lastNotice.emit('click'));
   await expect.poll(went).toEqual(['/transfers/7']);
-  // Whoever looks has seen it.
+  // Focusing the window marks failures as seen.
   expect(await isVisible(app)).toBe(true);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('focus'));
   await expect.poll(async () => (await notes())['bar']?.at(-1)).toEqual([-1, 'normal']);
@@ -195,7 +196,7 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
   await startAgain(command, 'benchport://transfers/1?action=cancel');
   await expect.poll(() => isVisible(app)).toBe(true);
   expect(await went()).toEqual(['/measurements/qmr-2026-114']);
-  // With nothing under way any more nothing asks.
+  // With no fetch left, quitting asks nothing.
   await say(page, 'fetch', aFetch(1, { state: 'cancelled', ended_at: new Date().toISOString() }));
 }
 

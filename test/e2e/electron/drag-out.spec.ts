@@ -6,7 +6,8 @@ import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
 import { mustRun } from '../../service/run-program.ts';
 import { createAccount, dropPaths, expect, prepareReceiver, start, test } from './launch.ts';
 
-// A real drag with a real pointer, from Benchport's window into the window of another application, on a display of its own.
+// A real drag with a real pointer, from Benchport's window into another application's, on a private
+// display.
 
 /** Presses, moves and releases the pointer of one display. */
 function pointerOf(display: string) {
@@ -148,7 +149,7 @@ test('a file and a whole measurement are dragged into another window, also fetch
         expect(await fs.readFile(path.join(whole, 'notes.txt'), 'utf8')).toBe('first light\n');
       }
 
-      // What was fetched, a file and the whole, from the list of transfers.
+      // Drags a fetched file and a whole measurement from the list of transfers.
       const got = path.join(folder, 'got');
       await fs.mkdir(got);
       await fetchFromItself(app, page, 'in-library', got);

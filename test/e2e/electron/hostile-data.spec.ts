@@ -26,7 +26,7 @@ function send(page: Page, method: string, url: string, body: unknown): Promise<{
   );
 }
 
-/** What in the page is not as it should be: characters that turn writing round, and whether anything of it was run. */
+/** Faults of the page: characters that change the writing direction, and any script that ran. */
 function look(page: Page): Promise<{ turning: string[]; ran: unknown; pictures: number }> {
   return page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -110,7 +110,7 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
   await expect(page.getByRole('alertdialog').getByText(shown)).toBeVisible();
   expect((await look(page)).turning).toEqual([]);
 
-  // The page's policy lets scripts of its own origin run, and the service answers there.
+  // The page's policy allows scripts of its own origin, where the service responds too.
   const answers = await page.evaluate(async () => {
     const outcomes = [0, 1, 2].map(async (index) => {
       const address = `/measurements/hostile/files/${index}`;

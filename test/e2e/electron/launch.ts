@@ -17,7 +17,7 @@ export interface LaunchRequest {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** An application of its own: nothing of it is shared with another test. */
+/** An application that shares nothing with another test. */
 export interface Launched {
   readonly app: ElectronApplication;
   readonly page: Page;
@@ -26,7 +26,7 @@ export interface Launched {
   readonly command: LaunchCommand;
 }
 
-/** What it takes to start the application once more beside the first. */
+/** Command line and environment to start the application again beside the first. */
 export interface LaunchCommand {
   readonly executablePath: string;
   readonly args: string[];
@@ -62,7 +62,7 @@ export function start({ args, cwd, env }: LaunchCommand): Promise<ElectronApplic
   return _electron.launch({ args, cwd, env, timeout: 20_000 });
 }
 
-/** Makes the command that starts an application with folders of its own. */
+/** Makes the command that starts an application with its own folders. */
 export async function prepareLaunch(
   folder: string,
   request: LaunchRequest,
@@ -175,7 +175,9 @@ export async function dropPaths(page: Page, files: string[], x: number, y: numbe
   }
 }
 
-/** Tells the application to quit. It may be gone before an answer could come, so it is asked to do so a moment later. */
+/**
+ * Makes the application quit after a moment, because it may be gone before a reply could be sent.
+ */
 export async function quit(app: ElectronApplication): Promise<void> {
   await app.evaluate((electron) => {
     setTimeout(() => electron.app.quit(), 20);

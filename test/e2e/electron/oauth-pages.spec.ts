@@ -15,7 +15,10 @@ async function recordOpened(app: ElectronApplication): Promise<() => Promise<str
   return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
 }
 
-/** Runs a script in the page by the main process: Playwright's own evaluate would wait for navigations that never come. */
+/**
+ * Runs a script in the page through the main process: Playwright's evaluate would wait for
+ * navigations that never happen.
+ */
 function inPage(app: ElectronApplication, script: string): Promise<unknown> {
   return app.evaluate(
     ({ BrowserWindow }, code) =>
@@ -105,7 +108,7 @@ test('S109 a page that is not ours gets none of the powers of the preload script
       });
     })()`,
   );
-  // The policy has put an error page into the frame, which is nobody's.
+  // The policy has put an error page with an opaque origin into the frame.
   expect(frames).toBe('SecurityError');
 });
 

@@ -16,7 +16,8 @@ import { serveUpdates, type UpdateFeedServer } from './update-feed.ts';
 // A number is a point of the Electron security checklist. One package is made and looked at from all sides, because making it takes the longest.
 
 const mebibyte = 1024 * 1024;
-// What we ship beside Electron itself; a sudden growth is a mistake in the list of files.
+// The size of the package besides Electron itself; a sudden growth is a mistake in the list of
+// files.
 const budget = { archive: 12 * mebibyte, machineCode: 8 * mebibyte };
 
 let folder: string;
@@ -29,7 +30,7 @@ test.beforeAll(async () => {
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-package-'));
   await fs.chmod(folder, 0o755);
   feed = await serveUpdates(folder);
-  // As whoever makes a release configures it. electron-builder checks all of the configuration by its schema.
+  // The configuration that a release uses. electron-builder validates it against its schema.
   const updates = { publish: { provider: 'generic', url: feed.url }, extraMetadata: { updateKey: feed.key } };
   unpacked = await packageDirectory(path.join(folder, 'release'), updates);
 });
@@ -127,7 +128,8 @@ test('the Debian package puts the application where it starts, as an ordinary us
   const home = path.join(folder, 'home');
   await fs.mkdir(home);
   if (process.getuid?.() === 0) await fs.chown(home, nobody, nobody);
-  // What an AppImage tells of itself. Its certificate has nobody's signature, which Chromium overlooks only when it is told to.
+  // What an AppImage says about itself. Its certificate is self-signed, which Chromium ignores only
+  // with a switch.
   const appImage = path.join(home, 'Benchport.AppImage');
   await fs.writeFile(appImage, 'this version');
   if (process.getuid?.() === 0) await fs.chown(appImage, nobody, nobody);

@@ -21,7 +21,8 @@ test('S111 it is gone from there when the application ends', async ({ launch }) 
   const { app, page, folder } = await launch({ parts: 'stub' });
   const note = path.join(folder, 'left-on-the-clipboard');
   await expect(page.locator('#state')).toHaveText(/^ready/);
-  // The system's clipboard may forget what an ended program left there, so the application itself tells what it cleared.
+  // The system's clipboard may drop the content of an ended program, so the application itself
+  // reports what it cleared.
   await app.evaluate(({ clipboard }, file) => {
     const clear = clipboard.clear.bind(clipboard);
     clipboard.clear = () => {

@@ -10,7 +10,7 @@ import { recordOpened } from './outside.ts';
 // Each number is a point of the Electron security checklist; the name of the test says what it demands. A page that tries something it may not is played by
 // `page.evaluate`, the main process by `app.evaluate`.
 
-/** What the page gets when it asks for an address of its own scheme. */
+/** The response to the page for an address of its own scheme. */
 function fetchStatus(page: Page, url: string, init: { method?: string } = {}): Promise<number> {
   return page.evaluate(({ target, options }) => fetch(target, options).then((response) => response.status), {
     target: url,
@@ -200,7 +200,8 @@ test('E08 the window cannot be led elsewhere, opens no other window and attaches
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
-  // Run by the main process: Playwright's own evaluate would wait for navigations that never come.
+  // Runs through the main process: Playwright's evaluate would wait for navigations that never
+  // happen.
   const inPage = (script: string) =>
     app.evaluate(
       ({ BrowserWindow }, code) =>

@@ -4,7 +4,8 @@ import type { Locator, Page } from '@playwright/test';
 import { mustRun } from '../../service/run-program.ts';
 import { createAccount, dropPaths, expect, start, test } from './launch.ts';
 
-// The whole way of a data steward and of a lab machine: from the first run to a download that is proven, in the real application.
+// The whole path of a data steward and a lab machine in the real application: from the first run to
+// a verified download.
 
 /** A folder as an instrument leaves it: small files, and one large enough that hashing it takes a while. */
 async function makeRun(folder: string): Promise<string> {

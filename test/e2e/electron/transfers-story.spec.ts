@@ -10,7 +10,8 @@ import { startTestService, type TestService } from '../../service/start.ts';
 import { dropPaths, end, expect, quit, start, test } from './launch.ts';
 import { answer, hideWindow, noteOutside } from './outside.ts';
 
-// The whole way of a scientist: the server of a lab is added, a measurement fetched, paused, left for another day, and in the end proven and dragged on.
+// The whole path of a scientist: add a lab's server, fetch a measurement, pause it, continue on
+// another day, and in the end verify it and drag it out.
 
 /** Enough that it is still on its way after a pause and a quit, at the speed that is set. */
 const frames = 128 * 1024 * 1024;
@@ -44,7 +45,7 @@ async function startsOfFrames(lab: TestService): Promise<number[]> {
     .map(({ range }) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0));
 }
 
-/** From the first run to the fetch in the list, where it does not start yet. */
+/** From the first run to the fetch in the list, which does not start yet. */
 async function addLab(
   app: ElectronApplication,
   page: Page,
@@ -135,7 +136,10 @@ test('from the first run over a pause and a second start to a measurement that i
   }
 });
 
-/** With the button down for as long as it takes: a pointer that moves without it says that the drag is over. Then it is a click. */
+/**
+ * The button must stay pressed throughout: a pointer that moves without it ends the drag, which
+ * makes it a click.
+ */
 async function dragAndLetGo(page: Page, what: Locator, begun: () => Promise<void>): Promise<void> {
   await what.hover();
   await page.mouse.down();
@@ -152,7 +156,10 @@ interface Left {
   readonly folder: string;
 }
 
-/** The second start: it goes on by itself, and what has come is shown, dragged out, and registered here. */
+/**
+ * After the second start the fetch continues by itself, and its result is shown, dragged out and
+ * registered here.
+ */
 async function goOn(app: ElectronApplication, lab: TestService, { before, earlier, run, folder }: Left): Promise<void> {
   const page = await app.firstWindow();
   const notes = await noteOutside(app);

@@ -19,7 +19,7 @@ export interface UpdateFeedServer {
   close(): void;
 }
 
-/** Serves updates over https, with a certificate that nobody has signed. */
+/** Serves updates over https with a self-signed certificate. */
 export async function serveUpdates(folder: string): Promise<UpdateFeedServer> {
   const keys = { us: generateKeyPairSync('ed25519'), others: generateKeyPairSync('ed25519') };
   const files = new Map<string, string>();

@@ -6,7 +6,7 @@ import { ApiError } from '../../../src-renderer/api/requests/problem.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A fetch that never answers, and ends when it is told to. */
+/** A fetch that never responds until it is aborted. */
 const never: typeof fetch = (_input, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))));
 

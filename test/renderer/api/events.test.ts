@@ -4,7 +4,7 @@ import { openEventStream } from '../../../src-renderer/api/events/event-stream.t
 import { follow, joinOwnStream, type JoinEvents } from '../../../src-renderer/api/events/follow-events.ts';
 import { whileShown } from '../../../src-renderer/api/events/while-shown.ts';
 
-/** What the browser's EventSource does, under the control of the test. */
+/** A stand-in for the browser's EventSource, controlled by the test. */
 class ControlledSource extends EventTarget {
   readyState = 0;
   closed = false;

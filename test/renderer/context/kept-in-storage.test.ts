@@ -4,7 +4,7 @@ import { createRecentStore, soundRecent, withRecent, type Recent } from '../../.
 import { createDismissedJobs, failuresToShow } from '../../../src-renderer/context/dismissed-jobs.ts';
 import { patternsOf, problemOfPatterns } from '../../../src-renderer/features/settings/patterns.ts';
 
-/** What a browser keeps, in memory. */
+/** An in-memory localStorage. */
 function memory(): Storage {
   const kept = new Map<string, string>();
   return {

@@ -1,4 +1,4 @@
-/** What a part of the fake service answers. */
+/** A response of a part of the fake service. */
 export interface FakeAnswer {
   readonly status: number;
   readonly body?: unknown;

@@ -12,7 +12,7 @@ const hour = 3600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const idOf = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** What a sender may put into a text to be read as something else. */
+/** Texts that a sender may craft to be read as something else. */
 export const hostile =
   '<img src=x onerror="document.title=1"> \u202Egnp.exe\u202C \u0000 [link](javascript:alert(1)) ```\n# heading';
 

@@ -3,7 +3,7 @@ import type { Fetch, FetchFile, FetchLogLine } from '../../../src-main/service/c
 export const gib = 1024 ** 3;
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** What a transfer is like; each has a state of its own kind. */
+/** Sample transfers, each in a different state. */
 export type FetchKind =
   | 'fetching'
   | 'listing'
@@ -211,7 +211,7 @@ function rounded(part: Partial<Fetch>): Partial<Fetch> {
   };
 }
 
-/** The files of a transfer, as far as it has come. */
+/** The files of a transfer at its current progress. */
 export function filesOf(fetch: Fetch): FetchFile[] {
   return Array.from({ length: fetch.files_total ?? 0 }, (_, index): FetchFile => {
     const length = 4096 + ((index * 7907) % 33_000_000);

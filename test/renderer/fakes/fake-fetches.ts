@@ -41,7 +41,10 @@ const fileFilters: Readonly<Record<string, (file: FetchFile) => boolean>> = {
 
 export type FakeFetches = ReturnType<typeof fakeFetches>;
 
-/** The routes of fetches, in memory. `changed` is told of each change of the list. */
+/**
+ * The routes of fetches, in memory.
+ * @param changed called after each change of the list.
+ */
 export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   const kinds = options.kinds ?? (options.count === undefined ? [] : allKinds);
   let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) =>
@@ -149,7 +152,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   }
 
   return {
-    /** The fetches as they are, to be changed and told as an event. */
+    /** The current fetches, which tests change and then announce as an event. */
     list: () => fetches,
     put,
     /** Answers a route below `local/`; null for those that are none of these. */

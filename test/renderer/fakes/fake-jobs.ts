@@ -29,7 +29,7 @@ export function jobOf(id: number, more: Partial<Job>): Job {
   };
 }
 
-/** Jobs that only change when they are told to. `changed` hears of each. */
+/** Jobs that change only on command. `changed` is called for each change. */
 export function fakeJobs(changed: (job: Job) => void): FakeJobs {
   const jobs = new Map<number, Job>();
   let last = 0;

@@ -5,7 +5,7 @@ import { answer, refused, type FakeAnswer } from './fake-answer.ts';
 import type { FakeMeasurements } from './fake-measurements.ts';
 
 export interface FakeLocalOptions {
-  /** Backups as the service tells of them; none when it is not said. */
+  /** Backups as the service reports them; none by default. */
   readonly backups?: Partial<BackupState>;
   readonly badBackup?: boolean;
 }

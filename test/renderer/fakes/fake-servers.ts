@@ -37,7 +37,7 @@ function serverOf(id: number, more: Partial<RemoteServer>): RemoteServer {
   };
 }
 
-/** One that works, and each problem that has a way out of its own. */
+/** A server that works, and one for each problem that the screen offers a remedy for. */
 const usual: readonly RemoteServer[] = [
   serverOf(1, {}),
   serverOf(2, {

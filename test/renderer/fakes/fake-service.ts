@@ -48,7 +48,7 @@ export interface FakeService {
   readonly fetches: FakeFetches;
   /** One more error, as an event of an SDK makes it. */
   addError(title: string): void;
-  /** Refuses connections until it comes back, as a service that has crashed does. */
+  /** Refuses connections until restarted, as a crashed service does. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ describe('the audit trail in words', () => {
       ))
         written.add(action);
     }
-    // Of the many there are, at least those that the checklist for the sign-in of other software names.
+    // At least the words that the checklist for OAuth sign-in names.
     expect(written.size).toBeGreaterThan(30);
     expect([...written].filter((action) => actionWords(action) === action)).toEqual([]);
   });

@@ -66,7 +66,7 @@ test('the PKCE sample prints an address with a challenge of RFC 7636 and survive
   });
   const [address = '', verifier = ''] = out.trim().split('\n');
   const query = new URL(address).searchParams;
-  // A shell that somebody types into would take it for a line of its history.
+  // An interactive shell would take it for a history expansion.
   expect(pkceSample(base, client, redirectUri)).not.toContain('!');
   expect(address.startsWith(`${base}/oauth/authorize?`)).toBe(true);
   expect(verifier).toMatch(/^[0-9a-f]{64}$/);
@@ -76,7 +76,7 @@ test('the PKCE sample prints an address with a challenge of RFC 7636 and survive
   expect(query.get('state')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-/** What curl is called with, as the shell takes the sample apart. */
+/** The arguments of curl, as the shell parses the sample. */
 function argumentsOf(sample: string, typed: readonly string[]): string[] {
   const spy = String.raw`curl() { printf '%s\n' "$@"; }; `;
   const input = typed.map((line) => `${line}\n`).join('');

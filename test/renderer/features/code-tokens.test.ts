@@ -35,7 +35,7 @@ test('what a line leaves open goes on in the next', () => {
   const comment = tokensOf('a /* b', 'java', null);
   expect(kinds('still', 'java', comment.next)).toBe('comment still');
   expect(kinds('over */ return 1', 'java', comment.next)).toBe('comment over */ | keyword return | numeric 1');
-  // A text of one line that nobody ends does not colour the rest of the file.
+  // An unterminated string does not colour the rest of the file.
   expect(tokensOf("x = 'a", 'javascript', null).next).toBeNull();
 });
 

@@ -38,7 +38,7 @@ test('stored preferences may be anything', () => {
   const usual = { theme: 'system', units: 'iec', inspectorWidth: null, columns: {}, ...chart };
   expect(soundPreferences(null)).toEqual(usual);
   expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [], errorChart: '1y' })).toEqual(usual);
-  // The width that was kept before it followed the window was nobody's choice.
+  // A width stored before it followed the window was not chosen by the user.
   expect(soundPreferences({ inspectorWidth: 440 })).toEqual(usual);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({
     theme: 'dark',

@@ -121,13 +121,13 @@ describe('events', () => {
     expect(live.put({ ...fetch, state: 'paused' })).toBe(true);
     for (let id = 100; id < 1100; id += 1) live.put({ ...fetch, id });
     expect(steps).not.toHaveBeenCalled();
-    // Of what is heard and not told yet, too: the list may be read in between.
+    // Includes pending events: the list may be read in between.
     expect([live.knows(fetch.id), live.knows(5)]).toEqual([true, false]);
     vi.advanceTimersByTime(150);
     expect([live.knows(fetch.id), live.knows(5)]).toEqual([true, false]);
     expect(steps).toHaveBeenCalledTimes(1);
     expect(live.store.getState().byId.get(fetch.id)?.fetch.state).toBe('paused');
-    // What the list has said since counts more than an old event.
+    // A newer list overrides an older event.
     vi.advanceTimersByTime(40_000);
     live.put({ ...fetch, id: 2 });
     vi.advanceTimersByTime(150);

@@ -12,7 +12,8 @@ function classesOf(file: string): ReadonlySet<string> {
   return new Set([...selectors.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map(([, name]) => name ?? ''));
 }
 
-// The type of a style sheet lets any name pass, and an element without its style is seen by nobody but the user.
+// The type of a style sheet accepts any class name, so a missing style is otherwise visible only to
+// the user.
 test('every class that a screen names is in its style sheet', () => {
   const missing: string[] = [];
   let named = 0;

@@ -74,7 +74,7 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   await other.context().close();
   await expectRefused(browser, service.url, 'alice', password);
 
-  // This sign-in goes on, also to write.
+  // This session stays valid, for writes too.
   await page.getByRole('button', { name: 'Change password' }).click();
   await form.getByLabel('Current password').fill(nextPassword);
   await form.getByLabel('New password').fill(password);

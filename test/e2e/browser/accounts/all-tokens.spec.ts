@@ -62,7 +62,7 @@ test('U11 an administrator finds, sorts and pages the tokens of everybody, and r
   await expect(rowOf(page, /^ends soon/)).toContainText(/expires in [34] days/);
   await lookAt(page);
 
-  // What ends first is on top, what never ends is last.
+  // The token that expires first is on top; those that never expire are last.
   await page.getByRole('button', { name: 'Expires' }).click();
   await expect(page).toHaveURL(/sort=expires&order=asc/);
   await expect(page.getByRole('row').nth(1)).toContainText('ends soon');

@@ -28,7 +28,7 @@ async function givePassword(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** What a page refuses by its content security policy, and what it throws. */
+/** Violations of the page's content security policy, and its uncaught errors. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

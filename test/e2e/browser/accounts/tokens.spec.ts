@@ -4,7 +4,7 @@ import { expect, forgetConfirmations, password, runShown, tabTo, test } from '..
 // Each goes the whole way, with passwords that are slow to hash.
 test.setTimeout(90_000);
 
-/** The secret and the commands beside it, this once. */
+/** The secret and its commands are shown only once. */
 async function readSecret(page: Page): Promise<{ readonly token: string; readonly commands: string }> {
   const dialog = page.getByRole('dialog');
   const token = await dialog.getByTestId('secret').innerText();

@@ -97,7 +97,7 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText(
     'All their tokens and the access they gave to applications are revoked for good',
   );
-  // Who presses Enter without reading changes nothing.
+  // Pressing Enter without reading changes nothing.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await lookAt(page, dialog);
   await answer(page, 'Block');

@@ -20,7 +20,7 @@ test('an administrator switches on the keeping of Benchport’s own errors, find
   expect((await page.request.get(`${service.url}/api/v4/measurements/qmr-1`)).status()).toBe(500);
   measurements.byId = byId;
   await link.click();
-  // Whatever else asked for it meanwhile is another error.
+  // Errors of other requests made meanwhile do not count.
   await expect(page.getByText('a fault of the program').first()).toBeVisible();
 
   await page.goto(`${service.url}/ui/settings`);

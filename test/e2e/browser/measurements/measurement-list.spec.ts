@@ -31,7 +31,7 @@ test.describe('the list', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/ui\/measurements\/ms-run-00299$/);
     await expect(page.getByRole('heading', { name: 'ms-run-00299' })).toBeVisible();
-    // With the inspector open it follows the cursor.
+    // An open inspector follows the cursor.
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('heading', { name: 'pl-film-00298' })).toBeVisible();
     await page.keyboard.press('Escape');
@@ -52,14 +52,14 @@ test.describe('the list', () => {
     await expect(panel).toBeFocused();
     await page.getByText('This measurement has no files.').waitFor();
     await expectAccessible(page);
-    // Before the panel come the screens, and nothing that it covers.
+    // Focus moves from the screens to the panel, and to nothing that the panel covers.
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('button', { name: 'Signed in as alice' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(grid).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(panel).toBeFocused();
-    // By the mouse a click beside it closes it.
+    // A click outside closes it.
     await page.mouse.click(260, 300);
     await expect(panel).toHaveCount(0);
     await expect(grid).toBeFocused();
@@ -92,7 +92,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible();
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
     await page.getByText('ms-run-00029').click();
-    // With the inspector open there is less room: the count of files goes, the title stays.
+    // An open inspector leaves less room: the file count is hidden, the title stays.
     await expect(page.getByRole('columnheader', { name: 'Files' })).toHaveCount(0);
     await expect(page.getByRole('gridcell', { name: 'ms-run-00029', exact: true })).toBeVisible();
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();

@@ -123,9 +123,9 @@ test.describe('in the window', () => {
     await page.getByLabel('Full name').fill('Alice');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Skip the rest' }).click();
-    // The button is gone, and the keyboard goes on with the new screen.
+    // The button is gone; the focus moves to the new screen.
     await expect(page.getByRole('main')).toBeFocused();
-    // As at 400 %: what has no room is scrolled to.
+    // As at 400 % zoom: content that does not fit is scrolled to.
     await page.setViewportSize({ width: 320, height: 256 });
     const sample = page.getByRole('button', { name: /^Register the sample/ });
     await page.mouse.move(160, 100);

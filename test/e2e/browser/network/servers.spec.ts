@@ -25,7 +25,7 @@ test('the first server: found on the network, added, its certificate compared, i
   const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false, found: true } });
   await expect(page.getByText('Add the server of a lab once, then fetch its measurements.')).toBeVisible();
   const form = page.getByRole('dialog', { name: 'Add a server' });
-  // What one tells of its certificate has to be compared before anything is sent there.
+  // The certificate's fingerprint must be compared before anything is sent to the server.
   await page.getByRole('button', { name: 'Add Benchport on bench-8' }).click();
   await expect(form).toContainText('9f86 d081 884c');
   await expect(form.getByRole('button', { name: 'Add and test' })).toBeDisabled();

@@ -15,7 +15,7 @@ base.setTimeout(90_000);
 
 const big = 32 * 1024 * 1024;
 
-/** A real service, seen through the window's door, whose owner alice has no password yet. */
+/** A real service, reached over its private socket, whose owner alice has no password yet. */
 const test = base.extend<{ world: LanWorld & { readonly door: string; download(url: string): Promise<RawClient> } }>({
   world: async ({ context }, use) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -96,7 +96,8 @@ test('sharing needs a password, then it is one switch; others get an address, an
   await expect(page.getByText('curl line copied')).toBeVisible();
   const line = await page.evaluate(() => navigator.clipboard.readText());
   expect(line).toContain(`${url}/measurements/qmr-2026-114`);
-  // It holds as it is, and reaches the locked door of this very machine: 401 is what curl -f calls 22.
+  // The command works as it is, and reaches this machine's listener without access: curl -f exits
+  // with 22 for 401.
   expect(await exitOf(line, { BENCHPORT_TOKEN: 'none' })).toBe(22);
   await page.goto(`${world.door}/ui/sharing`);
   await page.getByLabel('Encrypt network traffic (https)').click();

@@ -126,7 +126,8 @@ test('progress moves its own row and no other', async ({ page, open }) => {
   });
   await expect(row(page, /blank 1 /)).toContainText('done');
   await expect.poll(lists).toBeGreaterThan(before);
-  // The whole: the curve in words, the status bar, the sidebar. Rates are told once a second, and count for two and a half.
+  // The totals: the curve's description, the status bar, the sidebar. Rates are sent once a second
+  // and are valid for two and a half.
   await expect(async () => {
     service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 2, seconds_left: 253 });
     await expect(page.getByRole('contentinfo')).toContainText('88.0 MiB/s', { timeout: 1000 });
@@ -143,7 +144,8 @@ test('a step through the list draws two rows and what follows the selection, not
   open,
 }) => {
   await page.addInitScript(() => {
-    // As React tells its developer tools what it has drawn: the flag is PerformedWork, a child that is another than before was looked at.
+    // Reads from React's fibers which components were rendered: the flag is PerformedWork, on a
+    // child that differs from the previous one.
     interface Fiber {
       readonly tag: number;
       readonly flags: number;
@@ -171,7 +173,7 @@ test('a step through the list draws two rows and what follows the selection, not
       },
     });
   });
-  // Of several kinds, so that other commands are possible at each step.
+  // Transfers of several kinds, so that other commands are available at each step.
   await inWindow(page, open, '/ui/transfers', {
     fetches: { kinds: ['paused', 'queued', 'done', 'paused', 'queued', 'done'] },
   });
@@ -182,7 +184,8 @@ test('a step through the list draws two rows and what follows the selection, not
     await page.evaluate(() => Object.assign((window as unknown as { drawn: object }).drawn, { components: 0 }));
     await page.keyboard.press(key);
     await expect(page.locator('[role=row][aria-rowindex]').nth(selected)).toHaveAttribute('aria-selected', 'true');
-    // What follows from the first drawing, such as commands that come and go, is drawn before the next frame but one.
+    // Effects of the first rendering, such as commands that are added and removed, are rendered
+    // within two frames.
     await page.evaluate(async () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     return page.evaluate(() => (window as unknown as { drawn: { components: number } }).drawn.components);
   };
@@ -218,7 +221,8 @@ test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, 
   await page.keyboard.press('Escape');
   await expect(grid).toBeFocused();
   await page.keyboard.press('ArrowUp');
-  // What has ended leaves at once and can come back; until then the service knows nothing of it.
+  // An ended transfer leaves the list at once and can be restored; until then the service is not
+  // called.
   await page.keyboard.press('Delete');
   await expect(row(page, /qmr-2026-014/)).toHaveCount(0);
   await expect(page.getByText('qmr-2026-014 removed from the list')).toBeVisible();
@@ -226,7 +230,7 @@ test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, 
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(row(page, /qmr-2026-014/)).toBeVisible();
   expect(acts(service).some((act) => act.includes('remove'))).toBe(false);
-  // What is under way is asked about, and Cancel is the default.
+  // Running transfers need a confirmation, with Cancel as the default.
   await grid.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Delete');

@@ -6,7 +6,10 @@ export interface WindowDoor {
   close(): Promise<void>;
 }
 
-/** Stands between a browser and the private door as the window's main process does, so that a page of a real service is the owner's. */
+/**
+ * A proxy between a browser and the private socket, in place of the window's main process, so that
+ * a page of a real service acts as the owner.
+ */
 export async function openWindowDoor(service: Pick<TestService, 'socketPath' | 'launchSecret'>): Promise<WindowDoor> {
   const server = createServer((incoming, answer) => {
     const headers = { ...incoming.headers, host: 'localhost', 'x-benchport-launch-secret': service.launchSecret };

@@ -37,7 +37,7 @@ interface Registered {
   readonly curl: string;
 }
 
-/** What the dialog shows after a registration or a renewal, once; then it is put away. */
+/** The dialog after a registration or a renewal, which is shown once and then closed. */
 async function readSecret(page: Page): Promise<Registered> {
   const dialog = page.getByRole('dialog');
   const secret = await dialog.getByTestId('secret').innerText();
@@ -74,7 +74,7 @@ test('an application is registered, signs in by the very samples shown, is seen 
   expect(shown.pkce + shown.curl).not.toContain(shown.secret);
   await expect(page.getByText(shown.secret)).toHaveCount(0);
 
-  // Both samples in one shell, as somebody would paste them.
+  // Both samples in one shell, as a user would paste them.
   const verifierKept = `${shown.pkce}\necho "$VERIFIER"`;
   const [address = '', verifier = ''] = (await runShown(verifierKept)).trim().split('\n');
   await page.goto(address);

@@ -14,7 +14,7 @@ let clientUrl: string;
 let secureUrl: string;
 const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 
-// The secure client has a certificate of its own making.
+// The https client uses a self-signed certificate.
 test.use({ ignoreHTTPSErrors: true });
 
 /** A client that shows what it was sent; "/onwards" sends its user on to another of its hosts, as clients do. */

@@ -9,7 +9,7 @@ test.setTimeout(120_000);
 const path = 'lab/spectrometer';
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-/** What a button copies, read where the page hands it over. */
+/** The text that a button copies, read at the page's call of the clipboard. */
 async function keepCopied(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     Object.assign(window, { copied: '' });

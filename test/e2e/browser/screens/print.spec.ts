@@ -3,7 +3,7 @@ import { expect, test } from '../screens-fixture.ts';
 
 const error = '/ui/projects/beamtime%2F2026-3/errors/1';
 
-/** What is on the paper: texts that are drawn, as somebody would read them. */
+/** The printed text, as a reader sees it. */
 const printedText = (page: Page): Promise<string> => page.locator('body').innerText();
 
 /** Nothing on the paper is cut by a box that scrolls. */

@@ -52,7 +52,7 @@ test.describe('in a browser', () => {
     await expect(page.getByRole('option').first()).toContainText('Tokens');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
-    // What begins something begins it from everywhere, on the screen where it belongs.
+    // Commands that start something work from every screen, and open the screen where it belongs.
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('register an appl');
@@ -66,7 +66,8 @@ test('a held Tab does not leave a dialog', async ({ page, open }) => {
   await open('/ui/tokens');
   await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
   await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-  // Where the focus is for a frame at the end of a dialog, before it comes to the other end.
+  // The element that has the focus for one frame at the end of a dialog, before it wraps to the
+  // other end.
   const kept = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-base-ui-focus-guard]')].map((guard) => {
       guard.focus();

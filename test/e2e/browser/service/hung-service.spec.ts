@@ -1,7 +1,10 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { commandLine, type ServeProcess } from '../../../cli/command-line.ts';
 
-/** A page of a service that runs in a process of its own, so that it can be stopped as a suspended machine or a slow disk stops it. */
+/**
+ * A page of a service in a separate process, so that it can be stopped as a suspended machine or a
+ * slow disk would stop it.
+ */
 const test = base.extend<{ readonly service: ServeProcess }>({
   service: async ({ page }, use) => {
     const cli = await commandLine();

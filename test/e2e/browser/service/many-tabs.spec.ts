@@ -48,7 +48,7 @@ test('D1: twelve tabs open, all of them see a change, and a download and the sig
   await other.goto(`${service.url}/users/sign_in`);
   await expect(other).toHaveTitle(/Benchport/);
 
-  // The others go on when the tab that opened the stream is closed.
+  // The other tabs keep working when the tab that opened the stream is closed.
   await page.close();
   await asWindow(service, 'POST', '/api/v4/local/registrations', {
     path: files,

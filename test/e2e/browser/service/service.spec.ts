@@ -101,7 +101,7 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(page.getByRole('button', { name: 'Revoke bench 3' })).toHaveCount(0);
   await expect(curl()).rejects.toThrow('401');
 
-  // A file that somebody changes is found out, named, and told.
+  // An altered file is detected, named and reported.
   await writeFile(path.join(files, 'notes.txt'), 'second light\n');
   await page.goto(`${service.url}/ui/measurements/first-light`);
   await page.getByRole('button', { name: 'Verify' }).click();

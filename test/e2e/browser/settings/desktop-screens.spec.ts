@@ -3,7 +3,7 @@ import { shut } from '../../../screenshots/sharing-scene.ts';
 import { lookAt } from '../look.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
 
-// What the window alone has: the settings of the desktop and of fetching, and the first run.
+// Screens that only the window has: settings of the desktop and of fetching, and the first run.
 
 const hour = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
 

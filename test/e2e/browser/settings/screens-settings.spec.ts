@@ -11,7 +11,7 @@ test.describe('settings', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.getByLabel('kB, MB, GB').check();
     await expect(page.getByText('412 GB free')).toBeVisible();
-    // What only the machine itself may know and change is not there in a browser.
+    // Settings that only the machine itself may read and change are hidden in a browser.
     await expect(page.getByLabel('Ignore list')).toHaveCount(0);
     await expect(page.getByText('Data', { exact: true })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'HTTP interface' })).toHaveAttribute('href', '/api/docs');
@@ -82,7 +82,7 @@ test.describe('jobs', () => {
     await page.reload();
     await expect(jobs).toContainText('The disk of the data directory is full.');
     await expect(jobs).not.toContainText('That is long ago.');
-    // What names folders is started again at the window of its machine.
+    // A job that names folders is restarted only at the window of its machine.
     await expect(jobs.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await jobs.getByRole('button', { name: 'Dismiss' }).click();
     await expect(jobs).toHaveCount(0);
@@ -128,7 +128,7 @@ test('when the service goes away a banner says so, and it leaves when the servic
   await expect(page.getByText('The Benchport service cannot be reached')).toBeVisible();
   await expect(page.getByText('service does not answer')).toBeVisible();
   await expect(page.getByText('ms-run-00002')).toBeVisible();
-  // What was not read before is waited for, and the screen says so.
+  // Data that was not loaded before is awaited, and the screen says so.
   await page.getByRole('link', { name: 'Tokens' }).click();
   await expect(page.getByText('Waiting for the Benchport service.')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -148,7 +148,7 @@ test.describe('the palette', () => {
     await page.keyboard.type('appearance light');
     await expect(page.getByRole('option').first()).toContainText('Appearance: light');
     await page.keyboard.press('Enter');
-    // What a command does, and that it was done, is known a moment after the palette has closed.
+    // The result of a command is visible shortly after the palette has closed.
     await expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain('light');
     await page.reload();
     await page.getByText('README.txt').waitFor();
@@ -217,7 +217,7 @@ test.describe('sections of the settings', () => {
     await expect(page).toHaveURL(/\/ui\/settings#fetching$/);
     await expect(page.getByRole('heading', { name: 'Fetching' })).toBeInViewport();
     await expect(list.locator('[aria-current]')).toHaveText(['Fetching']);
-    // The keyboard goes on in the section.
+    // The focus moves into the section.
     await page.keyboard.press('Tab');
     await expect(page.getByLabel('Simultaneous fetches')).toBeFocused();
     await page.getByRole('radio', { name: 'Light' }).scrollIntoViewIfNeeded();

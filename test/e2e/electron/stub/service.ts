@@ -12,7 +12,7 @@ const link = hostLink();
 const listeners = new Set<http.ServerResponse>();
 let sharing = { wanted: false, on: false };
 
-/** Tells everybody who listens what a test wants to have happened. */
+/** Sends an event to all listeners. */
 function say(name: string, data: unknown): void {
   for (const listener of listeners) listener.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }

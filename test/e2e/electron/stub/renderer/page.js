@@ -1,4 +1,4 @@
-// Stands in for the user interface: it waits for the service, and tells what was dropped.
+// Stand-in for the user interface: waits for the service and reports dropped files.
 window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) => {
   window.violations.push(event.effectiveDirective);
