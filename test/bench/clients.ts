@@ -15,7 +15,10 @@ export interface Latency {
   readonly max: number;
 }
 
-/** What one run of a client saw. Latencies are milliseconds: to the first byte of the body, and to the last. */
+/**
+ * Results of one run of a client. Latencies are in milliseconds, to the first and to the last byte
+ * of the body.
+ */
 export interface Run {
   readonly bytes: number;
   readonly requests: number;

@@ -13,7 +13,7 @@ export function machineLines(programs: readonly string[]): readonly string[] {
   ];
 }
 
-/** What serves measurements beside us. */
+/** Versions of the other servers of measurements. */
 export function servingPrograms(): readonly string[] {
   return [nginxVersion(), ...['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map(packageVersion)];
 }
@@ -26,12 +26,15 @@ export function oauthPrograms(): readonly string[] {
   return [...['fastify', 'better-sqlite3', 'oidc-provider'].map(packageVersion), ...debian];
 }
 
-/** What takes errors beside us. @param bugsink its version. */
+/**
+ * Versions of the other error tracker.
+ * @param bugsink its version.
+ */
 export function errorPrograms(bugsink: string): readonly string[] {
   return [...['fastify', 'better-sqlite3'].map(packageVersion), bugsink];
 }
 
-/** What fetches measurements beside us, and what serves them. */
+/** Versions of the other download clients, and of the servers that they use. */
 export function fetchPrograms(): readonly string[] {
   return [nginxVersion(), firstLine('aria2c', '--version'), ...['fastify', 'better-sqlite3'].map(packageVersion)];
 }

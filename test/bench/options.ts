@@ -8,7 +8,7 @@ export interface Options {
   readonly rounds: number;
   /** Smaller fixtures and shorter runs, for work on the bench or the service; its figures are not for the page of figures. */
   readonly quick: boolean;
-  /** Of the database of `lists`; `--quick` takes the small one. */
+  /** Size of the database of `lists`; `--quick` uses the small one. */
   readonly size: 'small' | 'medium' | 'full';
   readonly write: boolean;
   /** Extra arguments for the Node that runs our service, for example `--cpu-prof`. */

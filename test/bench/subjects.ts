@@ -32,7 +32,7 @@ import { signIns } from './oauth/sign-ins.ts';
 import type { Options } from './options.ts';
 import { servingMarkdown, type Report } from './report.ts';
 
-/** What runs while a subject is measured. */
+/** Resources of a run that are started and stopped around a subject. */
 export interface Running {
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
@@ -42,7 +42,10 @@ export interface Running {
 export interface Subject<Servers extends Running> {
   readonly goals: readonly Goal<Servers>[];
   start(dir: string, options: Options, say: (line: string) => void): Promise<Servers>;
-  /** Limit for the delay of our event loop over all goals, milliseconds; null where a goal of its own says it. */
+  /**
+   * Limit for the delay of our event loop over all goals, milliseconds; null where a goal has its
+   * own.
+   */
   readonly worstDelay: number | null;
   programOf(bench: Servers): string;
   /** The page of figures, in docs/. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** A folder of its own for one download. */
+/** A folder for one download. */
 async function folder(): Promise<string> {
   number += 1;
   const dir = path.join(service.dir, `client-${number}`);
@@ -169,7 +169,7 @@ describe('the archive', () => {
       bsdtar: () => mustRun('sh', ['-c', 'mkdir bsdtar && bsdtar -xf m.zip -C bsdtar'], { cwd }),
       sevenzip: () => sevenZip(['x', `-o${cwd}/sevenzip`, `${cwd}/m.zip`]),
       python: () => mustRun('python3', ['-m', 'zipfile', '-e', 'm.zip', 'python'], { cwd }),
-      // From a stream, without the directory at its end.
+      // The archive is read as a stream, without its central directory.
       stream: () => mustRun('sh', ['-c', 'mkdir stream && bsdtar -xf - -C stream < m.zip'], { cwd }),
     };
     for (const [name, extract] of Object.entries(unpack)) {
@@ -250,7 +250,7 @@ print('ok')`;
       });
       expect(response.headers.get('etag')).toBe(`"zip1-${fixture.tag}"`);
       expect(Buffer.from(await response.arrayBuffer()).equals(archive)).toBe(true);
-      // What was begun before is continued after.
+      // An interrupted download is continued.
       const cwd = await folder();
       await writeFile(path.join(cwd, 'cut.zip'), archive.subarray(0, 3_000_001));
       await curl(['-C', '-', '-o', 'cut.zip', `${again.url}/measurements/QX-7`], cwd);

@@ -22,7 +22,7 @@ beforeAll(async () => {
     `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`,
   );
   await chmod(path.join(bin, 'benchport'), 0o755);
-  // What a checkout calls the same command.
+  // The same command in a checkout.
   await writeFile(
     path.join(bin, 'npm'),
     '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n',
@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => cli.end());
 
-/** Runs the examples of a page in a folder of its own; the address that the page states is the one of this service. */
+/**
+ * Runs a page's examples in a temporary folder; the address in the page is replaced by this
+ * service's.
+ */
 async function runPage(
   name: string,
   examples: readonly Example[],

@@ -5,7 +5,7 @@ import { startTestService } from '../service/start.ts';
 
 const published = path.resolve(import.meta.dirname, '../../docs/openapi.json');
 
-// `npx vitest run test/docs/openapi -u` writes it anew, with every route and schema as they are.
+// `npx vitest run test/docs/openapi -u` rewrites it from the current routes and schemas.
 test('docs/openapi.json is the document that the service gives', async () => {
   const service = await startTestService();
   try {

@@ -6,7 +6,7 @@ import { run } from '../service/run-program.ts';
 export interface Example {
   readonly line: number;
   readonly script: string;
-  /** What the page says that it prints; null when it says nothing. */
+  /** The output that the page states; null if it states none. */
   readonly answer: { readonly kind: 'json' | 'text'; readonly text: string } | null;
   /** Why it is not run, as a comment before it says. */
   readonly notRun: string | null;
@@ -40,10 +40,10 @@ export function readExamples(page: string): readonly Example[] {
 }
 
 /**
- * Runs examples in one shell, so that variables and the folder carry over; the first that fails ends it.
- *
- * @param folder to run in; what each printed is kept beside it.
- * @returns what is wrong, a line each.
+ * Runs examples in one shell, so that variables and the folder carry over; the first failure ends
+ * it.
+ * @param folder to run in; the outputs are stored beside it.
+ * @returns the problems, one line each.
  */
 export async function runExamples(
   examples: readonly Example[],

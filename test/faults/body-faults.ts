@@ -4,7 +4,9 @@ import type { Answer, Fault } from './exchange.ts';
 
 type Body = Answer['body'];
 
-/** Ends cleanly, in chunks, so many bytes before the end: nothing but a length known from elsewhere tells. */
+/**
+ * Ends cleanly, in chunks, this many bytes early: only a length known from elsewhere reveals it.
+ */
 export function cleanlyShort(missing: number): Fault {
   return (_asked, answer) => ({
     ...withoutLength(answer),
@@ -37,7 +39,7 @@ export const endless: Fault = (_asked, answer) => ({
   body: followedBy(answer.body, Number.POSITIVE_INFINITY),
 });
 
-/** A coding that nobody asked for, right in itself. */
+/** A content coding that the client did not request, otherwise valid. */
 export const gzipped: Fault = async (_asked, answer) => {
   const parts: Buffer[] = [];
   for await (const bytes of answer.body) parts.push(bytes);
@@ -49,7 +51,7 @@ export const gzipped: Fault = async (_asked, answer) => {
   };
 };
 
-/** The same without `Content-Length`. */
+/** Like the fault above, without `Content-Length`. */
 export function withoutLength(answer: Answer): Answer {
   const { 'content-length': _length, ...headers } = answer.headers;
   return { ...answer, headers };

@@ -5,7 +5,7 @@ import type { ChildOrder, ChildReport } from './fetch-child.ts';
 
 export interface ChildFetch {
   readonly process: ChildProcess;
-  /** What it reported; null when it was killed before. */
+  /** The process's report; null if it was killed before it could send one. */
   readonly ended: Promise<ChildReport | null>;
 }
 

@@ -6,12 +6,12 @@ export function cutAfter(bytes: number, how: 'cut' | 'reset' = 'cut'): Fault {
   return (_asked, answer) => ({ ...answer, body: firstBytes(answer.body, bytes), ending: how });
 }
 
-/** So many bytes come, and then nothing, for ever. */
+/** Sends this many bytes, then stalls for ever. */
 export function silentAfter(bytes: number): Fault {
   return (_asked, answer) => ({ ...answer, body: firstBytes(answer.body, bytes), ending: 'silence' });
 }
 
-/** Not even a head comes. */
+/** Stalls before the response head. */
 export const hangBeforeHead: Fault = (asked) =>
   new Promise<Answer>((_resolve, reject) => asked.socket.once('close', () => reject(new Error('closed'))));
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a client asks. */
+/** A client's request. */
 export interface Asked {
   /** Counts all requests of a server, from 0. */
   readonly number: number;
@@ -18,13 +18,13 @@ export interface Asked {
   readonly socket: Socket;
 }
 
-/** What the client is going to get. */
+/** The response to the client. */
 export interface Answer {
   readonly status: number;
   /** Lower-case names; without `content-length` the body is sent in chunks. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** What follows the body: a clean end, the end of the connection, its reset, or nothing. */
+  /** The end after the body: clean, connection closed, connection reset, or none. */
   readonly ending: 'end' | 'cut' | 'reset' | 'silence';
   /** Neither length nor chunks: the end of the connection ends the body, as with HTTP/1.0. */
   readonly untilClose?: boolean;

@@ -22,11 +22,11 @@ export interface FaultServer {
   readonly url: string;
   /** Everything that was asked, in order. */
   readonly seen: Seen[];
-  /** What goes wrong from now on; the first is applied first. */
+  /** The current faults, applied in order. */
   faults: readonly Fault[];
-  /** What is served; another version of it may take its place. */
+  /** The served measurement, which a test may replace by another version. */
   measurement: GeneratedMeasurement;
-  /** The token that opens everything; null: nobody is asked for one. */
+  /** The accepted token; null to require none. */
   token: string | null;
   /** Bytes of files and archive that were sent so far. */
   bytesSent(): number;
@@ -47,7 +47,7 @@ export interface FaultServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A server of one generated measurement that does what it is told to do wrong. It speaks HTTP on the loopback. */
+/** A server of one generated measurement with selectable faults. It speaks HTTP on the loopback. */
 export async function startFaultServer(
   measurement: GeneratedMeasurement,
   options: FaultServerOptions = {},
@@ -147,7 +147,7 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
     response.shouldKeepAlive = false;
   }
   response.writeHead(answer.status, answer.headers);
-  // Whoever asked may be gone at any moment; the loop below sees it.
+  // The client may disconnect at any moment; the loop below notices it.
   response.on('error', () => {});
   response.flushHeaders();
   for await (const bytes of answer.body) {
@@ -163,7 +163,7 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
     socket.resetAndDestroy();
   }
   if (answer.ending === 'cut') {
-    // What was written has left before the connection is cut.
+    // Written bytes have left before the connection is cut.
     await new Promise((resolve) => socket.write(Buffer.alloc(0), resolve));
     socket.destroy();
   } else if (answer.ending === 'end') {

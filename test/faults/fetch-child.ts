@@ -1,4 +1,5 @@
-// A process that fetches one measurement with a journal of its own and goes on where the process before it was killed.
+// A process that fetches one measurement with its own journal and resumes where a killed process
+// stopped.
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';

@@ -26,14 +26,17 @@ export interface FetchLab {
   readonly fetches: FetchesStore;
   /** Why a file of a fetch has failed; null when it has not. */
   reasonOf(plan: FetchPlan, index: number): string | null;
-  /** What the log of a fetch says of trouble. */
+  /** Failures in the log of a fetch. */
   warningsOf(plan: FetchPlan): readonly string[];
   /** A place for one fetch, with nothing in it. @param measurement what may lie there under final names */
   scene(measurement: GeneratedMeasurement, target?: string): Scene;
   end(): Promise<void>;
 }
 
-/** A folder of its own in which nothing may appear but the target, and in the target nothing unproven under a final name. */
+/**
+ * A folder in which only the target may appear, and in the target no unverified file under its
+ * final name.
+ */
 export interface Scene {
   readonly root: string;
   readonly target: string;
@@ -43,7 +46,7 @@ export interface Scene {
   run(plan: FetchPlan): Promise<FetchRun>;
   /** Runs, at once again while the outcome is `retry`. @returns the last outcome. */
   untilEnd(plan: FetchPlan, mostRuns?: number): Promise<FetchOutcome>;
-  /** What is below the target by path, with the SHA-256 of each in hexadecimal. */
+  /** Files below the target by path, with their SHA-256 in hexadecimal. */
   files(): ReadonlyMap<string, string>;
   /** Throws when a byte is outside of the target, or something unproven was ever seen under a final name. */
   mustBeClean(): void;

@@ -3,10 +3,13 @@ import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { archiveSlices, type GeneratedMeasurement } from './measurement.ts';
 
-/** What the name of a file ends in that is not yet whole. */
+/** Suffix of the names of incomplete files. */
 export const partialEnding = '.benchport-part';
 
-/** What a fetch of some or all files of a measurement leaves: SHA-256 in hexadecimal by path. */
+/**
+ * The expected files after a fetch of some or all files of a measurement: SHA-256 in hexadecimal by
+ * path.
+ */
 export function filesOf(
   measurement: GeneratedMeasurement,
   chosen: (path: string, index: number) => boolean = () => true,
@@ -18,7 +21,7 @@ export function filesOf(
   );
 }
 
-/** What a fetch of a measurement as one archive leaves, in the same shape. */
+/** The expected files after a fetch of a measurement as one archive, in the same form. */
 export function archiveOf(measurement: GeneratedMeasurement): ReadonlyMap<string, string> {
   const hash = createHash('sha256');
   for (const slice of archiveSlices(measurement, 0, measurement.archiveBytes)) hash.update(slice);

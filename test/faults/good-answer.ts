@@ -3,7 +3,7 @@ import { bareAnswer, type Answer, type Asked } from './exchange.ts';
 import { slicesOf } from './content.ts';
 import { archiveSlices, manifestOf, type GeneratedMeasurement } from './measurement.ts';
 
-/** What lies at an address. */
+/** The resource at an address. */
 export interface Thing {
   readonly what: Asked['what'];
   readonly index: number;
@@ -12,7 +12,7 @@ export interface Thing {
 
 const sliceBytes = 64 * 1024;
 
-/** What a path below the base path names. */
+/** The resource named by a path below the base path. */
 export function thingAt(measurement: GeneratedMeasurement, path: string): Thing {
   const prefix = `/measurements/${measurement.id}`;
   if (path === prefix) return { what: 'archive', index: 0, length: measurement.archiveBytes };
@@ -33,7 +33,7 @@ export function rangeOf(headers: IncomingHttpHeaders, length: number | null): re
   return start < end ? [start, end] : null;
 }
 
-/** What a server without a fault answers (RFC 9110 sections 13 and 14). */
+/** The response of a server without faults (RFC 9110 sections 13 and 14). */
 export function goodAnswer(measurement: GeneratedMeasurement, asked: Asked, tag: string): Answer {
   if (asked.what === 'other') return bareAnswer(404, {}, 'There is no such measurement or file.');
   if (asked.what === 'manifest') {

@@ -28,7 +28,10 @@ export function noRanges(measurement: GeneratedMeasurement): Fault {
     asked.length === null || answer.status >= 300 ? answer : whole(measurement, asked, answer, asked.length);
 }
 
-/** Does not look at `If-Range`: the range comes, whatever its tag. Put after what changes the tag. */
+/**
+ * Ignores `If-Range`: sends the range whatever its tag. List it after the fault that changes the
+ * tag.
+ */
 export function ifRangeIgnored(measurement: GeneratedMeasurement): Fault {
   return (asked, answer) => {
     if (!asked.range || answer.status !== 200) return answer;
@@ -52,7 +55,9 @@ export function contentRange(change: (start: number, end: number, length: number
   };
 }
 
-/** Ranges come from a place that is so many bytes off, where there is one, and honestly say so. */
+/**
+ * Sends ranges shifted by this many bytes, if possible, and states so correctly in `Content-Range`.
+ */
 export function shifted(measurement: GeneratedMeasurement, by: number): Fault {
   return (asked, answer) => {
     if (answer.status !== 206 || !asked.range || asked.range[0] + by < 0) return answer;

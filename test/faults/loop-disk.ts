@@ -13,7 +13,7 @@ fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
 export interface LoopDisk {
   /** Where it is mounted. */
   readonly folder: string;
-  /** What has not reached the disk is lost from here on; whoever works on it gets errors. */
+  /** Writes that have not reached the disk are lost; processes that use it get errors. */
   powerFails(): Promise<void>;
   /** Unmounts, and mounts what the disk holds; ext4 repairs itself as after a crash. Nobody may have a file open there. */
   powerReturns(): Promise<void>;

@@ -82,7 +82,7 @@ export function manifestOf(
   };
 }
 
-/** A part of the archive, in slices, without what comes before it. */
+/** A part of the archive, in slices, from its start offset. */
 export function* archiveSlices(measurement: GeneratedMeasurement, start: number, end: number): Generator<Buffer> {
   let at = 0;
   for (const part of archiveParts(measurement)) {

@@ -1,5 +1,6 @@
-// Run by `unshare -n`: a server in this network of its own, and a process that fetches from it in another one, joined by a cable that is pulled
-// for a while. Prints what happened as one line of JSON.
+// Run by `unshare -n`: a server in this network namespace, and a process that fetches from it in
+// another, joined by a virtual cable that is unplugged for a while. Prints the result as one line
+// of JSON.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

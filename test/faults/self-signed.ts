@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 
-/** A certificate for the loopback that nobody has signed. */
+/** A self-signed certificate for the loopback. */
 export interface SelfSigned {
   /** Both in PEM. */
   readonly key: string;

@@ -16,7 +16,7 @@ export const aPage: Fault = () =>
     '<!doctype html><title>Sign in</title><p>Sign in to use this network.</p>',
   );
 
-/** 429 for whoever asks while so many others are being answered. */
+/** 429 while this many other requests are being answered. */
 export function busyBeyond(most: number): Fault {
   let busy = 0;
   return (_asked, answer) => {

@@ -33,7 +33,7 @@ export function whileOthersWait(fault: Fault): Fault {
     const { socket } = asked;
     const others = waiting.get(socket) ?? 0;
     waiting.set(socket, others + 1);
-    // Whoever waits for the answer sends nothing before this.
+    // A client that waits for the response sends nothing before it.
     await wait(2);
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
     return others > 0 ? fault(asked, answer) : answer;

@@ -33,7 +33,7 @@ export interface Family {
   refresh: string;
   ended: Certainty;
   busy: boolean;
-  /** When a refresh was asked for whose answer has not come. */
+  /** When a refresh was requested whose response was not received. */
   lost: number | null;
 }
 
@@ -45,7 +45,7 @@ export function certaintyOf({ ended, lost }: Family): Certainty {
   return ended === 'no' && lost !== null && Date.now() - lost > lifetimes.refreshGrace / 3 ? 'perhaps' : ended;
 }
 
-/** What the service has answered so far, over all of its lives. */
+/** All responses of the service so far, over all its lives. */
 export interface Expected {
   /** How many of each kind. */
   readonly answers: Map<KindOfWrite, number>;
@@ -99,7 +99,7 @@ export function answered({ answers }: Expected, kind: KindOfWrite): void {
   answers.set(kind, (answers.get(kind) ?? 0) + 1);
 }
 
-/** Those of which too few were answered to prove anything. */
+/** Kinds with too few responses to be conclusive. */
 export function answeredTooSeldom({ answers }: Expected, least: number): readonly string[] {
   return kindsOfWrites
     .filter((kind) => (answers.get(kind) ?? 0) < least)

@@ -19,7 +19,7 @@ import { answerEachKind, writers } from './writers.ts';
 /** BENCHPORT_KILLS=200 for all of them; a few with each run of the suite. */
 const rounds = Number(process.env['BENCHPORT_KILLS'] ?? 3);
 const seed = Number(process.env['BENCHPORT_KILL_SEED'] ?? Date.now() % 1_000_000);
-/** From the first answer to the kill, at most, in milliseconds. */
+/** Maximum time from the first response to the kill, in milliseconds. */
 const longestRound = 900;
 /** In one round of three the disk is full and empty in turn, each for at most so many milliseconds. */
 const longestFull = 120;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   dataDir = path.join(dir, 'data');
   disk = shrinkingDisk(dataDir);
   for (const name of ['sources', 'backups', 'fetched']) mkdirSync(path.join(dir, name));
-  // The same in each life: what is fetched comes from the service itself.
+  // The same in each life: fetches read from the service itself.
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   ({ port } = probe.address() as AddressInfo);
@@ -58,7 +58,7 @@ async function started(): Promise<ServiceProcess> {
   return service;
 }
 
-/** What is made once, before the first kill. */
+/** Data created once, before the first kill. */
 async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed> {
   const must = async <T>(method: string, url: string, body?: unknown): Promise<T> => {
     const answer = await service.ask(method, url, body);
@@ -142,7 +142,7 @@ async function fillNowAndThen(filled: ShrinkingDisk, { random }: World, over: ()
 async function settled(service: ServiceProcess): Promise<void> {
   const active = async (): Promise<number> => {
     const jobs = (await service.ask('GET', '/api/v4/jobs?state=active'))?.body as readonly Job[];
-    // As its user would, rather than to wait until it goes on by itself.
+    // Retried as its user would, rather than waiting for the automatic retry.
     for (const { id, state } of jobs)
       if (state === 'paused') await service.ask('POST', `/api/v4/jobs/${id}`, { action: 'resume' });
     const fetches = (await service.ask('GET', '/api/v4/local/fetches?state=active&limit=200'))?.body as {
@@ -198,7 +198,7 @@ test(
       checkFetched(expected);
       if (rounds > 20) {
         console.log(summary(expected));
-        // Else a writer that is refused each time would prove nothing.
+        // Otherwise a writer that is always refused would prove nothing.
         expect(answeredTooSeldom(expected, rounds / 20)).toEqual([]);
       }
     } catch (error) {
@@ -225,7 +225,7 @@ async function checkBackups(expected: Expected, fixed: Fixed): Promise<void> {
   }
 }
 
-/** Whatever has arrived under its name is what was registered. */
+/** A file under its final name matches the registration. */
 function checkFetched(expected: Expected): void {
   const files = readdirSync(path.join(dir, 'fetched'), { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name === 'data.txt',

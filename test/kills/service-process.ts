@@ -8,12 +8,12 @@ import type { FromService, StartOptions } from '../../src-main/service/process/h
 import { asWindow, type Answer } from '../service/as-window.ts';
 import { programEntry } from '../service/program-entry.ts';
 
-/** The real service in a process of its own, started as the shell starts it. */
+/** The real service in a separate process, started as the shell starts it. */
 export interface ServiceProcess {
   readonly url: string;
   /** Whether it said that events are removed because the disk is full. */
   madeRoom(): boolean;
-  /** A request through the window's door; null when no answer came. */
+  /** A request over the private socket; null if there was no response. */
   ask(method: string, url: string, body?: unknown): Promise<Answer | null>;
   /** Ends without a word, and waits until the process is gone. */
   kill(): Promise<void>;
@@ -73,7 +73,7 @@ export function startServiceProcess(
   return { process: child, ready };
 }
 
-/** A request to the door for everybody; null when no whole answer came. */
+/** A request to the TCP listener; null if there was no complete response. */
 export async function askAt(
   url: string,
   method: string,

@@ -4,7 +4,10 @@ import { statfs } from 'node:fs/promises';
 import { mayMount } from '../service/may-mount.ts';
 import { run } from '../service/run-program.ts';
 
-/** A disk of its own for the data, which is full from one moment to the next: it becomes as small as what is on it. */
+/**
+ * A separate disk for the data that can be made full at once: it shrinks to the size of its
+ * content.
+ */
 export interface ShrinkingDisk {
   fill(): Promise<void>;
   free(): Promise<void>;

@@ -10,7 +10,7 @@ import { digestsBelow, filesOf, partialEnding } from '../faults/folder-contents.
 import { generateMeasurement, smallFiles } from '../faults/measurement.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
-// What is left of members that were being unpacked, by the real service in a process of its own.
+// Leftovers of members that were being unpacked by the real service in a separate process.
 
 const measurement = generateMeasurement('run-19', 47, [['raw/big.bin', 3_000_007], ...smallFiles(2000, 9000)]);
 let dir: string;
@@ -96,7 +96,7 @@ test('killed while it unpacks and cancelled before it goes on: no unfinished mem
   checkFinished();
   const mine = path.join(target, `mine.txt${partialEnding}`);
   writeFileSync(mine, 'of the user');
-  // It cannot go on: what was being unpacked stays as the kill has left it.
+  // It cannot continue: a partly unpacked member stays as the kill has left it.
   await remote.stop();
   await begin();
   await act('cancel', id);

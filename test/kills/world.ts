@@ -10,7 +10,7 @@ export interface World {
   readonly fixed: Fixed;
 }
 
-/** What was made once, before the first kill. */
+/** Data created once, before the first kill. */
 export interface Fixed {
   readonly project: number;
   /** Its events are thrown away but for a few, so that retention has work at each start. */

@@ -4,7 +4,7 @@ import { changeSettings, changeUser, createToken, oauth, revokeToken, signInOrOu
 import { changeErrors, sendEvent } from './write-errors.ts';
 import { backUp, changeGrant, fetchSomething, registerSomething, removeSomething } from './write-measurements.ts';
 
-/** Every kind of write with how many of it go on side by side, and how long each rests, in milliseconds. */
+/** Every kind of write, with its concurrency and its pause in milliseconds. */
 export const writers: readonly (readonly [writer: Writer, atOnce: number, rest: number])[] = [
   [registerSomething, 2, 10],
   [removeSomething, 1, 60],

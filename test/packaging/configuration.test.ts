@@ -8,7 +8,7 @@ import { icns, ico } from '../../scripts/icons.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const at = (name: string) => path.join(root, name);
 
-/** What of the configuration is looked at here. */
+/** The part of the configuration checked here. */
 interface Configuration {
   readonly appId: string;
   readonly publish: unknown;
@@ -29,7 +29,10 @@ interface Configuration {
   };
 }
 
-/** electron-builder's own reading, which it shows to nobody but itself. It checks what it has read by its schema when a package is made, in package.spec.ts. */
+/**
+ * electron-builder's internal reader. It validates the schema only when a package is made, in
+ * package.spec.ts.
+ */
 interface Builder {
   getConfig(folder: string, file: string, overrides: null): Promise<Configuration>;
 }

@@ -22,7 +22,7 @@ test('npm start without a display says so in one line, with what would help, and
       cwd: dir,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // With the service that it starts a group of their own.
+      // A process group together with the service that it starts.
       detached: true,
     },
   );

@@ -16,7 +16,7 @@ export const narrow: Size = { width: 360, height: 740 };
 /** Takes pictures of pages and puts them into a folder, each below the name that is given. */
 export interface Camera {
   readonly context: (theme: Theme, viewport?: Size) => Promise<BrowserContext>;
-  /** Takes the picture once everything has come, and closes the page. */
+  /** Takes the picture once everything has loaded, and closes the page. */
   readonly shoot: (page: Page, name: string, keepOpen?: boolean) => Promise<void>;
 }
 

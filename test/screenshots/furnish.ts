@@ -111,7 +111,10 @@ interface Answer {
   readonly token: string;
 }
 
-/** Asks through the window's door, and throws when it is refused. */
+/**
+ * Sends a request over the private socket.
+ * @throws if it is refused.
+ */
 export async function ask(service: TestService, method: string, route: string, body?: unknown): Promise<Answer> {
   const answer = await throughWindow(service, method, route, body === undefined ? '' : JSON.stringify(body));
   if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.body}`);

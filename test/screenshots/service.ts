@@ -77,7 +77,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   }
   await shoot(await open('light', '/ui/projects/lab%2Fqmr/settings?tab=members'), 'project-members-light');
 
-  // As in the window: what only the machine itself may do.
+  // As in the window: actions that only the machine itself may perform.
   const fresh = path.join(files, 'nmr-2026-020');
   await mkdir(path.join(fresh, 'raw'), { recursive: true });
   const lately = Date.now() / 1000 - 3600;

@@ -2,7 +2,10 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The same picture with at most 256 colours, a quarter of the size: a screen has few, and its rare shades are set to the nearest common one. */
+/**
+ * Reduces a picture to 256 colours, a quarter of the size: a screen has few, and its rare shades
+ * are mapped to the nearest common one.
+ */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png);
   const counts = new Map<number, number>();

@@ -18,7 +18,7 @@ interface Scene {
   readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
 }
 
-/** With all of the settings in sight. */
+/** Scrolled so that all settings are visible. */
 const tall = { width: 1280, height: 2720 };
 const tab =
   (name: string) =>
@@ -57,7 +57,7 @@ async function lastSeconds(page: Page, about: number, tell: (rate: number) => vo
         about * (1 + 0.14 * Math.sin(second / 4) + 0.09 * Math.sin(second * 1.7)) * Math.min(1, 0.3 + second / 8),
       ),
     );
-    // What was told has to have arrived before its second is over.
+    // The event must arrive before its second is over.
     await page.waitForTimeout(40);
     await page.clock.runFor(1000);
   }

@@ -7,7 +7,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks through the window's door, as the desktop's main process does. */
+/** Sends a request over the private socket, as the desktop's main process does. */
 export async function throughWindow(
   service: TestService,
   method: string,

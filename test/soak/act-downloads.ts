@@ -82,7 +82,7 @@ export async function downloadArchive(world: World): Promise<void> {
   await pause(100, 400);
 }
 
-/** Clients that go away in the middle, and go on where they stopped. */
+/** Clients that disconnect in the middle and resume where they stopped. */
 export async function leaveAndResume(world: World): Promise<void> {
   const { largest } = world;
   const bytes = largest.files[0]?.bytes ?? Buffer.alloc(0);

@@ -150,7 +150,7 @@ const badInput: readonly Bad[] = [
   { path: () => '/%zz', status: 400 },
 ];
 
-/** Input that is wrong, each answered with a reason of its own. */
+/** Invalid inputs, each answered with its own reason. */
 export async function sendNonsense(world: World): Promise<void> {
   const bad = oneOf(badInput);
   const from = performance.now();

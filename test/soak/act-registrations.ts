@@ -23,7 +23,7 @@ export async function registerAndRemove(world: World): Promise<void> {
     if (!old) return;
     const from = performance.now();
     await record.attempt('removal', async () => {
-      // From now on nobody may expect it any more, whatever becomes of the request.
+      // From now on its presence is not expected, whatever the outcome of the request.
       removed.add(old.id);
       const reply = await sendOnce(main, `/api/v4/measurements/${old.id}`, { method: 'DELETE', window: true });
       record.expect(reply, from, 204);
@@ -91,7 +91,7 @@ async function fetchEnds({ other, record }: World, id: number): Promise<string> 
     );
     if (reply?.status === 200) ({ state } = JSON.parse(reply.body.toString()) as { readonly state: string });
     if (['done', 'failed', 'cancelled'].includes(state)) return state;
-    // As its user would: not to wait for as long as it would by itself.
+    // Retried as its user would, instead of waiting for the automatic retry.
     if (state === 'waiting' || state === 'asking')
       await record.attempt('fetch resumed', async () =>
         sendOnce(other, '/api/v4/local/fetches/actions', {

@@ -1,5 +1,5 @@
-// A process of its own, so that nothing else holds it up: node ask-health.ts ADDRESS. It asks five times a second until it is killed, and sends each answer;
-// it is told the process of the service.
+// A separate process, so that nothing delays it: node ask-health.ts ADDRESS. It sends five requests
+// a second until it is killed, and reports each response; it is given the process of the service.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { HealthSample } from './attack.ts';

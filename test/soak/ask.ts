@@ -11,7 +11,7 @@ export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Through the window's door, as its owner. */
+  /** Over the private socket, as its owner. */
   readonly window?: boolean;
   /** Reads on only after so many milliseconds for each piece: a slow client. */
   readonly slowly?: number;
@@ -35,7 +35,10 @@ export class Broken extends Error {
   }
 }
 
-/** One request, on a connection of its own. @throws Broken */
+/**
+ * Sends one request on a new connection.
+ * @throws Broken
+ */
 export async function sendOnce(service: ServiceProcess, target: string, question: Question = {}): Promise<Reply> {
   const place = question.window
     ? { socketPath: service.socketPath }
@@ -66,7 +69,7 @@ async function read(response: http.IncomingMessage, { before, slowly, leaveAfter
   const pieces: Buffer[] = [];
   let length = 0;
   response.pause();
-  // Heard from now on: it may break while nobody reads.
+  // Listen at once: it may fail before it is read.
   let failure: Error | null = null;
   response.on('error', (error: Error) => (failure = error));
   await before?.();

@@ -23,7 +23,7 @@ export interface AttackReport {
     readonly own: number;
     readonly failed: number;
   };
-  /** MiB of RAM, before the attacker came and a quarter of a minute after it had gone. */
+  /** MiB of RAM, before the attack and a quarter of a minute after its end. */
   readonly memory: { readonly before: number; readonly most: number; readonly after: number };
   /** MiB a minute by which database and log grew while nobody but the attacker was there, and the longest that the log was. */
   readonly growth: { readonly perMinute: number; readonly longestLog: number };
@@ -36,7 +36,7 @@ const lookEvery = 250;
 const warmUp = 30_000;
 const alone = 60_000;
 const restAfter = 15_000;
-/** One that has just come back may still end connections of before. */
+/** A service that has just restarted may still close connections from before. */
 const backAfter = 1000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

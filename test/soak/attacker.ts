@@ -1,4 +1,5 @@
-// A process of its own beside the service: node attacker.ts ADDRESS TOKEN PROJECT KEY. It attacks until it is killed.
+// A separate process beside the service: node attacker.ts ADDRESS TOKEN PROJECT KEY. It attacks
+// until it is killed.
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -7,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 const [address = '', token = '', project = '', key = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(address);
 const bearer = `Authorization: Bearer ${token}\r\n`;
-// An address of its own: limits that count by client are meant to leave the others theirs.
+// Its own address: limits per client must leave other clients theirs.
 const localAddress = '127.0.0.2';
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-// Nobody hears of what the service refuses; the other process judges.
+// Refusals are ignored here; the other process judges.
 const quiet = async (act: () => Promise<void>): Promise<void> => {
   for (;;) await act().catch(async () => wait(100));
 };
@@ -22,7 +23,7 @@ function open(text: string): Socket {
   return socket;
 }
 
-/** Keeps so many connections, each with a request that is not ended, and opens them anew when they are closed. */
+/** Keeps this many connections open, each with an unfinished request, and reopens closed ones. */
 async function holdOpen(count: number, text: () => string, reads: boolean): Promise<void> {
   const sockets = new Set<Socket>();
   await quiet(async () => {

@@ -11,7 +11,10 @@ import { jobEnds, oneOf, pause, someFiles, register, type KnownMeasurement, type
 // More than a gibibyte stays free: below that, retention makes room by removing events.
 const diskMebibytes = 1792;
 
-/** A small disk of its own for the data of the first service, where this user may mount one. @returns how to take it away again. */
+/**
+ * A small separate disk for the data of the first service, if this user may mount one.
+ * @returns a function that removes it.
+ */
 export function smallDisk(folder: string): (() => void) | null {
   if (!mayMount) return null;
   mkdirSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ const onDisk = 'What was answered 2xx is on disk';
 const mostSecrets = 60;
 const loopbacks = new Set(['0100007F', '00000000000000000000000001000000']);
 
-/** Every promise of the product, once more, after a last kill and with nobody else at work. */
+/** Checks every promise of the product again, after a last kill and without other load. */
 export async function judgePromises(world: World): Promise<void> {
   await whatIsKept(world);
   await whatIsRevoked(world);
@@ -131,7 +131,7 @@ const explanations: readonly (readonly [why: string, pattern: RegExp])[] = [
 ];
 const fullDisk = /SQLITE_FULL|SQLITE_IOERR|ENOSPC|disk full|disk is full|"status":(?:507|503)/;
 
-/** @returns each line of level error, with why it is there; null for one that nobody can explain. */
+/** @returns each log line of level error with its reason; null for an unexplained one. */
 export function explainLines(
   world: World,
 ): readonly { readonly service: string; readonly line: string; readonly why: string | null }[] {

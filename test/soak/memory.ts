@@ -21,7 +21,10 @@ export interface MemoryVerdict {
 
 const everySecond = 1000;
 const mebibyte = 1024 * 1024;
-/** What a process may grow by from the first third to the last: caches of SQLite and V8 fill late. */
+/**
+ * Permitted growth of a process from the first third to the last: caches of SQLite and V8 fill
+ * late.
+ */
 const growthAllowed = 1.12;
 const growthAllowedBytes = 24 * mebibyte;
 /** Of open files: connections and files of the library come and go. */

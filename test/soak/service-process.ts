@@ -14,13 +14,16 @@ export interface Interval {
   to: number;
 }
 
-/** A line of a service's log that tells of an error. */
+/** A line of a service's log that reports an error. */
 export interface ErrorLine {
   readonly at: number;
   readonly text: string;
 }
 
-/** A built service in a process of its own, started as the window starts it: with a private door, and again after each kill, on the same port. */
+/**
+ * A built service in a separate process, started as the window starts it: with a private socket,
+ * and restarted after each kill on the same port.
+ */
 export class ServiceProcess {
   readonly name: string;
   readonly dataDir: string;
@@ -152,7 +155,7 @@ export class ServiceProcess {
   #hear(line: string): void {
     if (line.includes('nearly full')) this.madeRoom = true;
     const level = /^\{"level":(\d+)/.exec(line)?.[1];
-    // Of what is not of the log, empty lines say nothing.
+    // Outside of the log, empty lines are ignored.
     if (level === undefined ? line.trim() !== '' : Number(level) >= 50)
       this.errorLines.push({ at: performance.now(), text: line });
   }

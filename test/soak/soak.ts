@@ -39,7 +39,7 @@ export interface SoakOptions {
   readonly minutes: number;
   /** The built service. */
   readonly entry: string;
-  /** With an attacker beside the load, who is there alone for the first minute and a half. */
+  /** With an attacker beside the load, which attacks alone for the first minute and a half. */
   readonly attack?: boolean;
   readonly say: (line: string) => void;
 }

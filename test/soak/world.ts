@@ -41,7 +41,9 @@ export interface World {
   readonly token: string;
   readonly application: { readonly clientId: string; readonly secret: string };
   readonly project: { readonly id: number; readonly key: string };
-  /** What an attacker has: the token of another user, and the client key of another project. */
+  /**
+   * The attacker's credentials: the token of another user, and the client key of another project.
+   */
   readonly attacker: { readonly token: string; readonly project: { readonly id: number; readonly key: string } };
   /** Those that are there for the whole time. */
   readonly measurements: readonly KnownMeasurement[];
@@ -65,7 +67,10 @@ export function someFiles(count: number, least: number, most: number): readonly 
   }));
 }
 
-/** Writes files into a folder of its own. @returns the folder. */
+/**
+ * Writes files into a new folder.
+ * @returns the folder.
+ */
 async function writeFolder(dir: string, name: string, files: readonly KnownFile[]): Promise<string> {
   const folder = path.join(dir, 'instrument', name);
   await mkdir(folder, { recursive: true });

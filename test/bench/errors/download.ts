@@ -4,7 +4,7 @@ import { ratios } from '../statistics.ts';
 import { perSecond } from './answering.ts';
 import { connections, type ErrorsBench } from './errors-bench.ts';
 
-/** A download while errors come in. */
+/** A download while errors are received. */
 export const download: Goal<ErrorsBench> = {
   name: 'download',
   method: `A download of the big file again and again on one connection of the epoll client, alone and beside ${perSecond} events of 50 KB a second, of which each has to be taken. Everything shares both cores.`,

@@ -12,7 +12,10 @@ import { writeEventBodies } from './event-bodies.ts';
 
 export const connections = 8;
 
-/** What the goals of error tracking work with: our service and Bugsink running, of which one works at a time. */
+/**
+ * Setup of the goals of error tracking: our service and Bugsink both run, but only one works at a
+ * time.
+ */
 export interface ErrorsBench {
   readonly options: Options;
   readonly fixture: ErrorsFixture;
@@ -29,7 +32,7 @@ export interface ErrorsBench {
   /** The address of a big file of our service. */
   readonly download: { readonly path: string; readonly size: number };
   service(): OurService;
-  /** A fresh process: nobody has sent anything yet, so that the limits are full again. */
+  /** A fresh process, so that the limits per sender are unused. */
   restartService(): Promise<OurService>;
   stopService(): Promise<void>;
   client(server: Server, path: string, load: Omit<Load, 'port' | 'path'>): Promise<Run>;

@@ -13,7 +13,7 @@ import type { FileSet } from '../fixture/files.ts';
 
 /** What our service begins with. */
 export interface ErrorsFixture {
-  /** Where envelopes go; each with a key of its own, because one key may send only so much. */
+  /** Targets of envelopes, each with its own key, because a key's rate is limited. */
   readonly envelopePaths: readonly string[];
   /** The errors' address of the project that has many. */
   readonly errors: string;
@@ -47,7 +47,7 @@ const people = 5000;
 
 /** Writes the database of our service: one measurement, a project that takes errors, and one that has taken many. */
 export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Promise<ErrorsFixture> {
-  // A bench that is killed begins anew, so nothing has to wait for the disk.
+  // Not synced to disk: a killed bench starts again from scratch.
   return withServices(dataDir, 'OFF', async (services) => {
     const alice = await services.users.create({
       username: 'alice',

@@ -11,12 +11,12 @@ import type { Wanted } from './fetch-clients.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What the goals of fetching work with: the same files on nginx and on our own service. */
+/** Setup of the goals of fetching: the same files on nginx and on our service. */
 export interface FetchBench {
   readonly options: Options;
-  /** What nginx serves. */
+  /** The folder that nginx serves. */
   readonly root: string;
-  /** For what is fetched, on the disk of the fixture. */
+  /** Target of the fetches, on the fixture's disk. */
   readonly into: string;
   readonly nginx: Server;
   /** The one that runs now. */

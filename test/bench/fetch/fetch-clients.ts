@@ -31,7 +31,10 @@ export function ownProgram(): string {
   return existsSync(built) && !isBuildStale() ? built : path.join(root, 'src-main/cli/main.ts');
 }
 
-/** Our command line: by manifest, every byte proven, journalled so that it could go on after a kill. */
+/**
+ * Our command line: by manifest, with every byte verified, journalled so that it could resume after
+ * a kill.
+ */
 export const benchport =
   (connections: number): FetchClient =>
   ({ baseUrl, measurementId, tokenFile }, folder) => ({
@@ -123,7 +126,7 @@ export const curlManyFiles =
 export async function timeFetch(client: FetchClient, wanted: Wanted, folder: string): Promise<Run> {
   mkdirSync(folder, { recursive: true });
   const { command, args } = client(wanted, folder);
-  // What others wrote is on disk before the clock starts.
+  // Earlier writes are on disk before the clock starts.
   await execute('sync');
   const started = performance.now();
   const child = spawn(command, [...args], {

@@ -46,7 +46,7 @@ export const smallFiles: Goal<FetchBench> = {
   },
 };
 
-/** The same from nginx and from ourselves. */
+/** The same fetch from nginx and from our service. */
 async function fromEach(
   bench: FetchBench,
   set: FileSet,

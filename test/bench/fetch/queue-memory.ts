@@ -11,7 +11,7 @@ import type { FetchBench } from './fetch-bench.ts';
 const queued = 10_000;
 const api = '/api/v4/local';
 
-/** What a long queue costs. */
+/** Memory used by a long queue. */
 export const queueMemory: Goal<FetchBench> = {
   name: 'memory',
   method: `A fresh service for each round that finds ${queued.toLocaleString('en')} fetches in its queue: first all are paused, then it works on three at a time, held at 50 MB/s together, for three seconds. The highest resident memory of its process, each 50 ms; what a service without a queue takes is measured before.`,

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
 import { createAccount, end, prepareLaunch, start } from '../../e2e/electron/launch.ts';
 
-/** The desktop application on a display of its own, at its list of transfers. */
+/** The desktop application on a private display, showing its list of transfers. */
 export interface WindowApp {
   readonly page: Page;
-  /** Of the X server, such as `:99`. */
+  /** The X server's display, such as `:99`. */
   readonly display: string;
   /** A request as the page makes it. @throws when it is refused */
   readonly api: <Body>(method: string, url: string, body?: unknown) => Promise<Body>;
@@ -15,7 +15,7 @@ export interface WindowApp {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts what is built, with a data directory of its own. */
+/** Starts the current build with its own data directory. */
 export async function startWindowApp(folder: string): Promise<WindowApp> {
   await mkdir(folder, { recursive: true });
   const xvfb = await startXvfb();

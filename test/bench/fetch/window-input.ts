@@ -15,7 +15,7 @@ export async function delaysOfInput({ page, display }: WindowApp, inputs: number
     const ended = new AbortController();
     Object.assign(window, { inputDelays: delays, inputEnded: ended });
     const afterFrame = (event: Event): void => {
-      // A message that is posted while a frame is made comes when it is made.
+      // A message posted while a frame is produced is delivered when it is done.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.addEventListener('message', () => delays.push(performance.now() - event.timeStamp), { once: true });
@@ -56,7 +56,7 @@ export async function delaysOfInput({ page, display }: WindowApp, inputs: number
   await wait(500);
   return page.evaluate(() => {
     const { inputDelays, inputEnded } = window as unknown as { inputDelays: number[]; inputEnded: AbortController };
-    // What listens in one round does not add to the work of the next one.
+    // Listeners of one round do not add to the work of the next.
     inputEnded.abort();
     return inputDelays;
   });

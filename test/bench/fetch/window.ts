@@ -16,7 +16,7 @@ const inputs = 300;
 const listed = 500;
 const fileName = 'file-000000.bin';
 const api = '/api/v4/local';
-/** Milliseconds for which what the round before has removed, and what it has written, comes to rest. */
+/** Milliseconds for the disk to settle after the removals and writes of the previous round. */
 const settling = 3000;
 /**
  * What only the bench brings onto this machine, the server that is fetched from, gives way to all else: where somebody works it is another computer. At the
@@ -24,7 +24,7 @@ const settling = 3000;
  */
 const ofAnotherMachine = 19;
 
-/** Whether the window answers while bytes come as fast as the machine gives. */
+/** Whether the window responds while bytes are received at full speed. */
 export const windowAnswers: Goal<FetchBench> = {
   name: 'window',
   method: `The desktop application under Xvfb, its list of ${listed} transfers in front, with ${inputs} key presses and turns of the wheel a round, given by the X server: p99 of the time from an input's time stamp to the frame after it, first at rest, then while it fetches large files from nginx one after the other without a limit. nginx, which elsewhere is another computer, runs at the lowest priority, and what has come is removed between the rounds.`,
@@ -128,7 +128,8 @@ async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, f
         await everyFetch('pause');
         const seconds = (performance.now() - started) / 1000;
         const rate = ((await bytes()) - before) / seconds / 1e6;
-        // Not meanwhile: that holds up all processors for moments, and nobody removes what is just being fetched.
+        // Not during the run: it blocks all processors for moments, and users do not remove what is
+        // being fetched.
         for (const target of targets.filter((one) => existsSync(path.join(one, 'single', fileName)))) {
           targets.splice(targets.indexOf(target), 1);
           await rm(target, { recursive: true });

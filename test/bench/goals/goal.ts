@@ -12,7 +12,7 @@ export interface Row {
   readonly met: boolean;
 }
 
-/** What one variant did in absolute figures, for the second table. */
+/** Absolute figures of one variant, for the second table. */
 export interface Detail {
   readonly work: string;
   readonly variant: string;

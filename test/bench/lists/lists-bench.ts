@@ -7,7 +7,7 @@ import type { Options } from '../options.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import { listSizes, writeListsDatabase, type ListReaders, type ListSizes } from './lists-database.ts';
 
-/** What the goals of lists work with. */
+/** Setup of the goals of lists. */
 export interface ListsBench {
   readonly options: Options;
   readonly sizes: ListSizes;

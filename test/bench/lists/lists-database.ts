@@ -17,7 +17,10 @@ export const listSizes: Readonly<Record<'small' | 'medium' | 'full', ListSizes>>
   full: { measurements: 1_000_000, transfers: 10_000_000, users: 100_000, files: 100_000 },
 };
 
-/** Who asks, each with a token: an administrator, the owner of all measurements, and readers of a third each, by one kind of grant. */
+/**
+ * Users, each with a token: an administrator, the owner of all measurements, and readers of a third
+ * each, by one kind of grant.
+ */
 export interface ListReaders {
   readonly admin: string;
   readonly owner: string;

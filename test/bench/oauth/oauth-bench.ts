@@ -13,7 +13,7 @@ import type { OAuthServer, Tokens } from './oauth-server.ts';
 
 export const connections = 8;
 
-/** What the goals of the OAuth provider work with: all providers running, of which one works at a time. */
+/** Setup of the goals of the OAuth provider: all providers run, but only one works at a time. */
 export interface OAuthBench {
   readonly options: Options;
   readonly service: OurService;

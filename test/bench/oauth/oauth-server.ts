@@ -13,6 +13,6 @@ export interface OAuthServer {
   /** Where tokens are issued. */
   readonly tokenPath: string;
   readonly introspectionPath: string;
-  /** Tokens that nobody has used yet. */
+  /** Unused tokens. */
   newTokens(count: number): Promise<readonly Tokens[]>;
 }

@@ -6,7 +6,7 @@ import { signInSteadily } from './sign-in-load.ts';
 
 const perSecond = 20;
 
-/** People signing in while somebody downloads. */
+/** Users sign in during a download. */
 export const signIns: Goal<OAuthBench> = {
   name: 'sign-ins',
   method: `A download of the big file again and again on one connection of the epoll client, alone and beside ${perSecond} sign-ins a second: form, password (argon2id, 19 MiB, 2 passes), session. Each person comes from an address of their own. Everything shares both cores. The event-loop delay is our service's, as /-/metrics gives it.`,

@@ -1,4 +1,4 @@
-// The little that is used here of packages that come without types.
+// Minimal declarations for untyped packages.
 declare module 'archiver' {
   import type { Writable } from 'node:stream';
   export class ZipArchive {

@@ -12,7 +12,8 @@ import { processTools, type Server } from './server.ts';
  * connections stall, and nginx would look a hundred times slower than it is.
  */
 function configuration(prefix: string, root: string, port: number, copyingPort: number): string {
-  // Without rights over users nginx stays who it is; as root it would become "nobody", who cannot read the fixture.
+  // Without root nginx keeps its user; as root it would switch to "nobody", who cannot read the
+  // fixture.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${prefix}/temp;`)
@@ -49,7 +50,10 @@ ${temporary}
 }
 
 export interface Nginx extends Server {
-  /** The same process with `sendfile off`, at another port: what copying bytes through user space costs. */
+  /**
+   * The same process with `sendfile off`, at another port: shows the cost of copying bytes through
+   * user space.
+   */
   readonly copying: Server;
 }
 

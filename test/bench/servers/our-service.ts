@@ -10,11 +10,11 @@ import { isBuildStale } from '../build-state.ts';
 import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
 
-/** Our service as the desktop starts it: a process of its own, with everything on. */
+/** Our service as the desktop starts it: a separate process with everything enabled. */
 export interface OurService extends Server {
-  /** What runs: the built bundle, or the sources when nothing fresh is built. */
+  /** The code to run: the built bundle, or the sources if the build is stale. */
   readonly program: string;
-  /** A request through the window's door. */
+  /** A request over the private socket. */
   throughWindow(
     method: string,
     url: string,

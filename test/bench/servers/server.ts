@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A server that runs as processes of its own. */
+/** A server that runs in separate processes. */
 export interface Server {
   readonly name: string;
   readonly port: number;
@@ -13,7 +13,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** What can be read and done about a process and its children, for any server. */
+/** Reads and controls a server's process and its children. */
 export function processTools(pid: number): Pick<Server, 'pid' | 'cpuSeconds' | 'pin'> {
   return {
     pid,

@@ -3,7 +3,7 @@ import { plainBrowser, type Page } from './plain-browser.ts';
 import { plainText, readForms } from './read-forms.ts';
 import type { Provider } from './start-provider.ts';
 
-/** What the buttons of the two pages say. */
+/** Labels of the buttons of the two pages. */
 const signInButton = /^sign in$/i;
 const approveButton = /^allow$/i;
 

@@ -12,11 +12,14 @@ export interface PassportOptions {
   readonly clientId: string;
   readonly secret: string;
   readonly scope: readonly string[];
-  /** passport-gitlab2 puts commas between scopes unless told otherwise. */
+  /** passport-gitlab2 separates scopes by commas by default. */
   readonly scopeSeparator?: string;
 }
 
-/** A small web application that signs its visitors in with passport-gitlab2: `/` begins, `/callback` shows who came. It listens before it knows its client id. */
+/**
+ * A small web application that signs its visitors in with passport-gitlab2: `/` starts, `/callback`
+ * shows the user. It listens before it knows its client id.
+ */
 export async function startPassportApplication(): Promise<
   WebApplication & { configure(options: PassportOptions): void }
 > {

@@ -3,7 +3,7 @@ export interface Form {
   readonly action: string;
   readonly method: string;
   readonly fields: ReadonlyMap<string, string>;
-  /** What can be pressed, by its text, with the field that it adds. */
+  /** The buttons, by text, with the field that each adds. */
   readonly buttons: readonly {
     readonly text: string;
     readonly field: readonly [string, string] | null;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { approve } from './approve.ts';
 import type { Provider } from './start-provider.ts';
 
-/** What a program is told about the provider and its application. */
+/** Parameters of a program: the provider and its application. */
 export interface ClientConfig {
   readonly url: string;
   readonly download: string;

@@ -21,7 +21,7 @@ export interface Wish {
   readonly deviceGrant?: boolean;
 }
 
-/** Our service with somebody to sign in and something to fetch. */
+/** Our service with a user to sign in and data to fetch. */
 export interface Provider {
   readonly service: TestService;
   readonly url: string;

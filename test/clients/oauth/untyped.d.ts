@@ -1,4 +1,4 @@
-// The little that is used here of packages that come without types.
+// Minimal declarations for untyped packages.
 declare module 'simple-oauth2' {
   interface Token {
     readonly token: Readonly<Record<string, unknown>>;

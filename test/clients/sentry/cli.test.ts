@@ -128,7 +128,7 @@ test('A2: sentry-cli 3.8.0 uploads source maps by debug id, and each build keeps
   });
   expect(await shownLine(project, image(ids[0]), 'FirstBuild', 3)).toBe('the first failing line');
   expect(await shownLine(project, image(ids[1]), 'SecondBuild', 3)).toBe('the second failing line');
-  // The same files once more replace themselves.
+  // Uploading the same files again replaces them.
   await sentryCli('sourcemaps', 'upload', '--project', 'app', builds[0] ?? '');
   const maps = (await world.service.as.steward('GET', `/api/v4/projects/${project.id}/error_tracking/source_maps`))
     .body as UploadedSourceMap[];

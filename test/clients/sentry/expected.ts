@@ -12,7 +12,10 @@ export interface Expected {
   readonly both?: Partial<Shown>;
 }
 
-/** What the programs in all languages send: an error with its cause, then a message, each once and of the same user. */
+/**
+ * The events that the programs in all languages send: an error with its cause, then a message, each
+ * once and for the same user.
+ */
 export function expectedOf({ sdk, platform, exceptions, error, note, both }: Expected): Shown[] {
   const common = {
     platform,

@@ -63,7 +63,8 @@ async function digestOf(folder: string): Promise<string> {
 
 class Unreachable extends Error {}
 
-// As npm, pip, go, Maven and cargo say that they reach no registry. Anything else, a wrong checksum above all, is a failure.
+// Messages by which npm, pip, go, Maven and cargo report an unreachable registry. Anything else,
+// above all a wrong checksum, is a failure.
 const unreachable =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|E407|connection refused|connection timed out|failed to establish a new connection|network is unreachable|no such host|name resolution|unknown host|could not resolve|couldn't resolve|couldn't connect|could not connect|failed to connect|i\/o timeout|read timed out|403 forbidden|407 proxy|did not answer/i;
 

@@ -22,7 +22,7 @@ export interface Shown {
     readonly value: string | null;
     readonly functions: readonly string[];
   }[];
-  /** The same of the threads, for SDKs that send the stack there. */
+  /** The same for the threads of an event, where some SDKs put the stack. */
   readonly threads: readonly string[];
   readonly release: string | null;
   readonly environment: string | null;
@@ -43,7 +43,9 @@ export interface SdkProject {
   readonly publicKey: string;
   readonly dsn: string;
   readonly deprecatedDsn: string;
-  /** What has arrived, by the reading API: errors before messages, because either may arrive first. */
+  /**
+   * Received events by the reading API: errors before messages, because either may arrive first.
+   */
   shown(): Promise<Shown[]>;
   releases(): Promise<ReleaseHealth[]>;
 }
