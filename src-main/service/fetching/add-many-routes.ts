@@ -49,7 +49,9 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
       const cancel = new AbortController();
       if (key !== undefined) {
         if (running.has(key))
-          throw new HttpProblem(409, 'Fetches are being added with this key already.', { type: 'key-in-use' });
+          throw new HttpProblem(409, 'Another request is already adding fetches with this key.', {
+            type: 'key-in-use',
+          });
         running.set(key, cancel);
       }
       const onProgress = (done: number): void => {

@@ -1,8 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FetchState } from '../contract/fetches.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { FetchListStore } from './store/fetch-list-store.ts';
 import { isUnverified, type FetchRow } from './store/fetch-row.ts';
+
+const downloadingStates: ReadonlySet<FetchState> = new Set(['queued', 'running', 'waiting']);
 
 /**
  * Returns the path to drag out of the window: the fetched folder, or one file. A fetch of a single
@@ -23,11 +26,11 @@ export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: n
     isUnverified(fetch) ||
     (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)
   ) {
-    throw new HttpProblem(
-      409,
-      'This is not complete yet. It can be dragged when everything has arrived and is verified.',
-      { type: 'not-whole' },
-    );
+    const isDownloading = fetch.ended_at === null && downloadingStates.has(fetch.state);
+    const state = isDownloading ? 'Still downloading.' : 'This download is not complete.';
+    throw new HttpProblem(409, `${state} You can drag it out once it is complete and verified.`, {
+      type: 'not-whole',
+    });
   }
   const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;
   const stats = await lstat(target).catch((error: unknown) => {

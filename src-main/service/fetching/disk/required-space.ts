@@ -35,5 +35,5 @@ export async function spaceNeeded(
 
 /** The message for a fetch that lacks disk space. */
 export function notEnoughSpace(target: string, needed: number, free: number): string {
-  return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${target}. It continues automatically when there is room.`;
+  return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${target}. It continues automatically once there is enough space.`;
 }

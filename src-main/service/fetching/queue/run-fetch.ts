@@ -66,8 +66,8 @@ async function startRun(
         serverId,
         baseUrl: plan.source.baseUrl,
       };
-  const word = verifying ? 'Reads the fetched files again.' : row.started_at === null ? 'Begun.' : 'Goes on.';
-  await Promise.all([context.fetches.update(row.id, begun), context.journal.log(row.id, 'info', word)]);
+  const event = verifying ? 'Verification started.' : row.started_at === null ? 'Started.' : 'Resumed.';
+  await Promise.all([context.fetches.update(row.id, begun), context.journal.log(row.id, 'info', event)]);
   const engine = context.engine();
   const run = verifying ? engine.verify(plan) : engine.run(plan);
   const live: LiveFetch = {

@@ -84,7 +84,7 @@ describe('an archive that is damaged', () => {
       const seen = new Set<string>();
       const names = watch(scene.target, (_event, file) => seen.add(file ?? ''));
       const message = expect.stringMatching(
-        /wrong twice: a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}/,
+        /wrong both times: a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}/,
       ) as string;
       expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'bad-archive', message });
       await until(() => seen.size > 0);

@@ -102,7 +102,14 @@ describe('a fetch with files', () => {
     await writeFile(path.join(target, 'm.zip.benchport-part'), 'an archive');
     const row = await world.fetches.byId(id);
     for (const index of [null, 0])
-      await expect(row && stageFetch(world.list, row, index)).rejects.toMatchObject({ status: 409, type: 'not-whole' });
+      await expect(row && stageFetch(world.list, row, index)).rejects.toMatchObject({
+        status: 409,
+        type: 'not-whole',
+        message: 'Still downloading. You can drag it out once it is complete and verified.',
+      });
+    await expect(row && stageFetch(world.list, { ...row, state: 'paused' }, null)).rejects.toThrow(
+      'This download is not complete. You can drag it out once it is complete and verified.',
+    );
     await world.queue.act('cancel', [id]);
     expect(await names()).toEqual(['raw', 'raw/deep']);
     expect(await counters(id)).toEqual([0, 0]);

@@ -79,14 +79,14 @@ function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): 
             'no-access',
             `The token for ${host} may not do this (403). It needs one of the scopes read_measurement, read_api or api.`,
           ]
-        : ['no-access', `${host} gives no access to this (403). Ask its owner for access.`];
+        : ['no-access', `${host} denies access to this (403). Ask its owner for access.`];
     case 404:
     case 410:
-      return ['not-found', `${host} has no such thing (${status}). It may have been removed there.`];
+      return ['not-found', `Not found on ${host} (${status}). It may have been removed there.`];
     case 409:
       return [
         'file-changed',
-        `${host} does not serve this now because it is not what was registered (409). Its owner has to restore and verify it.`,
+        `${host} does not serve this because it has changed since it was registered (409). Its owner has to restore and verify it.`,
       ];
     case 421:
       return ['unreachable', `${host} does not answer to this name (421). Use the address that its owner gives.`];
@@ -127,7 +127,7 @@ export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
     return new HttpRequestError(
       'unreachable',
       'unreachable',
-      `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`,
+      `${host} cannot be reached from this machine. Check the network, and any firewall in between.`,
     );
   if (code === 'ETIMEDOUT') return timeoutError(host);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
@@ -140,13 +140,13 @@ export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
     return new HttpRequestError(
       'not-http',
       'bad-answer',
-      `What answers at ${host} is not an HTTP server, or a broken one.`,
+      `The program at ${host} is not a working HTTP server. Check the port in the address.`,
     );
   if (code.startsWith('ERR_INVALID_CHAR'))
     return new HttpRequestError(
       'status',
       'token-refused',
-      `The token for ${host} has characters that a token cannot have.`,
+      `The token for ${host} has characters that are not allowed in a token.`,
     );
   const certificate = certificateFaults[code];
   if (certificate !== undefined)
@@ -159,7 +159,7 @@ export function toHttpRequestError(error: unknown, url: URL): HttpRequestError {
 }
 
 export function timeoutError(host: string): HttpRequestError {
-  return new HttpRequestError('timed-out', 'unreachable', `${host} was silent for too long.`);
+  return new HttpRequestError('timed-out', 'unreachable', `${host} did not respond in time.`);
 }
 
 const notTrusted =

@@ -21,10 +21,10 @@ const ordinaryPath = /^(?:\/[\w-]{1,100}){1,10}$/;
 export function manifestEntry(value: unknown, place: number): Omit<ManifestFile, 'refusal'> {
   const refuse = (problem: string): ManifestError =>
     new ManifestError(`File ${grouped(place + 1)} of the manifest cannot be used: ${problem}.`);
-  if (!isObject(value)) throw refuse('it is no object');
+  if (!isObject(value)) throw refuse('it is not an object');
   const { index, path, length, crc32, sha256 } = value;
   if (!isWhole(index, maxIndex)) throw refuse(`its index is not a whole number from 0 to ${maxIndex}`);
-  if (typeof path !== 'string') throw refuse('its path is not a text');
+  if (typeof path !== 'string') throw refuse('its path is not a string');
   if (!isWhole(length, Number.MAX_SAFE_INTEGER)) throw refuse('its length is not a whole number from 0 to 2^53 - 1');
   if (typeof crc32 === 'number' && crc32 < 0)
     throw refuse(`its crc32 is negative (${crc32}); the server has to send it as an unsigned number`);

@@ -55,9 +55,9 @@ async function isThere(
   if (fd === null) return false;
   try {
     const { size } = fstatSync(fd);
-    if (file.length === null || size !== file.length) throw inTheWay(file.path, 'another file has this name already');
+    if (file.length === null || size !== file.length) throw inTheWay(file.path, 'another file already has this name');
     const digest = await digestWhole(hasher, fd, signal);
-    if (digestFault(file, digest) !== null) throw inTheWay(file.path, 'another file has this name already');
+    if (digestFault(file, digest) !== null) throw inTheWay(file.path, 'another file already has this name');
     target.discard(file.path);
     await settler.skip(file, digest, counted);
     return true;

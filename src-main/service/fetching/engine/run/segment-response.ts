@@ -52,7 +52,7 @@ export function meaningOf(
       throw new HttpRequestError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
     const length = contentLength(headers);
     if (length !== null && length !== range.end - range.start)
-      throw new HttpRequestError('status', 'bad-answer', `${url.host} contradicts itself about the length of a range.`);
+      throw new HttpRequestError('status', 'bad-answer', `${url.host} sends two different lengths for one range.`);
     if (known.etag !== null && etag !== null && etag !== known.etag) return { kind: 'changed' };
     if (known.length !== null && range.total !== null && range.total !== known.length)
       throw file.length === null ? changedLength() : wrongLength(file, range.total);

@@ -178,7 +178,7 @@ export class SegmentedFile {
     own?.stop.signal.throwIfAborted();
     this.#beginnings += 1;
     if (this.#beginnings >= maxRestarts)
-      throw new FileFailure('file-changed', 'The server sends another file with each request.');
+      throw new FileFailure('file-changed', 'The server sends a different file with each request.');
     const { journal, plan } = this.#context;
     this.#busy = true;
     try {
@@ -212,7 +212,8 @@ export class SegmentedFile {
       });
       return true;
     }
-    if (this.#restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);
+    if (this.#restarts > 0)
+      throw new FileFailure(fault.reason, `Fetched twice, and wrong both times: ${fault.message}`);
     this.#restarts += 1;
     await this.#restart(null, `${fault.message} It is fetched again.`, true);
     return false;

@@ -33,7 +33,7 @@ export async function fetchSmallFile(
   for (let restarts = file.restarts; ; restarts += 1) {
     const found = await fetchWhole(context, connection, file, (bytes) => verify(context, file, bytes));
     if ('fd' in found) return settler.add(found);
-    if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
+    if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong both times: ${found.message}`);
     // It may have been the response to another request.
     connection.stopPipelining();
     await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
@@ -60,7 +60,7 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   } finally {
     closeSync(fd);
   }
-  throw inTheWay(file.path, 'another file has this name already');
+  throw inTheWay(file.path, 'another file already has this name');
 }
 
 /**

@@ -46,13 +46,13 @@ export async function verifyArchive(context: FetchContext, manifest: ReadManifes
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     // The file was there before this fetch, or was changed after its verification.
-    if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
+    if (!isOurs) throw inTheWay(name, `another file already has this name. ${error.message}`);
     target.discard(name);
     if (await restart(context)) {
       await journal.log(plan.id, 'warn', `${error.message} It is fetched again.`);
       return false;
     }
-    throw await failed(context, manifest, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
+    throw await failed(context, manifest, new ArchiveError(`Fetched twice, and wrong both times: ${error.message}`));
   }
   if (isOurs) await keep(target, name, plan.unpack);
   return true;

@@ -32,10 +32,10 @@ export function unsafePath(path: string): string | null {
   const names = path.split('/');
   if (names.length > maxDepth) return `the path is more than ${maxDepth} folders deep`;
   if (foldedPath(names[0] ?? '') === journalName.folder)
-    return `${journalName.folder} is used for the journal of what is fetched`;
+    return `${journalName.folder} is reserved for the download journal`;
   for (const name of names) {
     if (foldedPath(name).endsWith(partialEnding))
-      return `names that end in ${partialEnding} are used for files that are not yet whole`;
+      return `names that end in ${partialEnding} are reserved for incomplete files`;
     if (process.platform === 'win32') {
       const trouble = windowsTrouble(name);
       if (trouble !== null) return trouble;

@@ -130,7 +130,7 @@ class OpenTarget implements Target {
       } catch (error) {
         if (errorCode(error) !== 'ELOOP' && errorCode(error) !== 'EISDIR' && errorCode(error) !== 'ENXIO') throw error;
       }
-      throw inTheWay(file, 'something that is no ordinary file has this name already');
+      throw inTheWay(file, 'something other than a regular file already has this name');
     });
   }
 
@@ -143,9 +143,9 @@ class OpenTarget implements Target {
         linkSync(partial, final);
       } catch (error) {
         if (errorCode(error) === 'EEXIST') {
-          if (!isSame(partial, final)) throw inTheWay(file, 'another file has this name already');
+          if (!isSame(partial, final)) throw inTheWay(file, 'another file already has this name');
         } else if (cannotLink.has(errorCode(error))) {
-          if (isThere(final)) throw inTheWay(file, 'another file has this name already');
+          if (isThere(final)) throw inTheWay(file, 'another file already has this name');
           renameSync(partial, final);
         } else if (errorCode(error) === 'ENOENT') {
           throw new TargetError(
@@ -168,7 +168,7 @@ class OpenTarget implements Target {
       try {
         this.#calls.nameFile(fd, folder.fd, name);
       } catch (error) {
-        throw isThere(`${folder.base}/${name}`) ? inTheWay(file, 'another file has this name already') : error;
+        throw isThere(`${folder.base}/${name}`) ? inTheWay(file, 'another file already has this name') : error;
       }
       this.#madeFile(file, folder, name);
       return true;

@@ -71,12 +71,12 @@ describe.each([true, false])('folders held: %s', (holding) => {
     mkdirSync(path.join(folder, 'folder'));
     for (const name of ['mine', 'dangling', 'folder']) {
       closeSync(target.create(name));
-      expect(() => target.finish(name)).toThrow(failure('name-taken', /another file has this name/, true));
+      expect(() => target.finish(name)).toThrow(failure('name-taken', /another file already has this name/, true));
     }
     expect(readFileSync(path.join(folder, 'mine'), 'utf8')).toBe('mine');
     expect(readdirSync(outside)).toEqual([]);
-    expect(() => target.openFinished('dangling')).toThrow(failure('name-taken', /no ordinary file/, true));
-    expect(() => target.openFinished('folder')).toThrow(failure('name-taken', /no ordinary file/, true));
+    expect(() => target.openFinished('dangling')).toThrow(failure('name-taken', /other than a regular file/, true));
+    expect(() => target.openFinished('folder')).toThrow(failure('name-taken', /other than a regular file/, true));
     expect(() => target.create('mine/below')).toThrow(
       failure('name-taken', /mine: a link or a file has the name of this folder/, true),
     );
@@ -96,7 +96,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     }
     expect(readFileSync(path.join(outside, 'victim'), 'utf8')).toBe('untouched');
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    expect(() => target.openFinished('pipe')).toThrow(failure('name-taken', /no ordinary file/, true));
+    expect(() => target.openFinished('pipe')).toThrow(failure('name-taken', /other than a regular file/, true));
     target.close();
   });
 

@@ -80,7 +80,7 @@ test.runIf(process.platform === 'linux')(
     write(target, 'taken', 'first');
     const fd = written(target, 'taken', 'second');
     expect(() => target.nameUnnamed('taken', fd)).toThrow(
-      failure('name-taken', /another file has this name already/, true),
+      failure('name-taken', /another file already has this name/, true),
     );
     expect(readFileSync(path.join(folder, 'taken'), 'utf8')).toBe('first');
     rmSync(folder, { recursive: true });
