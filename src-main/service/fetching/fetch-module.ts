@@ -43,7 +43,7 @@ export function registerFetching(
     clock: systemClock,
     random: Math.random,
     lock: lockFolder,
-    diskSpace: async (target) => besideData(await readDiskSpace(target), services),
+    diskSpace: async (target) => withoutReserve(await readDiskSpace(target), services),
     startEngine: () => countRuns(startEngine(journal, services.log, { inBackground: true }), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
@@ -58,7 +58,7 @@ export function registerFetching(
  * Subtracts the reserve on the data directory's disk; it is kept for revocation, sign-in and the
  * audit trail.
  */
-async function besideData(
+async function withoutReserve(
   space: DiskSpace | null,
   { config, diskSpace: data }: { readonly config: ServiceConfig; readonly diskSpace: DiskSpaceMonitor },
 ): Promise<DiskSpace | null> {

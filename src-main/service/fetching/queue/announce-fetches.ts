@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 const announceEveryMs = 250;
 const maxRemembered = 200;
 
-interface Told {
+interface Announced {
   at: number;
   /** Cancels the pending announcement; null if there is none. */
   cancel: (() => void) | null;
@@ -31,10 +31,10 @@ export function announcer(
   tellMoved: (id: number) => void,
   tellChanged: (id: number | null) => void,
 ): Announcer {
-  const told = new Map<number, Told>();
-  const list: Told & { about: number | null } = { at: -announceEveryMs, cancel: null, about: null };
+  const told = new Map<number, Announced>();
+  const list: Announced & { about: number | null } = { at: -announceEveryMs, cancel: null, about: null };
 
-  function soon(one: Told, tell: () => void): void {
+  function soon(one: Announced, tell: () => void): void {
     if (one.cancel) return;
     const now = () => {
       one.cancel = null;

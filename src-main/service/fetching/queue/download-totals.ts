@@ -17,11 +17,11 @@ export class DownloadTotals {
   readonly #clock: Pick<Clock, 'steady'>;
   readonly #tell: (event: IncomingEvent) => void;
   #meter: RateMeter;
-  #lookedAt: number;
+  #updatedAt: number;
   /** Bytes of finished runs since the meter started. */
-  #over = 0;
+  #endedBytes = 0;
   /** Bytes that runs had received when the meter started. */
-  #before = 0;
+  #initialBytes = 0;
   #isTold = false;
 
   constructor(
@@ -30,8 +30,8 @@ export class DownloadTotals {
     setLeft: (event: IncomingEvent) => void,
   ) {
     [this.#live, this.#clock, this.#tell] = [live, clock, setLeft];
-    this.#lookedAt = clock.steady();
-    this.#meter = new RateMeter(this.#lookedAt);
+    this.#updatedAt = clock.steady();
+    this.#meter = new RateMeter(this.#updatedAt);
   }
 
   /** Takes a sample; call it several times a second while fetches run. */
@@ -39,16 +39,16 @@ export class DownloadTotals {
     const now = this.#clock.steady();
     let running = 0;
     for (const { progress } of this.#live.values()) running += progress.bytesReceived;
-    if (now - this.#lookedAt >= restartAfterMs) {
-      [this.#meter, this.#over, this.#before] = [new RateMeter(now), 0, running];
+    if (now - this.#updatedAt >= restartAfterMs) {
+      [this.#meter, this.#endedBytes, this.#initialBytes] = [new RateMeter(now), 0, running];
     }
-    this.#lookedAt = now;
-    this.#meter.take(now, this.#over + running - this.#before);
+    this.#updatedAt = now;
+    this.#meter.take(now, this.#endedBytes + running - this.#initialBytes);
   }
 
   /** Adds the total bytes of a finished run. */
   ended(bytes: number): void {
-    this.#over += bytes;
+    this.#endedBytes += bytes;
   }
 
   /** @param queued bytes left of the queued and waiting fetches */

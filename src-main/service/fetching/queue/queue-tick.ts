@@ -14,8 +14,8 @@ export class QueueTick implements TickHandlers {
   wasOpen = true;
   readonly #context: QueueContext;
   readonly #totals: DownloadTotals;
-  #lookedAt = 0;
-  #looking = false;
+  #disksCheckedAt = 0;
+  #isChecking = false;
 
   constructor(context: QueueContext, totals: DownloadTotals) {
     [this.#context, this.#totals] = [context, totals];
@@ -55,11 +55,11 @@ export class QueueTick implements TickHandlers {
     )
       wake();
     // A disk may respond slowly; never run two checks at once.
-    if (this.#looking) return;
-    this.#looking = true;
-    void this.#look(steady)
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    void this.#checkDisks(steady)
       .catch((error: unknown) => log.error({ err: error }, 'the free space of the disks could not be read'))
-      .finally(() => (this.#looking = false));
+      .finally(() => (this.#isChecking = false));
   }
 
   onWake(): void {
@@ -78,11 +78,11 @@ export class QueueTick implements TickHandlers {
     this.#context.wake();
   }
 
-  async #look(steady: number): Promise<void> {
+  async #checkDisks(steady: number): Promise<void> {
     const { serial, blocked } = this.#context;
     await watchDiskSpace(this.#context);
-    if (steady - this.#lookedAt < diskCheckEveryMs) return;
-    this.#lookedAt = steady;
+    if (steady - this.#disksCheckedAt < diskCheckEveryMs) return;
+    this.#disksCheckedAt = steady;
     await serial.run(async () => this.unblocked(await blocked.disksChanged()));
   }
 }

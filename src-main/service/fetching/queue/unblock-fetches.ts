@@ -43,7 +43,7 @@ export class BlockedFetches {
    */
   readonly #unpacked = new Map<number, number>();
   /** Offset of the next batch of fetches to check. */
-  #looked = 0;
+  #offset = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -84,8 +84,8 @@ export class BlockedFetches {
     const taken = new Map<string, number>();
     const unblocked: number[] = [];
     // One batch per call, because this runs every few seconds; the next call takes the next batch.
-    const rows = await this.#deps.fetches.asking(['disk-full', 'target-missing'], this.#looked, batchSize);
-    this.#looked = rows.length < batchSize ? 0 : this.#looked + batchSize;
+    const rows = await this.#deps.fetches.asking(['disk-full', 'target-missing'], this.#offset, batchSize);
+    this.#offset = rows.length < batchSize ? 0 : this.#offset + batchSize;
     for (const row of rows) {
       const folder = row.bytes_done > 0 ? row.target : path.dirname(row.target);
       const space = spaces.has(folder) ? spaces.get(folder) : await this.#deps.diskSpace(row.target);

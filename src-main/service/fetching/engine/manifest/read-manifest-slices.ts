@@ -26,7 +26,7 @@ export class ManifestError extends Error {
 export class ManifestSlices {
   readonly #take: (entries: readonly unknown[]) => void;
   /** Everything except the entries of the list. */
-  #around = '';
+  #envelope = '';
   #held: Buffer[] = [];
   #heldBytes = 0;
   #total = 0;
@@ -92,8 +92,8 @@ export class ManifestSlices {
    */
   finish(): object {
     if (this.#list === 'inside') throw new ManifestError('The manifest ends within its list of files.');
-    this.#around += decode(this.#release());
-    const object = parse(this.#around.replace(/^\ufeff/, ''));
+    this.#envelope += decode(this.#release());
+    const object = parse(this.#envelope.replace(/^\ufeff/, ''));
     if (
       this.#list === 'before' ||
       typeof object !== 'object' ||
@@ -115,7 +115,7 @@ export class ManifestSlices {
     // Quotes inside strings are escaped, so this matches only a member name.
     if (!/[{,]\s*"files"\s*:\s*$/.test(this.#tail(before).toString('latin1'))) return false;
     this.#hold(before);
-    this.#around = `${decode(this.#release())}[`;
+    this.#envelope = `${decode(this.#release())}[`;
     this.#list = 'inside';
     return true;
   }

@@ -24,8 +24,8 @@ export class Checkpoints {
   #shares: { readonly share: Share; readonly bytes: number }[] = [];
   #before: JournalChange[] = [];
   #loop: Promise<void> | null = null;
-  #hurry: PromiseWithResolvers<void> | null = null;
-  #hurried = false;
+  #wakeUp: PromiseWithResolvers<void> | null = null;
+  #isFlushing = false;
   #journalled = 0;
 
   constructor(context: FetchContext, file: JournalFile, fd: number, journalled: number) {
@@ -54,10 +54,10 @@ export class Checkpoints {
 
   /** Resolves when everything is in the journal, or the run has failed. */
   async flush(): Promise<void> {
-    this.#hurried = true;
+    this.#isFlushing = true;
     this.#wake();
     await this.#loop;
-    this.#hurried = false;
+    this.#isFlushing = false;
   }
 
   /** Resets the byte count after the file was emptied. */
@@ -66,16 +66,16 @@ export class Checkpoints {
   }
 
   #wake(): void {
-    this.#hurry?.resolve();
+    this.#wakeUp?.resolve();
   }
 
   async #run(): Promise<void> {
     try {
       while (this.#written.length > 0) {
-        if (!this.#hurried && bytesIn(this.#written) < minCommitBytes) {
-          this.#hurry = Promise.withResolvers();
-          await Promise.race([this.#hurry.promise, sleep(commitDelayMs, undefined, { ref: false })]);
-          this.#hurry = null;
+        if (!this.#isFlushing && bytesIn(this.#written) < minCommitBytes) {
+          this.#wakeUp = Promise.withResolvers();
+          await Promise.race([this.#wakeUp.promise, sleep(commitDelayMs, undefined, { ref: false })]);
+          this.#wakeUp = null;
         }
         await this.#step();
       }

@@ -79,7 +79,7 @@ export class FileCommitter {
   }
 
   #begin(): void {
-    this.#committing ??= this.#settle().catch((error: unknown) => this.#context.fail(error));
+    this.#committing ??= this.#commitAll().catch((error: unknown) => this.#context.fail(error));
     if (this.#isEnough) this.#enough.resolve();
   }
 
@@ -89,7 +89,7 @@ export class FileCommitter {
     );
   }
 
-  async #settle(): Promise<void> {
+  async #commitAll(): Promise<void> {
     try {
       while (this.#waiting.length + this.#skipped.length > 0) {
         this.#enough = Promise.withResolvers();
@@ -99,7 +99,7 @@ export class FileCommitter {
         batch.sort((a, b) => a.file.index - b.file.index);
         this.#uncommitted = batch.reduce((sum, verified) => sum + newBytes(verified), 0);
         this.#bytes -= this.#uncommitted;
-        await this.#settleBatch(batch, skipped);
+        await this.#commitBatch(batch, skipped);
         this.#makeRoom();
       }
     } finally {
@@ -117,7 +117,7 @@ export class FileCommitter {
     this.#committed = Promise.withResolvers();
   }
 
-  async #settleBatch(batch: readonly Verified[], changes: JournalChange[]): Promise<void> {
+  async #commitBatch(batch: readonly Verified[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
     // Some systems rename only closed files; an unnamed file is lost when closed before it has a name.
     const open = batch.filter(({ unnamed }) => unnamed);
@@ -128,7 +128,7 @@ export class FileCommitter {
       );
       for (const { fd, unnamed } of batch) if (!unnamed) closeSync(fd);
       const named = this.#name(batch, failures, changes);
-      await this.#keepNamed(named.filter(({ unnamed }) => unnamed));
+      await this.#syncNamed(named.filter(({ unnamed }) => unnamed));
       await target.sync();
       await journal.record(plan.id, changes);
       for (const { digest, counted } of named) this.#count(digest.length, counted);
@@ -166,7 +166,7 @@ export class FileCommitter {
    * The link count lives in the inode: without a second fsync, a file system without a journal can
    * lose an unnamed file after `linkat` in a power cut.
    */
-  async #keepNamed(files: readonly Verified[]): Promise<void> {
+  async #syncNamed(files: readonly Verified[]): Promise<void> {
     const failures = await this.#context.target.syncFiles(
       files.map(({ fd }) => fd),
       'all',

@@ -16,9 +16,9 @@ const scaleEveryMs = 100;
  */
 export async function fetchFiles(context: FetchContext): Promise<void> {
   const { counters, plan, signal } = context;
-  const settler = new FileCommitter(context);
+  const committer = new FileCommitter(context);
   const retryPolicy = new RetryPolicy(context);
-  const work = new FetchWork(context, settler, retryPolicy);
+  const work = new FetchWork(context, committer, retryPolicy);
   const scaler = new ConnectionScaler(plan.connections);
   const connections = new Set<Promise<void>>();
   let running = 0;
@@ -101,7 +101,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
 
   async function perform(task: Task, connection: DownloadConnection): Promise<unknown> {
     try {
-      if (task.kind === 'small') await fetchSmallFile(context, connection, settler, task.file);
+      if (task.kind === 'small') await fetchSmallFile(context, connection, committer, task.file);
       else await task.of.fetch(task.segment, connection);
       return null;
     } catch (error) {

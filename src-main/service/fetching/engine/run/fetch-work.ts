@@ -20,10 +20,10 @@ const failuresThatDiscard = new Set(['checksum-mismatch', 'length-mismatch', 'fi
 /** The tasks of a fetch: its open files in order, page by page, large ones in segments. */
 export class FetchWork {
   readonly #context: FetchContext;
-  readonly #settler: FileCommitter;
-  readonly #troubles: RetryPolicy;
+  readonly #committer: FileCommitter;
+  readonly #retryPolicy: RetryPolicy;
   readonly #open = new Set<SegmentedFile>();
-  readonly #again: JournalFile[] = [];
+  readonly #retries: JournalFile[] = [];
   /**
    * Small files whose connection failed: they are fetched in segments from then on, to keep partial
    * data.
@@ -32,14 +32,14 @@ export class FetchWork {
   /** In reverse order: popping the last is cheaper than shifting the first. */
   #page: JournalFile[] = [];
   #after = -1;
-  #turning: Promise<void> | null = null;
+  #loadingPage: Promise<void> | null = null;
   #isAtEnd = false;
   /** Small files and file openings in progress. */
-  #out = 0;
+  #pending = 0;
   #changed = Promise.withResolvers<void>();
 
-  constructor(context: FetchContext, settler: FileCommitter, retryPolicy: RetryPolicy) {
-    [this.#context, this.#settler, this.#troubles] = [context, settler, retryPolicy];
+  constructor(context: FetchContext, committer: FileCommitter, retryPolicy: RetryPolicy) {
+    [this.#context, this.#committer, this.#retryPolicy] = [context, committer, retryPolicy];
     context.signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
@@ -50,7 +50,9 @@ export class FetchWork {
 
   /** Whether only checksums are still missing. */
   get isVerifying(): boolean {
-    return this.#isAtEnd && this.#out === 0 && this.#open.size > 0 && [...this.#open].every((file) => !file.isFetching);
+    return (
+      this.#isAtEnd && this.#pending === 0 && this.#open.size > 0 && [...this.#open].every((file) => !file.isFetching)
+    );
   }
 
   /** The next task of a connection; null if none is left. @throws the signal's reason */
@@ -64,14 +66,14 @@ export class FetchWork {
         const segment = of.take(rate, connections);
         if (segment) return { kind: 'segment', file: of.file, of, segment };
       }
-      const file = this.#again.shift() ?? (await this.#next());
+      const file = this.#retries.shift() ?? (await this.#next());
       this.#context.signal.throwIfAborted();
       if (file && this.#isSmall(file)) {
-        this.#out += 1;
+        this.#pending += 1;
         return { kind: 'small', file };
       }
       if (file) await this.#openFile(file);
-      else if (this.#isAtEnd && this.#out === 0 && this.#open.size === 0) {
+      else if (this.#isAtEnd && this.#pending === 0 && this.#open.size === 0) {
         this.#wake();
         return null;
       } else await changed;
@@ -83,11 +85,11 @@ export class FetchWork {
    * large files are open.
    */
   takeBehind(maxBytes: number): (Task & { readonly kind: 'small' }) | null {
-    const file = this.#again[0] ?? this.#page.at(-1);
+    const file = this.#retries[0] ?? this.#page.at(-1);
     if (!file || !this.#isSmall(file) || file.length > maxBytes || this.#isFetchingPieces) return null;
-    if (this.#again.length > 0) this.#again.shift();
+    if (this.#retries.length > 0) this.#retries.shift();
     else this.#page.pop();
-    this.#out += 1;
+    this.#pending += 1;
     return { kind: 'small', file };
   }
 
@@ -102,18 +104,18 @@ export class FetchWork {
           ? 'well'
           : error instanceof PipelineAborted
             ? 'lost'
-            : await this.#troubles.decide(task.file, error, connections);
-      if (verdict === 'well') this.#troubles.succeeded(task.file.index);
+            : await this.#retryPolicy.decide(task.file, error, connections);
+      if (verdict === 'well') this.#retryPolicy.succeeded(task.file.index);
       else if (verdict instanceof FileFailure) await this.#failed(task, verdict);
       else if (verdict === 'later') await this.#later(task);
       else if (task.kind === 'small') {
         if (verdict !== 'lost') this.#broken.add(task.file.index);
-        this.#again.push(task.file);
+        this.#retries.push(task.file);
       }
-      if (task.kind === 'segment') this.#look(task.of);
+      if (task.kind === 'segment') this.#concludeIfComplete(task.of);
       return verdict === 'fewer';
     } finally {
-      if (task.kind === 'small') this.#out -= 1;
+      if (task.kind === 'small') this.#pending -= 1;
       this.#wake();
     }
   }
@@ -122,7 +124,7 @@ export class FetchWork {
   async close(): Promise<void> {
     this.#wake();
     await Promise.allSettled([...this.#open].map((file) => file.close(false)));
-    await this.#settler.flush();
+    await this.#committer.flush();
   }
 
   #wake(): void {
@@ -138,15 +140,15 @@ export class FetchWork {
   async #next(): Promise<JournalFile | null> {
     const first = this.#page.at(-1);
     if (!first && !this.#isAtEnd) {
-      this.#turning ??= this.#turn().finally(() => (this.#turning = null));
-      await this.#turning;
+      this.#loadingPage ??= this.#loadPage().finally(() => (this.#loadingPage = null));
+      await this.#loadingPage;
       return this.#next();
     }
     if (first && !this.#isSmall(first) && this.#open.size >= maxOpenFiles) return null;
     return this.#page.pop() ?? null;
   }
 
-  async #turn(): Promise<void> {
+  async #loadPage(): Promise<void> {
     const page = await this.#context.journal.openFiles(this.#context.plan.id, this.#after, filesPerPage);
     this.#after = page.at(-1)?.index ?? this.#after;
     this.#isAtEnd = page.length === 0;
@@ -154,30 +156,30 @@ export class FetchWork {
   }
 
   async #openFile(file: JournalFile): Promise<void> {
-    this.#out += 1;
+    this.#pending += 1;
     try {
-      const opened = await openSegmented(this.#context, this.#settler, file, () => this.#wake());
+      const opened = await openSegmented(this.#context, this.#committer, file, () => this.#wake());
       if (!opened) return;
       this.#open.add(opened);
-      this.#look(opened);
+      this.#concludeIfComplete(opened);
     } catch (error) {
-      const verdict = await this.#troubles.decide(file, error, 1);
+      const verdict = await this.#retryPolicy.decide(file, error, 1);
       if (verdict instanceof FileFailure) await this.#record(file, verdict);
     } finally {
-      this.#out -= 1;
+      this.#pending -= 1;
       this.#wake();
     }
   }
 
   /** Concludes a complete file in the background while other work continues. */
-  #look(of: SegmentedFile): void {
+  #concludeIfComplete(of: SegmentedFile): void {
     if (!of.isComplete || !this.#open.has(of)) return;
     void this.#conclude(of).catch((error: unknown) => this.#context.fail(error));
   }
 
   async #conclude(of: SegmentedFile): Promise<void> {
     try {
-      if (await of.conclude(this.#settler)) this.#open.delete(of);
+      if (await of.conclude(this.#committer)) this.#open.delete(of);
     } catch (error) {
       if (!(error instanceof FileFailure)) throw error;
       await this.#drop(of, error);

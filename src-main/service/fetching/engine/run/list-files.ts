@@ -31,7 +31,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
       'The measurement has changed since this fetch was started. Fetch it again from the start.',
     );
   }
-  if (plan.manifestDigest === null) await tellOfNames(context, manifest);
+  if (plan.manifestDigest === null) await logReplacedNames(context, manifest);
   if (plan.what === 'archive') return listArchive(context, manifest);
   const files = chosenOf(plan.chosen, manifest.files);
   if (plan.manifestDigest === null) {
@@ -50,7 +50,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   return { filesTotal: files.length, manifest: null };
 }
 
-async function tellOfNames({ journal, plan }: FetchContext, { files }: ReadManifest): Promise<void> {
+async function logReplacedNames({ journal, plan }: FetchContext, { files }: ReadManifest): Promise<void> {
   const [first, ...more] = files.filter(({ path, named }) => path !== named);
   if (!first) return;
   const others = more.length === 0 ? '' : `, and ${grouped(more.length)} more`;

@@ -17,13 +17,13 @@ import type { JournalFile } from '../types.ts';
  */
 export async function openSegmented(
   context: FetchContext,
-  settler: FileCommitter,
+  committer: FileCommitter,
   file: JournalFile,
   onChange: () => void,
 ): Promise<SegmentedFile | null> {
   const { target, journal, plan, counters } = context;
   const pieces = file.state === 'partial' ? await journal.pieces(plan.id, file.index) : [];
-  if (await isThere(context, settler, file, bytesIn(pieces))) return null;
+  if (await isThere(context, committer, file, bytesIn(pieces))) return null;
   const fd = pieces.length === 0 ? null : target.reopen(file.path);
   const last = pieces.at(-1)?.[1] ?? 0;
   if (fd !== null && fstatSync(fd).size >= last && last <= (file.length ?? last))
@@ -47,7 +47,7 @@ export async function openSegmented(
  */
 async function isThere(
   { target, hasher, signal }: FetchContext,
-  settler: FileCommitter,
+  committer: FileCommitter,
   file: JournalFile,
   counted: number,
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ async function isThere(
     const digest = await digestWhole(hasher, fd, signal);
     if (digestFault(file, digest) !== null) throw inTheWay(file.path, 'another file already has this name');
     target.discard(file.path);
-    await settler.skip(file, digest, counted);
+    await committer.skip(file, digest, counted);
     return true;
   } catch (error) {
     signal.throwIfAborted();

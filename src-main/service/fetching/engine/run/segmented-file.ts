@@ -30,7 +30,7 @@ export class SegmentedFile {
   #whole = false;
   #conditional = true;
   #restarts: number;
-  #beginnings = 0;
+  #restartsOfRun = 0;
   #busy = false;
   #closed = false;
 
@@ -176,8 +176,8 @@ export class SegmentedFile {
   async #restart(own: Segment | null, message: string, counts = false): Promise<void> {
     // Another connection has already restarted the file.
     own?.stop.signal.throwIfAborted();
-    this.#beginnings += 1;
-    if (this.#beginnings >= maxRestarts)
+    this.#restartsOfRun += 1;
+    if (this.#restartsOfRun >= maxRestarts)
       throw new FileFailure('file-changed', 'The server sends a different file with each request.');
     const { journal, plan } = this.#context;
     this.#busy = true;
@@ -197,13 +197,13 @@ export class SegmentedFile {
    * @returns false after the first mismatch: the file is fetched again.
    * @throws FileFailure after the second mismatch.
    */
-  async conclude(settler: FileCommitter): Promise<boolean> {
+  async conclude(committer: FileCommitter): Promise<boolean> {
     this.#busy = true;
     const digest = await this.#bytes.digest();
     const fault = digestFault({ ...this.file, length: this.#length }, digest);
     if (fault === null) {
       this.#closed = true;
-      await settler.add({
+      await committer.add({
         file: this.file,
         fd: this.#bytes.fd,
         unnamed: false,

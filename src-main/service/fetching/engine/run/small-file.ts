@@ -25,14 +25,14 @@ export type SmallFile = JournalFile & { readonly length: number };
 export async function fetchSmallFile(
   context: FetchContext,
   connection: DownloadConnection,
-  settler: FileCommitter,
+  committer: FileCommitter,
   file: SmallFile,
 ): Promise<void> {
   const existing = readExisting(context, file);
-  if (existing) return settler.skip(file, existing);
+  if (existing) return committer.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
     const found = await fetchWhole(context, connection, file, (bytes) => verify(context, file, bytes));
-    if ('fd' in found) return settler.add(found);
+    if ('fd' in found) return committer.add(found);
     if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong both times: ${found.message}`);
     // It may have been the response to another request.
     connection.stopPipelining();

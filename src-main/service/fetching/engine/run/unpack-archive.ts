@@ -25,8 +25,8 @@ interface Member {
 }
 
 // Files synced to disk as one batch.
-const togetherFiles = 32;
-const togetherBytes = 16 * 1024 * 1024;
+const maxBatchFiles = 32;
+const maxBatchBytes = 16 * 1024 * 1024;
 const syncToDisk = promisify(fdatasync);
 
 /**
@@ -63,7 +63,7 @@ export async function unpackArchive(
         else {
           waiting.push({ file: file.path, fd: await unpacked(target, from, { file, entry }, work) });
           waitingBytes += file.length;
-          if (waiting.length >= togetherFiles || waitingBytes >= togetherBytes) await settle();
+          if (waiting.length >= maxBatchFiles || waitingBytes >= maxBatchBytes) await settle();
         }
       }
     } finally {

@@ -1,7 +1,7 @@
 import { fdatasync, fsync } from 'node:fs';
 
 /** From this many files on, one sync of the whole disk is faster. */
-const worthWholeDisk = 16;
+const minFilesForDiskSync = 16;
 
 /**
  * Syncs files to disk in parallel.
@@ -18,7 +18,7 @@ export async function syncFiles(
 ): Promise<readonly (Error | null)[]> {
   const failures: (Error | null)[] = fds.map(() => null);
   let left = fds.length;
-  if (left === 0 || (left >= worthWholeDisk && wholeDisk !== null && (await wholeDisk()))) return failures;
+  if (left === 0 || (left >= minFilesForDiskSync && wholeDisk !== null && (await wholeDisk()))) return failures;
   const sync = what === 'bytes' ? fdatasync : fsync;
   // One promise for all: with many small files, one each is measurably slower.
   return new Promise((resolve) => {

@@ -22,15 +22,15 @@ import { canKeepDescriptors, FolderWalk, type Folder } from '../../../files/targ
 import type { Target } from './target.ts';
 
 // Non-blocking, so that a named pipe cannot block the thread.
-const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet;
+const safeOpenFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | safeOpenFlags;
 // O_TMPFILE (open(2)), which Node does not export; Linux has one value for it on x64 and arm64.
 const unnamedFile = constants.O_RDWR | 0o20000000 | (constants.O_DIRECTORY ?? 0);
 const noUnnamed = new Set(['EOPNOTSUPP', 'EISDIR']);
 // For fewer files it is not worth loading koffi.
-const manyFiles = 16;
+const minUnnamedFiles = 16;
 // Each path is checked several times within a short time.
-const pathsRemembered = 1000;
+const maxSafePaths = 1000;
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 /**
@@ -89,7 +89,7 @@ class OpenTarget implements Target {
 
   createUnnamed(file: string): number | null {
     this.#smallFiles += 1;
-    if (this.#smallFiles <= manyFiles) return null;
+    if (this.#smallFiles <= minUnnamedFiles) return null;
     if (this.#calls === undefined) this.#calls = this.#walk.oneDisk && diskCalls(this.#walk.oneDisk.base);
     if (this.#calls === null) return null;
     return this.#named(file, true, (folder, name) => {
@@ -107,7 +107,7 @@ class OpenTarget implements Target {
   reopen(file: string): number | null {
     return this.#named(file, false, ({ base }, name) => {
       const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
-      const fd = openIfThere(partial, constants.O_RDWR | quiet, ['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO']);
+      const fd = openIfThere(partial, constants.O_RDWR | safeOpenFlags, ['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO']);
       if (fd === null) return null;
       // The process was killed during `finish`; the journal does not record the final name as
       // verified.
@@ -124,7 +124,7 @@ class OpenTarget implements Target {
     return this.#named(file, false, (folder, name) => {
       if (this.#walk.isFree(folder, name)) return null;
       try {
-        const fd = openIfThere(`${folder.base}/${name}`, constants.O_RDONLY | quiet, ['ENOENT']);
+        const fd = openIfThere(`${folder.base}/${name}`, constants.O_RDONLY | safeOpenFlags, ['ENOENT']);
         if (fd === null || fstatSync(fd).isFile()) return fd;
         closeSync(fd);
       } catch (error) {
@@ -220,7 +220,7 @@ class OpenTarget implements Target {
     if (this.#safe.has(file)) return;
     const refusal = unsafePath(file);
     if (refusal !== null) throw new TargetError('bad-path', `${shownName(file)}: ${refusal}`, true);
-    if (this.#safe.size >= pathsRemembered) this.#safe.clear();
+    if (this.#safe.size >= maxSafePaths) this.#safe.clear();
     this.#safe.add(file);
   }
 }

@@ -18,7 +18,7 @@ interface Live {
 const stopTimeoutMs = 8000;
 
 /** Progress before the first message of the worker. */
-const nothingYet: FetchProgress = {
+const initialProgress: FetchProgress = {
   phase: 'listing',
   bytesDone: 0,
   bytesVerified: 0,
@@ -103,7 +103,7 @@ export function startEngine(
     worker.ref();
     next += 1;
     const run = next;
-    const one: Live = { progress: nothingYet, isStopping: false, outcome: Promise.withResolvers() };
+    const one: Live = { progress: initialProgress, isStopping: false, outcome: Promise.withResolvers() };
     live.set(run, one);
     tell({ kind: 'run', run, work, plan });
     return { outcome: one.outcome.promise, progress: () => one.progress, stop: () => stop(run) };
