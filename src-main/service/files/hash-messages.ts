@@ -23,7 +23,7 @@ export interface HashItem {
 }
 
 /** A file, or an entry of an archive, to be copied into the library. */
-export interface TakeItem extends HashItem {
+export interface ImportItem extends HashItem {
   /** The entry's location in the archive `file`, and its declared length. */
   readonly entry: { readonly place: EntryPlace; readonly length: number; readonly mtimeNs: string } | null;
 }
@@ -78,7 +78,7 @@ export type ThreadRequest =
       readonly known?: string;
     }
   | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
-  | { readonly op: 'take'; readonly items: readonly TakeItem[]; readonly library: string }
+  | { readonly op: 'take'; readonly items: readonly ImportItem[]; readonly library: string }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
 /**

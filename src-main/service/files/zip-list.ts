@@ -38,7 +38,7 @@ export async function listZip(
     for (let left = zip.entryCount; left > 0; left -= 1) {
       checkAborted();
       const entry = await nextEntry(zip, window);
-      const taken = takeEntry(entry, ignored, listing);
+      const taken = addEntry(entry, ignored, listing);
       if (taken) entries.push(taken);
     }
     checkEnd(window, Number(zip.readEntryCursor));
@@ -101,7 +101,7 @@ async function nextEntry(zip: yauzl.ZipFile, window: ZipWindow): Promise<yauzl.E
   });
 }
 
-function takeEntry(
+function addEntry(
   entry: yauzl.Entry,
   ignored: (name: string, folder: boolean) => boolean,
   listing: ListingBuilder,

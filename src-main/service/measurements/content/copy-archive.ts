@@ -76,7 +76,7 @@ function endOf(measurement: MeasurementRow): number {
 
 async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
   const { files, measurement } = source;
-  let unturned = 0;
+  let bytesSinceYield = 0;
   let page = await files.membersBetween(measurement.id, start, end, rowsPerPage);
   for (let last = page.at(-1); last; last = page.at(-1)) {
     for (const file of page) {
@@ -93,7 +93,7 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
         source.syncIo.allowed
       ) {
         if (to > writer.freeBytes) await writer.flush();
-        const failure = takeMember(writer, source, file);
+        const failure = addMember(writer, source, file);
         if (failure) await failure;
       } else {
         if (from < headerLength)
@@ -103,9 +103,9 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
       }
       // Yield: with blocking reads a fast client would starve the others. With `sendfile`, copies
       // yield by themselves.
-      unturned += to - from;
-      if (unturned < smallMemberBytes || writer.canSendFile) continue;
-      unturned = 0;
+      bytesSinceYield += to - from;
+      if (bytesSinceYield < smallMemberBytes || writer.canSendFile) continue;
+      bytesSinceYield = 0;
       await new Promise(setImmediate);
     }
     const reached = last.archive_offset + localHeaderLength(last) + last.length;
@@ -121,7 +121,7 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
  *
  * @returns null on success, otherwise a promise that rejects.
  */
-function takeMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow): Promise<never> | null {
+function addMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow): Promise<never> | null {
   let fd = -1;
   try {
     fd = openMemberSync(source, file);

@@ -33,7 +33,7 @@ const sliceBytes = 2 * 1024 * 1024;
  * Size of the first read (sent together with the header) and of the write whose callback tells that
  * a full socket has drained.
  */
-const ticket = 16 * 1024;
+const smallWriteBytes = 16 * 1024;
 
 /**
  * Writes the bytes of a file from `start` to `end` into a body. The CRC-32 of a whole file is
@@ -131,7 +131,7 @@ async function copyBytes(
       }
     }
     if (writer.freeBytes === 0) await writer.flush();
-    const count = Math.min(writer.freeBytes, cleared - position, full ? ticket : Infinity);
+    const count = Math.min(writer.freeBytes, cleared - position, full ? smallWriteBytes : Infinity);
     full = false;
     const at = writer.filled;
     let bytes: number;

@@ -12,7 +12,7 @@ import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { SyncIoPolicies } from '../storage/file-storage.ts';
 import { internalAddress, withRealFolder } from './x-accel-redirect.ts';
 import { kernelCalls } from '../storage/kernel-calls.ts';
-import { quickRange } from './fast-path-range.ts';
+import { fastPathRange } from './fast-path-range.ts';
 import { Manifests } from './manifests.ts';
 import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
@@ -92,7 +92,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps, syncIoPolicies);
-  addRawHandler(app, quickRange(serving, { ...deps, scopes, keepAliveMs: app.server.keepAliveTimeout }));
+  addRawHandler(app, fastPathRange(serving, { ...deps, scopes, keepAliveMs: app.server.keepAliveTimeout }));
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
   app.addHook('onClose', async () => {

@@ -38,7 +38,7 @@ export function endWhenClosed(
  *
  * @throws HttpProblem, or the original error, when no byte has been sent.
  */
-export async function explainEnd(
+export async function endFailedTransfer(
   serving: Serving,
   request: FastifyRequest,
   what: Pick<TransferStart, 'measurementId'>,
@@ -52,7 +52,7 @@ export async function explainEnd(
     serving.transfers.end(transfer, 'client-closed');
     return;
   }
-  if (begun) return breakOff(serving, request.log, transfer, error);
+  if (begun) return abortTransfer(serving, request.log, transfer, error);
   const fault = error instanceof FileFault ? error : null;
   if (fault) await markFault(serving.services, what.measurementId, fault);
   else request.log.error({ err: error }, 'a transfer failed');
@@ -66,7 +66,7 @@ export async function explainEnd(
  * Ends a transfer that failed after its first byte: only closing the connection can tell the
  * client.
  */
-export async function breakOff(
+export async function abortTransfer(
   serving: Serving,
   log: Pick<Serving['services']['log'], 'error'>,
   transfer: Transfer,

@@ -12,7 +12,7 @@ import type { MeasurementRow } from '../store/measurements-store.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
 import { transferStartOf, type AuthorizedRequest } from './authorized-request.ts';
 import type { FastPathHead } from './fast-path-head.ts';
-import { breakOff } from './end-transfer.ts';
+import { abortTransfer } from './end-transfer.ts';
 import { describeManifest, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer } from '../transfers/transfer.ts';
@@ -35,7 +35,7 @@ interface CachedManifest {
  * has no checksum to check while sending, so `sendfile` can send it, nearly always in the turn of
  * the request. Bytes that the socket does not accept follow through a ResponseWriter.
  */
-export function quickManifest(
+export function fastPathManifest(
   serving: Serving,
   kernel: KernelCalls,
   makeHead: (what: FastPathHead) => string,
@@ -80,7 +80,7 @@ export function quickManifest(
       await writer.end();
       complete(transfer);
     } catch (error) {
-      if (!(error instanceof Disconnected)) return await breakOff(serving, services.log, transfer, error);
+      if (!(error instanceof Disconnected)) return await abortTransfer(serving, services.log, transfer, error);
       response.destroy();
       transfers.end(transfer, 'client-closed');
     } finally {

@@ -20,9 +20,9 @@ import { tryOpenVerifiedSync } from '../storage/open-sync.ts';
 import type { ServedFile } from '../content/open-files.ts';
 import { transferStartOf, type AuthorizedRequest } from './authorized-request.ts';
 import { headMaker, type FastPathHead } from './fast-path-head.ts';
-import { quickManifest } from './fast-path-manifest.ts';
+import { fastPathManifest } from './fast-path-manifest.ts';
 import { parseFastPathRequest } from './fast-path-request.ts';
-import { breakOff, endWhenClosed } from './end-transfer.ts';
+import { abortTransfer, endWhenClosed } from './end-transfer.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -56,13 +56,13 @@ interface Piece extends FastPathHead {
  * Returns false without side effects unless everything is cached and the request is simple; the
  * ordinary handler then decides, so errors are produced in one place.
  */
-export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
+export function fastPathRange(serving: Serving, deps: FastPathDeps): RawHandler {
   const { transfers, buffers, services } = serving;
   const makeHead = headMaker(deps.keepAliveMs);
   /** Scratch buffer for a head that is sent before the bytes of a file. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const rows = new MemberRows(services.files);
-  const sendManifest = serving.kernel && quickManifest(serving, serving.kernel, makeHead, deps.metrics);
+  const sendManifest = serving.kernel && fastPathManifest(serving, serving.kernel, makeHead, deps.metrics);
 
   /**
    * Registers a transfer.
@@ -142,7 +142,7 @@ export function quickRange(serving: Serving, deps: FastPathDeps): RawHandler {
 
   async function failAfterHead(transfer: Transfer, failure: PartFailure): Promise<void> {
     try {
-      await breakOff(serving, services.log, transfer, await failure.explained());
+      await abortTransfer(serving, services.log, transfer, await failure.explained());
     } catch (error) {
       services.log.error({ err: error }, 'the failure of a file could not be stored');
       transfers.end(transfer, 'read-error');

@@ -6,7 +6,7 @@ import { contentRange, frameRanges } from '../../http/semantics/multipart.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
-import { endWhenClosed, explainEnd, transferStart } from './end-transfer.ts';
+import { endWhenClosed, endFailedTransfer, transferStart } from './end-transfer.ts';
 import { classifyFileError } from '../storage/file-errors.ts';
 import { canDelegateToNginx } from './x-accel-redirect.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
@@ -201,7 +201,7 @@ async function sendBody(
     }
     serving.transfers.end(transfer, 'complete');
   } catch (error) {
-    await explainEnd(serving, request, what, transfer, writer.headSent, error);
+    await endFailedTransfer(serving, request, what, transfer, writer.headSent, error);
   } finally {
     writer.release();
   }
@@ -228,7 +228,7 @@ async function sendSmall(
     if (response.destroyed) throw new Disconnected();
   } catch (error) {
     serving.buffers.give(buffer);
-    return explainEnd(
+    return endFailedTransfer(
       serving,
       request,
       what,

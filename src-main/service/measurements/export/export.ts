@@ -104,7 +104,7 @@ export const exportWork: Work<
         await write(services, context, measurement, format, work);
         context.signal.throwIfAborted();
         await refuseRemoved(services, measurement.id);
-        return giveName(
+        return renameToFinal(
           work,
           directory,
           format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' },
@@ -185,7 +185,7 @@ async function checkSpace(directory: string, measurement: MeasurementRow): Promi
 }
 
 /** Renames a finished export to its final name, with a number appended when that is taken. */
-async function giveName(
+async function renameToFinal(
   partial: string,
   directory: string,
   name: { readonly stem: string; readonly ending: string },

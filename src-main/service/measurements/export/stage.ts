@@ -52,7 +52,7 @@ export async function stage(
     row ? path.posix.basename(row.path) : measurementId,
   );
   if (await isReady(measurement, target, row)) return { path: target, job: null };
-  const inPlace = await whereItLies(services, measurement, row);
+  const inPlace = await pathInPlace(services, measurement, row);
   if (inPlace !== null) return { path: inPlace, job: null };
   await services.diskSpace.require('Nothing is prepared for dragging');
   const partial = path.join(services.paths.staging, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
@@ -69,7 +69,7 @@ async function isReady(measurement: MeasurementRow, target: string, row: FileRow
   }
 }
 
-async function whereItLies(
+async function pathInPlace(
   services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths },
   measurement: MeasurementRow,
   row: FileRow | null,

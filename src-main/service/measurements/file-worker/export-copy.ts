@@ -51,8 +51,8 @@ function copyFile(item: CopyItem, reading: Reading): FileOutcome {
 function openTarget(item: CopyItem): number {
   // On Windows a colon would open an alternate stream of another file, and a device name the
   // device, without an error.
-  const trouble = process.platform === 'win32' ? windowsTrouble(path.basename(item.target)) : null;
-  if (trouble !== null) throw new TargetError(trouble);
+  const problem = process.platform === 'win32' ? windowsTrouble(path.basename(item.target)) : null;
+  if (problem !== null) throw new TargetError(problem);
   try {
     mkdirSync(path.dirname(item.target), { recursive: true });
     return openSync(item.target, 'wx+', 0o644);

@@ -16,14 +16,14 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
 import { hashFile } from './hash-file.ts';
-import type { Reading, ReadFile, FileDigest, FileOutcome, TakeItem } from '../../files/hash-messages.ts';
+import type { Reading, ReadFile, FileDigest, FileOutcome, ImportItem } from '../../files/hash-messages.ts';
 import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 
 let counter = 0;
 
 interface FileToImport {
-  readonly item: TakeItem;
+  readonly item: ImportItem;
   readonly file: string;
   readonly fd: number;
   readonly read: ReadFile;
@@ -35,7 +35,7 @@ interface FileToImport {
  * whole batch together, because the first `fsync` also flushes most of the others.
  */
 export async function importFiles(
-  items: readonly TakeItem[],
+  items: readonly ImportItem[],
   library: string,
   reading: Reading,
 ): Promise<FileOutcome[]> {
@@ -92,7 +92,7 @@ function forget(fd: number, file: string): void {
   }
 }
 
-async function copyIn(item: TakeItem, library: string, reading: Reading): Promise<FileToImport> {
+async function copyIn(item: ImportItem, library: string, reading: Reading): Promise<FileToImport> {
   counter += 1;
   const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
   const fd = asLibraryError(() => {
@@ -147,7 +147,7 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
     const folder = path.join(library, 'objects', name.slice(0, 2));
     const object = path.join(folder, name);
     if (makeFolder(folder)) folders.add(path.dirname(folder));
-    const healed = putInPlace(one, object, quiet);
+    const healed = linkObject(one, object, quiet);
     folders.add(folder);
     return digestOf(
       one,
@@ -165,7 +165,7 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
 }
 
 /** @returns whether a damaged object with this name was replaced. */
-function putInPlace(one: FileToImport, object: string, reading: Reading): boolean {
+function linkObject(one: FileToImport, object: string, reading: Reading): boolean {
   try {
     linkSync(one.file, object);
     return false;

@@ -34,7 +34,7 @@ export function walkFolder(
           else folders.push({ native, shown });
         } else if (ignored(entry.name, false)) listing.ignored(shown);
         else if (entry.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');
-        else takeFile(rootAnd + native, native, shown, listing, folders);
+        else addFile(rootAnd + native, native, shown, listing, folders);
       }
     } catch (error) {
       if (error instanceof Error && 'code' in error) listing.refuse(`${folder.shown}/`, failureText(error));
@@ -65,7 +65,7 @@ function openFolder(
 
 // Some file systems do not report the type of an entry, so entries that are neither folders nor
 // links are examined with lstat.
-function takeFile(
+function addFile(
   file: string,
   native: string,
   shown: string,
@@ -97,6 +97,6 @@ function takeFile(
 export function listOneFile(file: string): Listing {
   const listing = new ListingBuilder();
   const name = path.basename(file);
-  takeFile(file, name, name, listing, []);
+  addFile(file, name, name, listing, []);
   return listing.finish();
 }

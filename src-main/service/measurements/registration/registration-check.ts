@@ -4,8 +4,8 @@ import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
-import { requestFor, whyNot } from './registration-request.ts';
-import { sourceGone, sourceTrouble } from './registration-source.ts';
+import { requestFor, errorOfOutcome } from './registration-request.ts';
+import { sourceProblem, classifySourceError } from './registration-source.ts';
 import type { WrittenFile } from '../store/registration-store.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -38,17 +38,17 @@ export async function checkUnchanged(
   context.report({ message: 'Checking that nothing has changed' });
   for (let round = 1; ; round += 1) {
     const { listDigest, ...shape } = writer.finish();
-    const [looked, froze] = await Promise.allSettled([
+    const [checking, freezing] = await Promise.allSettled([
       parameters.copy
         ? differingObjects(services, context)
         : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
       freezeFiles(services, context, writer, shape),
     ]);
-    if (looked.status === 'rejected') throw looked.reason;
-    if (froze.status === 'rejected') throw froze.reason;
-    const differing = looked.value;
-    if (differing.length === 0) return froze.value;
-    await froze.value.discard();
+    if (checking.status === 'rejected') throw checking.reason;
+    if (freezing.status === 'rejected') throw freezing.reason;
+    const differing = checking.value;
+    if (differing.length === 0) return freezing.value;
+    await freezing.value.discard();
     if (round === rounds)
       throw new JobFailed(
         `${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`,
@@ -90,7 +90,7 @@ async function differingFiles(
         for (const [at, file] of files.entries()) {
           const row = rows[at];
           if (!row || row.path !== file.path)
-            throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
+            throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
           if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
         }
         index += files.length;
@@ -98,9 +98,9 @@ async function differingFiles(
     );
     if (known) return [];
     const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
-    if (missing) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(null, missing.path));
+    if (missing) throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(null, missing.path));
   } catch (error) {
-    throw await sourceTrouble(error, parameters);
+    throw await classifySourceError(error, parameters);
   }
   return differing;
 }
@@ -125,7 +125,7 @@ async function readAgain(
     const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
     if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
     const outcome = (await thread.run(requestFor(services, parameters, [planned])))[0];
-    if (!outcome || 'failed' in outcome) throw await whyNot(parameters, row, outcome);
+    if (!outcome || 'failed' in outcome) throw await errorOfOutcome(parameters, row, outcome);
     const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');
     await services.registrations.readAgain(context.job.measurement_id, [

@@ -4,7 +4,7 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import type { Findings } from '../../files/inspect-findings.ts';
 import type { RegistrationParameters } from './register.ts';
-import { sourceIdentity, sourceTrouble } from './registration-source.ts';
+import { sourceIdentity, classifySourceError } from './registration-source.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
@@ -29,7 +29,7 @@ export async function planRegistration(
   context.report({ message: 'Listing the files' });
   await dropPlan(services, job.id);
   const { inode, ...archive } = await sourceIdentity(parameters.path).catch(async (error: unknown) => {
-    throw await sourceTrouble(error, parameters);
+    throw await classifySourceError(error, parameters);
   });
   let count = 0;
   const ignoreList = await readIgnoreList(services.settings);
@@ -42,7 +42,7 @@ export async function planRegistration(
       context.report({ filesTotal: count });
     });
   } catch (error) {
-    throw await sourceTrouble(error, parameters);
+    throw await classifySourceError(error, parameters);
   }
   if (summary.refusals.total > 0) {
     if (parameters.leaveOut !== true || summary.fileCount === 0) throw new JobFailed(refusalText(summary.refusals));

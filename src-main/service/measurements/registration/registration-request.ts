@@ -2,7 +2,7 @@ import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
 import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
-import { diskFull, sourceGone } from './registration-source.ts';
+import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { placeOf } from '../../files/zip-place.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -30,7 +30,7 @@ export function requestFor(
 }
 
 /** Returns the error that ends or pauses the job for a file that could not be read. */
-export async function whyNot(
+export async function errorOfOutcome(
   parameters: RegistrationParameters,
   file: { readonly path: string },
   outcome: FileOutcome | undefined,
@@ -38,7 +38,7 @@ export async function whyNot(
   if (!outcome || !('failed' in outcome)) return diskFull();
   if (outcome.failed === 'no-space') return diskFull();
   if (outcome.failed === 'library') return new JobMustPause(outcome.reason);
-  const gone = await sourceGone(parameters);
+  const gone = await sourceProblem(parameters);
   if (gone) return gone;
   if (outcome.failed === 'changing')
     return new JobFailed(

@@ -7,8 +7,8 @@ import { RegistrationWriter } from './registration-write.ts';
 import { checkUnchanged } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
-import { requestFor, whyNot } from './registration-request.ts';
-import { diskFull, sourceGone, sourceTrouble } from './registration-source.ts';
+import { requestFor, errorOfOutcome } from './registration-request.ts';
+import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
@@ -146,12 +146,12 @@ async function readFiles(
       context.signal.throwIfAborted();
       if (parameters.copy && services.diskSpace.low) throw diskFull();
       // The archive was replaced, so the listed offsets of its entries are invalid.
-      const gone = parameters.archive ? await sourceGone(parameters) : null;
+      const gone = parameters.archive ? await sourceProblem(parameters) : null;
       if (gone) throw gone;
-      await takeOutcomes(parameters, batch.files, outcomes, writer);
+      await storeOutcomes(parameters, batch.files, outcomes, writer);
     }
   } catch (error) {
-    throw await sourceTrouble(error, parameters);
+    throw await classifySourceError(error, parameters);
   } finally {
     clearInterval(ticking);
   }
@@ -170,7 +170,7 @@ function batchOf(files: readonly PlannedFile[]): readonly PlannedFile[] {
   return end < 0 ? files : files.slice(0, Math.max(1, end));
 }
 
-async function takeOutcomes(
+async function storeOutcomes(
   parameters: RegistrationParameters,
   files: readonly PlannedFile[],
   outcomes: readonly FileOutcome[],
@@ -178,16 +178,16 @@ async function takeOutcomes(
 ): Promise<void> {
   const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
   const good = [];
-  let trouble: Error | null = null;
+  let failure: Error | null = null;
   for (const file of files) {
     const outcome = byIndex.get(file.idx);
     if (!outcome || 'failed' in outcome) {
-      trouble = await whyNot(parameters, file, outcome);
+      failure = await errorOfOutcome(parameters, file, outcome);
       break;
     }
     good.push({ file, digest: outcome });
   }
   // Files read before the failure are stored, so that a resumed job continues after them.
   await writer.write(good);
-  if (trouble) throw trouble;
+  if (failure) throw failure;
 }

@@ -17,11 +17,11 @@ export async function sourceIdentity(
  * Classifies a failure that does not concern a single file: full disk, missing source, damaged
  * archive, or unexpected.
  */
-export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
+export async function classifySourceError(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
   if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
   const thread = error instanceof ThreadError ? error : null;
   if (isNoSpace(error)) return diskFull();
-  const gone = await sourceGone(parameters);
+  const gone = await sourceProblem(parameters);
   if (gone) return gone;
   if (!thread) return error;
   if (errorCode(thread) === '') return new JobFailed(thread.message);
@@ -32,7 +32,7 @@ export async function sourceTrouble(error: unknown, parameters: RegistrationPara
  * Returns an error when the source as a whole is unavailable or replaced, for example because its
  * disk was unplugged: then waiting helps, and blaming a single file would mislead.
  */
-export async function sourceGone(
+export async function sourceProblem(
   parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>,
 ): Promise<Error | null> {
   try {

@@ -32,7 +32,7 @@ export async function sweepLibrary(
 export async function removeIncoming(services: { readonly paths: DataPaths }): Promise<void> {
   const incoming = path.join(services.paths.library, 'incoming');
   for (const name of await names(incoming)) {
-    if (isLeft(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
+    if (isOrphaned(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
   }
 }
 
@@ -43,13 +43,13 @@ export async function removeIncoming(services: { readonly paths: DataPaths }): P
 export async function removeHalfManifests(services: { readonly paths: DataPaths }): Promise<void> {
   const { manifests } = services.paths;
   for (const name of await names(manifests)) {
-    if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1])))
+    if (name.endsWith('.partial') && isOrphaned(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1])))
       await rm(path.join(manifests, name), { force: true });
   }
 }
 
 /** At start, a file with our own process id belongs to an earlier process with that id. */
-function isLeft(pid: number): boolean {
+function isOrphaned(pid: number): boolean {
   return pid === process.pid || !isRunning(pid);
 }
 

@@ -1,4 +1,4 @@
-import { addStretch, hasStretch } from './stretches.ts';
+import { addRange, hasRange } from './sent-ranges.ts';
 
 /** Stands for the whole archive where a file index is expected. */
 export const archiveTarget = -1;
@@ -46,7 +46,7 @@ export class DownloadCoverage {
     if (to <= from) return;
     const ends = this.#piecesOf(target);
     const before = ends.length;
-    addStretch(ends, from, to);
+    addRange(ends, from, to);
     this.#ends += ends.length - before;
     if (ends.length === 2 && ends[0] === 0 && (ends[1] ?? 0) >= length) return this.#setWhole(target);
     while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? target);
@@ -60,7 +60,7 @@ export class DownloadCoverage {
   /** Whether all of these bytes were sent. */
   has(target: number, from: number, to: number): boolean {
     if (this.isWhole(target)) return true;
-    return hasStretch(this.#pieces.get(target) ?? [], from, to);
+    return hasRange(this.#pieces.get(target) ?? [], from, to);
   }
 
   #setWhole(target: number): void {

@@ -84,7 +84,7 @@ export async function verifyChanged(
   measurement: MeasurementRow,
 ): Promise<string> {
   let { files_done: index, bytes_done: bytes } = context.job;
-  let compared = await verifyAsked(services, thread, measurement);
+  let compared = await verifyQueued(services, thread, measurement);
   for (;;) {
     const rows = await services.files.from(measurement.id, index, rowsPerSlice);
     const last = rows.at(-1);
@@ -93,18 +93,18 @@ export async function verifyChanged(
       await verifyFiles(services, thread, measurement, batch, how);
       compared += batch.length;
       context.signal.throwIfAborted();
-      compared += await verifyAsked(services, thread, measurement);
+      compared += await verifyQueued(services, thread, measurement);
     }
     index = last.idx + 1;
     bytes += rows.reduce((sum, row) => sum + row.length, 0);
     context.report({ filesDone: index, bytesDone: bytes });
     context.signal.throwIfAborted();
   }
-  compared += await verifyAsked(services, thread, measurement);
+  compared += await verifyQueued(services, thread, measurement);
   return `${countOf(compared, 'changed file')} compared`;
 }
 
-async function verifyAsked(
+async function verifyQueued(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
       readonly paths: DataPaths;

@@ -74,7 +74,7 @@ async function record(
     if (!outcome) continue;
     const check = { ...compare(row, outcome, absence), index: row.idx, at: Date.now() };
     checks.push(check);
-    if (check.state === 'ok' && 'mtimeNs' in outcome && (await isNews(services, measurement, row, outcome)))
+    if (check.state === 'ok' && 'mtimeNs' in outcome && (await needsUpdate(services, measurement, row, outcome)))
       right.push(outcome);
     if (check.state !== 'ok' && row.state === 'ok')
       await noteDegraded(services, measurement.id, row, check.problem ?? check.state);
@@ -94,7 +94,7 @@ async function record(
 }
 
 /** Whether timestamps differ from the registration or block sums are missing. */
-async function isNews(
+async function needsUpdate(
   services: Pick<MeasurementStores, 'blockSums'>,
   measurement: MeasurementRow,
   row: FileRow,

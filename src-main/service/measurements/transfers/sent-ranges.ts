@@ -2,7 +2,7 @@
  * Adds the range from `from` up to but excluding `to` to a list of alternating, ascending starts
  * and ends. Ranges that touch or overlap are merged.
  */
-export function addStretch(ends: number[], from: number, to: number): void {
+export function addRange(ends: number[], from: number, to: number): void {
   const before = firstFrom(ends, from);
   const first = before - (before % 2);
   const after = firstFrom(ends, to + 1);
@@ -11,7 +11,7 @@ export function addStretch(ends: number[], from: number, to: number): void {
 }
 
 /** Whether one range of the list contains all bytes from `from` up to but excluding `to`. */
-export function hasStretch(ends: readonly number[], from: number, to: number): boolean {
+export function hasRange(ends: readonly number[], from: number, to: number): boolean {
   const end = firstFrom(ends, from + 1);
   return end % 2 === 1 && to <= (ends[end] ?? 0);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { addStretch, hasStretch } from '../../../../src-main/service/measurements/transfers/stretches.ts';
+import { addRange, hasRange } from '../../../../src-main/service/measurements/transfers/sent-ranges.ts';
 
 const bytes = 64;
 
-test('U2: stretches are what a map of single bytes says, whatever is added in whatever order', () => {
+test('U2: ranges are what a map of single bytes says, whatever is added in whatever order', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const next = numbers(seed);
     const map: boolean[] = Array.from({ length: bytes }, () => false);
@@ -11,23 +11,23 @@ test('U2: stretches are what a map of single bytes says, whatever is added in wh
     for (let i = 0; i < 30; i += 1) {
       const from = next(bytes);
       const to = from + 1 + next(Math.min(8, bytes - from));
-      addStretch(ends, from, to);
+      addRange(ends, from, to);
       map.fill(true, from, to);
       expect(ends, `seed ${seed}`).toEqual(endsOf(map));
       const asked = next(bytes);
       const end = asked + 1 + next(bytes - asked);
-      expect(hasStretch(ends, asked, end), `seed ${seed}, ${asked} to ${end} of ${ends.join()}`).toBe(
+      expect(hasRange(ends, asked, end), `seed ${seed}, ${asked} to ${end} of ${ends.join()}`).toBe(
         map.slice(asked, end).every(Boolean),
       );
     }
   }
 });
 
-test('U2: stretches may begin and end beyond 32 bits', () => {
+test('U2: ranges may begin and end beyond 32 bits', () => {
   const ends: number[] = [];
-  addStretch(ends, 2 ** 40, 2 ** 40 + 5);
-  addStretch(ends, 2 ** 33, 2 ** 33 + 1);
-  addStretch(ends, 2 ** 33 + 1, 2 ** 40);
+  addRange(ends, 2 ** 40, 2 ** 40 + 5);
+  addRange(ends, 2 ** 33, 2 ** 33 + 1);
+  addRange(ends, 2 ** 33 + 1, 2 ** 40);
   expect(ends).toEqual([2 ** 33, 2 ** 40 + 5]);
 });
 
