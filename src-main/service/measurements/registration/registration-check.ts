@@ -6,7 +6,7 @@ import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
 import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { sourceProblem, classifySourceError } from './registration-source.ts';
-import type { WrittenFile } from '../store/registration-store.ts';
+import type { WrittenFile } from '../store/registration-rows.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';

@@ -3,7 +3,7 @@ import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
 import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
-import type { PlannedFile } from '../store/registration-store.ts';
+import type { PlannedFile } from '../store/registration-rows.ts';
 import { placeOf } from '../../files/zip-place.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 

@@ -9,7 +9,7 @@ import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
 import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
-import type { PlannedFile } from '../store/registration-store.ts';
+import type { PlannedFile } from '../store/registration-rows.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';

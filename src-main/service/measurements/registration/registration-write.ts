@@ -3,7 +3,7 @@ import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.t
 import { fileListDigest } from '../file-worker/file-list-digest.ts';
 import type { FileDigest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
-import type { PlannedFile, RegisteredFile } from '../store/registration-store.ts';
+import type { PlannedFile, RegisteredFile } from '../store/registration-rows.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 

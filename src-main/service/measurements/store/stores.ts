@@ -9,7 +9,8 @@ import { filesStore, type FilesStore } from './files-store.ts';
 import { grantsStore, type GrantsStore } from './grants-store.ts';
 import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
-import { registrationStore, type RegistrationStore } from './registration-store.ts';
+import type { RegistrationStore } from './registration-rows.ts';
+import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
 
 export interface MeasurementStores {
