@@ -6,7 +6,7 @@ import './ui/styles/base.css';
 
 const root = document.querySelector('#root');
 if (root !== null) {
-  // Only the window's own page reports: a browser may be anybody's.
+  // Only the window's page sends error reports: a browser may belong to any user.
   const options = findDesktop() === null ? {} : pageReporter(window, (input, init) => fetch(input, init));
   createRoot(root, options).render(<Application />);
 }

@@ -43,7 +43,8 @@ function compose() {
     defaultOptions: {
       queries: {
         staleTime: 5000,
-        // When the connection is there again everything is read; until then each screen says at once what it waits for (`ui/not-loaded.tsx`).
+        // All queries are refetched when the connection is back; until then each screen shows what
+        // it waits for (`ui/not-loaded.tsx`).
         retry: (count, error) =>
           count < 3 && isWorthRetrying(error) && !(live.getState().connection === 'lost' && isAway(error)),
         refetchOnWindowFocus: false,
@@ -55,7 +56,7 @@ function compose() {
     probe: (signal) => fetch('/-/health', { signal, cache: 'no-store' }),
     onSilence: (silence) => {
       live.getState().setSilence(silence);
-      // What was given up meanwhile fills in by itself.
+      // Aborted queries are refetched automatically.
       if (silence === null) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
     },
   });

@@ -5,16 +5,15 @@ const maxReports = 20;
 const maxLengths = { name: 200, message: 2000, stack: 20_000 } as const;
 
 /**
- * Reports errors of the window's page to the service, which keeps them where that is switched on: those that nobody has caught, and those that broke a
- * screen. Each once; a failure to report is no error of its own.
- *
- * @returns what React wants to know.
+ * Reports uncaught errors of the window's page, and those that broke a screen, to the service,
+ * which stores them where that is switched on. Each is sent once; a failed report is not reported.
+ * @returns the error handlers for React.
  */
 export function pageReporter(page: Pick<Window, 'addEventListener'>, send: typeof fetch) {
   const told = new Set<string>();
 
   function report(thrown: unknown, during: string): void {
-    // The service has answered so, and knows.
+    // The service reported this failure itself.
     if (thrown instanceof ApiError) return;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const body: WindowError = {

@@ -212,9 +212,9 @@ const routeTree = rootRoute.addChildren([
   settingsRoute,
 ]);
 
-/** The addresses of the screens; all lie under /ui/, because /measurements belongs to the measurement interface. */
+/** The paths of the screens, all under /ui/, because /measurements belongs to the download API. */
 export function createAppRouter() {
-  // The router takes every address that is not http for a foreign one, and with it the whole window, whose scheme is its own.
+  // The router treats every origin that is not http as foreign, including the window's own scheme.
   const origin = window.location.protocol === 'app:' ? { origin: 'http://localhost' } : {};
   return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never', defaultErrorComponent: Broken, ...origin });
 }

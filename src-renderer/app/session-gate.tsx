@@ -12,7 +12,7 @@ import { SessionContext, useApp } from '../context/context.ts';
 import styles from './session-gate.module.css';
 import { useTheme } from './theme.ts';
 
-/** Lets the screens in once somebody is signed in; before that it is the first run, or the sign-in page. */
+/** Shows the screens to a signed-in user, and otherwise the first run or the sign-in page. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   useTheme();
   const { queries, firstRun } = useApp();
@@ -42,7 +42,8 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (!isIn || looked.current) return;
     looked.current = true;
-    // The first run begins after the account was made, and goes on where it was when the window is opened again.
+    // The first run starts after the account was created, and resumes when the window is opened
+    // again.
     if (inWindow && begins && firstRun.getState().step !== null) void navigate({ to: '/first-run', replace: true });
   }, [isIn, inWindow, begins, firstRun, navigate]);
   useEffect(() => {
@@ -82,7 +83,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What to say while the service is about to answer, or does something first; null when that failed. */
+/** Text while the service is starting or does something first; null when that failed. */
 function comingWords(failure: unknown): string | null {
   if (failure === null) return 'Starting';
   return failure instanceof ApiError && (failure.type === 'service-starting' || failure.type === 'service-busy')

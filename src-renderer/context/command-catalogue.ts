@@ -6,7 +6,10 @@ import { measurementCommands } from './commands/measurement-commands.ts';
 import { navigationCommands, viewCommands } from './commands/navigation-commands.ts';
 import { serverCommands, transferCommands } from './commands/transfer-commands.ts';
 
-/** All commands. The palette, the shortcuts, their help and the window's menu are made from this list. */
+/**
+ * All commands. The palette, the shortcuts, their help and the window's menu are generated from
+ * this list.
+ */
 const commandCatalogue = [
   ...navigationCommands,
   ...viewCommands,
@@ -26,7 +29,7 @@ export type CommandId = (typeof commandCatalogue)[number]['id'];
 /** The catalogue widened to `Command`, so that optional members can be read from every entry. */
 export const commands: readonly (Command & { readonly id: CommandId })[] = commandCatalogue;
 
-/** Whether two scopes can be active at the same time, so that one shortcut would mean two things. */
+/** Whether two scopes can be active at the same time, so that one shortcut would be ambiguous. */
 function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
   const anywhere = (scope: CommandScope): boolean => scope === 'everywhere' || scope === 'list';
   return anywhere(one) || anywhere(other) || one === other;

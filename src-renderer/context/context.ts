@@ -22,7 +22,7 @@ import type {
   ScreenName,
 } from './stores.ts';
 
-/** What every screen may use; composed once in main.tsx. */
+/** Dependencies of every screen, composed once in main.tsx. */
 export interface AppServices {
   readonly queries: Queries;
   readonly actions: Actions;
@@ -37,7 +37,7 @@ export interface AppServices {
   readonly dismissedJobs: DismissedJobs;
   readonly firstRun: ReturnType<typeof createFirstRunStore>;
   readonly dragOut: DragOut;
-  /** What the window knows of its transfers beside the list. */
+  /** State of transfers that the list does not contain. */
   readonly fetches: { readonly live: LiveFetches; readonly removals: Removals; readonly dragOut: DragOut };
   readonly identity: IdentityRequests;
 }

@@ -8,10 +8,10 @@ export interface DismissedJobs {
   add(job: Job): void;
 }
 
-// The number of a job alone would also fit a job of another data directory.
+// A job number alone could match a job of another data directory.
 const keyOf = (job: Job): string => `${job.id} ${job.created_at}`;
 
-/** Failed jobs that somebody has read and put away in this browser. */
+/** Failed jobs that the user dismissed in this browser. */
 export function createDismissedJobs(storage: Storage | null): DismissedJobs {
   const read = (): string[] => {
     try {
@@ -27,7 +27,7 @@ export function createDismissedJobs(storage: Storage | null): DismissedJobs {
     add: (job) => {
       keys.add(keyOf(job));
       try {
-        // Another window may have put some away meanwhile.
+        // Another window may have dismissed some in the meantime.
         storage?.setItem(storageKey, JSON.stringify([...new Set([...read(), keyOf(job)])].slice(-kept)));
       } catch {
         // Storage may be full or forbidden: it then stays away until the window closes.
@@ -38,7 +38,10 @@ export function createDismissedJobs(storage: Storage | null): DismissedJobs {
 
 const shownFor = 24 * 3600_000;
 
-/** The failures worth showing after a reload: of the last day, not put away, and not followed by the same work done well. */
+/**
+ * The failures to show after a reload: of the last day, not dismissed, and not followed by a
+ * success of the same work.
+ */
 export function failuresToShow(ended: readonly Job[], dismissed: DismissedJobs, now: number): readonly Job[] {
   return ended.filter(
     (job) =>

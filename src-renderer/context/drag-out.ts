@@ -2,19 +2,28 @@ import { toApiError } from '../api/requests/problem.ts';
 import type { Job, Staged } from '../api/requests/types.ts';
 import type { AppServices } from './context.ts';
 
-/** How long a prepared path may be used: after that the files may have changed, and it is asked for again. */
+/**
+ * Milliseconds for which a prepared path may be used: after that the files may have changed, and it
+ * is requested again.
+ */
 const freshFor = 30_000;
-/** What is ready sooner needs no message. */
+/** Milliseconds. Files that are ready sooner need no message. */
 const noticeDelayMs = 400;
 
 export interface DragOut {
   /** Whether rows can be dragged at all: only out of the window. */
   readonly enabled: boolean;
-  /** Asks for the path ahead, when a button goes down on a file that is dragged as it lies. */
+  /** Requests the path ahead, on pointer down on a file that is dragged in place. */
   prepare(id: string, index: number | null): void;
-  /** Begins the drag of the operating system, now or as soon as the files are there; until then it says how far they are. */
+  /**
+   * Begins the operating system's drag, now or as soon as the files are ready; until then it shows
+   * the progress.
+   */
   start(event: { preventDefault: () => void }, id: string, index: number | null, name?: string): void;
-  /** Whether what is over the window now came out of it, as far as can be known before it is dropped. */
+  /**
+   * Whether the dragged data over the window originates from it, as far as can be known before the
+   * drop.
+   */
   isOwnDrag(): boolean;
   /** Whether these dropped paths are what was dragged out a moment ago. */
   isOwnDrop(paths: readonly string[]): boolean;
@@ -35,7 +44,8 @@ export function createDragOut(
   };
   window.addEventListener('pointerdown', letGo);
   window.addEventListener('pointerup', letGo);
-  // The drag of the operating system swallows the pointer's events; the first move without a button tells that it is over.
+  // The operating system's drag swallows pointer events; the first move without a button means that
+  // it is over.
   window.addEventListener('pointermove', ({ buttons }) => {
     if (buttons === 0) letGo();
   });
@@ -101,7 +111,7 @@ export function createDragOut(
       stage(id, index).then(
         ({ path }) => path !== null && keep(keyOf(id, index), path),
         () => {
-          // The drag itself asks again and says why it failed.
+          // The drag itself requests it again and reports the failure.
         },
       );
     },

@@ -6,14 +6,17 @@ export type FirstRunStep = (typeof firstRunSteps)[number];
 
 const storageKey = 'benchport.first-run';
 
-/** Where the first run stands in this window: null before it has begun and after it has ended. It goes on where it was at the next start. */
+/**
+ * The current step of the first run in this window: null before it began and after it ended. It
+ * resumes at the next start.
+ */
 export function createFirstRunStore(storage: Storage | null) {
   const keep = (step: FirstRunStep | null): void => {
     try {
       if (step === null) storage?.removeItem(storageKey);
       else storage?.setItem(storageKey, step);
     } catch {
-      // Storage may be full or forbidden: it then does not go on after a restart.
+      // Storage may be full or forbidden: the first run then does not resume after a restart.
     }
   };
   return createStore<{ step: FirstRunStep | null; goTo: (step: FirstRunStep | null) => void }>()((set) => ({

@@ -1,9 +1,15 @@
 import { createStore } from 'zustand/vanilla';
 import type { Fetch } from '../api/requests/types.ts';
 
-/** How long an event may say more than the page of the list that came after it; each change of a state makes the list be read again. */
+/**
+ * Milliseconds for which an event takes precedence over a later page of the list; each change of a
+ * state invalidates the list.
+ */
 const freshFor = 30_000;
-/** Events are gathered for so long: pausing ten thousand at once is one step of the screen. */
+/**
+ * Milliseconds during which events are collected: pausing ten thousand fetches is one update of the
+ * screen.
+ */
 const gatherFor = 100;
 
 export interface LiveFetch {
@@ -15,8 +21,8 @@ export interface LiveFetch {
 export type LiveFetches = ReturnType<typeof createLiveFetches>;
 
 /**
- * What `fetch` events have told lately, by id. Rows look only for their own, so that one that moves on four times a second does not draw the others
- * again.
+ * The latest `fetch` events by id. Rows subscribe only to their own, so that one that changes four
+ * times a second does not redraw the others.
  */
 export function createLiveFetches() {
   let gathered = new Map<number, LiveFetch>();
@@ -31,16 +37,16 @@ export function createLiveFetches() {
   };
   return {
     store,
-    /** Takes an event; answers whether its state is another than the one that was heard of before. */
+    /** Stores an event; returns whether its state differs from the last known one. */
     put(fetch: Fetch): boolean {
       const before = (gathered.get(fetch.id) ?? store.getState().byId.get(fetch.id))?.fetch;
       gathered.set(fetch.id, { fetch, at: Date.now() });
       timer ??= setTimeout(flush, gatherFor);
       return before !== undefined && (before.state !== fetch.state || before.reason !== fetch.reason);
     },
-    /** Whether an event told of it lately. */
+    /** Whether a recent event exists for it. */
     knows: (id: number): boolean => gathered.has(id) || store.getState().byId.has(id),
-    /** What an event told of it lately. */
+    /** The recent event for it. */
     latest: (id: number): Fetch | undefined => (gathered.get(id) ?? store.getState().byId.get(id))?.fetch,
     /** After a gap of the events nothing that was heard counts any more. */
     forget(): void {
@@ -50,7 +56,7 @@ export function createLiveFetches() {
   };
 }
 
-/** The newer of what the list said and what an event has said. */
+/** The newer of the list's row and the event. */
 export function newest(listed: Fetch, listedAt: number, live: LiveFetch | undefined): Fetch {
   return live !== undefined && live.at > listedAt ? live.fetch : listed;
 }

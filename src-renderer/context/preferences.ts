@@ -18,7 +18,7 @@ export interface Preferences {
 
 const storageKey = 'benchport.preferences';
 export const inspectorLimits = { least: 340, most: 760, usual: 420 } as const;
-/** What earlier versions kept for everybody who had not dragged the edge. */
+/** The width that earlier versions stored for users who had not dragged the edge. */
 const formerWidth = 440;
 export const columnLimits = { least: 56, most: 480 } as const;
 

@@ -1,10 +1,10 @@
-/** A rate as it was told at a time, in milliseconds since 1970. */
+/** A rate at a time, in milliseconds since 1970. */
 export interface RatePoint {
   readonly at: number;
   readonly bytesPerSecond: number;
 }
 
-/** How far back the curve looks, in seconds. */
+/** Seconds that the curve shows. */
 export const curveSeconds = 60;
 
 /** A rate counts until the next one; after so much silence nothing is moving any more. */

@@ -5,8 +5,8 @@ import { useApp } from './context.ts';
 type Addresses = Pick<ServiceStatus, 'base_url' | 'shared_url'>;
 
 /**
- * An address of this service as others can use it: while it is shared, the one on the network takes the place of the base URL. A key before the host, as
- * the DSN of an SDK has one, stays where it is.
+ * An address of this service for other machines: while it is shared, the network address replaces
+ * the base URL. A key before the host, as in the DSN of an SDK, is kept.
  */
 export function reachableUrl(url: string, service: Addresses | undefined): string {
   if (service === undefined || service.shared_url === null) return url;
@@ -18,12 +18,12 @@ export function reachableUrl(url: string, service: Addresses | undefined): strin
     : url;
 }
 
-/** What curl needs to know the certificate of this service by; null where it needs nothing. */
+/** The public key pin for curl; null where curl needs none. */
 export function usePublicKeyPin(): string | null {
   return useQuery(useApp().queries.service()).data?.public_key_pin ?? null;
 }
 
-/** Makes addresses that are copied or shown into ones that others can use. */
+/** Makes addresses that are copied or displayed reachable for other machines. */
 export function useReachable(): (url: string) => string {
   const service = useQuery(useApp().queries.service()).data;
   return (url) => reachableUrl(url, service);

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** What was opened or done not long ago: a measurement with its title, or a command. */
+/** A recently opened measurement with its title, or a recently run command. */
 export type Recent =
   | { readonly kind: 'measurement'; readonly id: string; readonly title: string }
   | { readonly kind: 'command'; readonly id: string };
@@ -26,7 +26,10 @@ export function withRecent(list: readonly Recent[], added: Recent): readonly Rec
   return [added, ...list.filter((one) => one.kind !== added.kind || one.id !== added.id)].slice(0, kept);
 }
 
-/** What the palette offers before anything is typed; each user of a shared browser has a list of their own. */
+/**
+ * The palette's entries before anything is typed; each user of a shared browser has a list of their
+ * own.
+ */
 export function createRecentStore(storage: Storage | null) {
   let user = 0;
   return createStore<{

@@ -5,14 +5,14 @@ import type { AppServices } from './context.ts';
 import { countOf } from '../../src-shared/format/quantities.ts';
 import { nameOf } from '../words/fetch-words.ts';
 
-/** As long as the toast that offers the way back. */
+/** Milliseconds, equal to the toast with the undo button. */
 const mayUndoFor = 6000;
 
 export type Removals = ReturnType<typeof createRemovals>;
 
 /**
- * Rows that were removed a moment ago. They are out of sight at once and forgotten by the service only when the time for undoing is over, because what
- * it has forgotten it cannot bring back.
+ * Rows that were just removed. They are hidden at once and removed from the service only when the
+ * time for undo is over, because the service cannot restore them.
  */
 export function createRemovals(
   { actions, toasts }: Pick<AppServices, 'actions' | 'toasts'>,
@@ -62,7 +62,7 @@ export function createRemovals(
   };
 }
 
-/** How many of the places `hidden` (ascending) come before this one. */
+/** Number of `hidden` positions (ascending) before this one. */
 export function hiddenBefore(listed: number, hidden: readonly number[]): number {
   let [low, high] = [0, hidden.length];
   while (low < high) {
@@ -73,7 +73,10 @@ export function hiddenBefore(listed: number, hidden: readonly number[]): number 
   return low;
 }
 
-/** Which row of the service's list stands at a place of the shown one, when those at `hidden` (ascending) are left out. */
+/**
+ * The row of the service's list at a position of the displayed one, which leaves out those at
+ * `hidden` (ascending).
+ */
 export function listedIndex(shown: number, hidden: readonly number[]): number {
   let index = shown;
   for (const one of hidden) {

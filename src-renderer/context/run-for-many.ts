@@ -18,9 +18,9 @@ export interface ManyItems<Item> {
 }
 
 /**
- * Does the same to many things, with one message: a bar with a way to stop while it works, then how many were done, and which failed and why.
- *
- * @returns the items that were done.
+ * Does the same to many items, with one message: progress with a way to stop, then how many
+ * succeeded, and which failed and why.
+ * @returns the items that succeeded.
  */
 export async function runForMany<Item>(
   { toasts }: Pick<AppServices, 'toasts'>,
@@ -50,7 +50,7 @@ export async function runForMany<Item>(
       await many.run(item);
       done.push(item);
     } catch (error) {
-      // The question for the password was declined: it would only be asked again for the next.
+      // The user declined to enter the password: the next item would only ask for it again.
       if (error instanceof Cancelled) stop();
       else failed.push({ name: many.nameOf(item), reason: toApiError(error).detail || toApiError(error).title });
     }
@@ -60,7 +60,7 @@ export async function runForMany<Item>(
     while (!state.stopped && state.next < items.length) await one();
   }
 
-  // The first alone, because it may have to ask for the password once for all.
+  // The first item runs alone, because it may ask for the password once for all.
   await one();
   await Promise.all(Array.from({ length: concurrency }, lane));
   dismiss(told);

@@ -1,10 +1,13 @@
 import type { CommandId } from './command-catalogue.ts';
 import type { AppServices } from './context.ts';
 
-/** A screen that takes longer than this has failed, and says so itself. */
+/** Milliseconds. A screen that takes longer has failed, and reports that itself. */
 const timeoutMs = 10_000;
 
-/** Runs a command of a screen that is about to be shown, as soon as the screen knows what it does. */
+/**
+ * Runs a command of a screen that is about to be shown, as soon as the screen has registered its
+ * handler.
+ */
 export function runWhenThere(commands: AppServices['commands'], id: CommandId): void {
   const run = commands.getState().handlers.get(id);
   if (run !== undefined) {

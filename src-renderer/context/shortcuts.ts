@@ -18,7 +18,7 @@ export function keysOf(press: KeyPress, onMac: boolean): string {
     ...(foreign ? ['Other'] : []),
     ...(mod ? ['Mod'] : []),
     ...(press.altKey ? ['Alt'] : []),
-    // A sign such as ? needs Shift on some keyboards and not on others.
+    // A character such as ? needs Shift on some keyboards and not on others.
     ...(press.shiftKey && (isLetter || key.length > 1) ? ['Shift'] : []),
     key,
   ].join('+');

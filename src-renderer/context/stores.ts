@@ -14,7 +14,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Shows the progress of this job and stays until it has ended. */
   readonly jobId?: number;
-  /** Says that this fetch has begun, and gives way to what says how it ended. */
+  /** Reports that this fetch has begun, and is replaced by the message of its end. */
   readonly fetchId?: number;
   /** How far work without a job is, from 0 to 1; the message stays until it is dismissed. */
   readonly fraction?: number;
@@ -26,7 +26,7 @@ export function createToastStore() {
   return createStore<{
     toasts: readonly Toast[];
     show: (toast: Omit<Toast, 'id'>) => number;
-    /** Shows another in the place of one, if that is still shown. */
+    /** Replaces a message by another, if it is still shown. */
     replace: (id: number, toast: Omit<Toast, 'id'>) => void;
     /** Changes one in its place, if it is still shown. */
     update: (id: number, change: Pick<Toast, 'fraction'>) => void;
@@ -57,17 +57,17 @@ export const nothingIncoming: IncomingEvent = {
   unknown_sizes: 0,
 };
 
-/** What the events of the service say from second to second. */
+/** Live values from the events of the service. */
 export function createLiveStore() {
   const ended = new Map<number, Job>();
   return createStore<{
     connection: Connection;
-    /** While something is outstanding and the service gives no sign of life. */
+    /** Set while a request is outstanding and the service is silent. */
     silence: Silence | null;
     rates: RatesEvent;
-    /** What comes in; for the window alone. */
+    /** Incoming rate; in the window only. */
     incoming: IncomingEvent;
-    /** How far the adding of many fetches was when it was last heard of; for the window alone. */
+    /** Last known progress of adding many fetches; in the window only. */
     adding: AddingEvent | null;
     /** The last minute of both, for their curves. */
     upRates: readonly RatePoint[];
@@ -82,9 +82,9 @@ export function createLiveStore() {
     endedJob: (id: number) => Job | undefined;
     forgetJob: (id: number) => void;
     replaceActiveJobs: (jobs: readonly Job[]) => void;
-    /** Failures of which this page was not told when they happened. */
+    /** Failures that happened while this page received no events. */
     addFailedJobs: (jobs: readonly Job[]) => void;
-    /** The service may be another one than before, on other data: nothing that was heard of its jobs holds. */
+    /** The service may have restarted with other data: the known state of its jobs is invalid. */
     beginAnew: (active: readonly Job[], failed: readonly Job[]) => void;
   }>()((set) => ({
     connection: 'connecting',
@@ -108,7 +108,7 @@ export function createLiveStore() {
         downRates: withRate(downRates, { at: Date.now(), bytesPerSecond: incoming.down_bytes_per_second }),
       })),
     putJob: (job) => {
-      // An answer may come after the event that the job has ended: the end counts.
+      // A response may arrive after the event that the job ended: the end takes precedence.
       if (job.ended_at === null && ended.has(job.id)) return;
       if (job.ended_at !== null) ended.set(job.id, job);
       set((state) => ({ jobs: new Map(state.jobs).set(job.id, job) }));
@@ -155,7 +155,7 @@ export type ScreenName =
   | 'audit'
   | 'settings';
 
-/** What commands do right now: a screen that is shown registers its handlers here. */
+/** The current handler of each command: a visible screen registers its handlers here. */
 export function createCommandStore() {
   return createStore<{
     handlers: ReadonlyMap<CommandId, () => void>;
@@ -179,7 +179,7 @@ export function createCommandStore() {
   }));
 }
 
-/** What a person has set up for this window: appearance and widths. */
+/** The user's settings for this window: appearance and widths. */
 export function createPreferenceStore(storage: Storage | null) {
   return createStore<Preferences & { change: (change: Partial<Preferences>) => void }>()((set, get) => ({
     ...readPreferences(storage),

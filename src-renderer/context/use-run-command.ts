@@ -5,7 +5,10 @@ import type { CommandId } from './command-catalogue.ts';
 import { useApp, useSession } from './context.ts';
 import { runWhenThere } from './run-when-there.ts';
 
-/** The commands that begin something, and the screens that they stand on: they are wanted from everywhere. */
+/**
+ * Commands that create something, with the screens that they belong to: they are available on all
+ * screens.
+ */
 const beginnings = {
   'register-folder': '/measurements',
   'register-files': '/measurements',
@@ -40,7 +43,10 @@ function useScreenOf(): (id: CommandId) => (typeof beginnings)[Beginning] | null
   );
 }
 
-/** Runs commands from where the user is; one that begins something on another screen leads there first. It stays the same while commands come and go with what is selected. */
+/**
+ * Runs commands from the current screen; one that creates something on another screen navigates
+ * there first. The function is stable while commands change with the selection.
+ */
 export function useRunCommand(): (id: CommandId) => void {
   const { commands } = useApp();
   const navigate = useNavigate();

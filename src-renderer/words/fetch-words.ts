@@ -1,7 +1,7 @@
 import type { Fetch, FetchReason } from '../api/requests/types.ts';
 import { plainText } from '../../src-shared/format/shown-text.ts';
 
-/** What people call it: its title where there is one. */
+/** The title of a measurement, or its id where it has none. */
 export function nameOf(fetch: Pick<Fetch, 'title' | 'measurement_id'>): string {
   return fetch.title === null || fetch.title === '' ? fetch.measurement_id : plainText(fetch.title);
 }
@@ -30,7 +30,10 @@ interface Status {
 
 const status = (sign: FetchSign, word: string, tone: FetchTone): Status => ({ sign, word, tone });
 
-/** How a fetch is, as a word with its icon. Verifying has its own, so that nothing ever stands at 99 %. */
+/**
+ * The state of a fetch as a word with its icon. Verifying has a word of its own, so that no fetch
+ * stays at 99 %.
+ */
 export function statusOf(fetch: Pick<Fetch, 'state' | 'phase' | 'reason' | 'stalled'>): Status {
   switch (fetch.state) {
     case 'running':
@@ -84,7 +87,10 @@ const reasons: Readonly<Record<FetchReason, string>> = {
   unexpected: 'Something unexpected happened.',
 };
 
-/** Why it does not go on, or could not be verified, in the words of the service where there are any; null when all is well. */
+/**
+ * Why a fetch is stopped, or could not be verified, in the service's words where it sends any; null
+ * when all is well.
+ */
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
   if (fetch.state === 'running' && fetch.stalled)
     return 'Nothing has arrived for fifteen seconds. It continues as soon as the server sends again.';
@@ -92,10 +98,10 @@ export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 's
   return fetch.message ?? (fetch.reason === null ? null : reasons[fetch.reason]);
 }
 
-/** The one thing that makes a fetch go on. */
+/** The one action that lets a fetch continue. */
 export type Remedy = 'token' | 'folder' | 'go-on' | 'certificate' | 'room' | 'again';
 
-/** What makes a fetch go on; null when it needs nothing. */
+/** The action that lets a fetch continue; null when it needs none. */
 export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null {
   if (fetch.state === 'failed' || fetch.state === 'cancelled') return 'again';
   if (fetch.state !== 'asking') return null;
@@ -121,7 +127,7 @@ export const remedyWords: Readonly<Record<Remedy, string>> = {
   again: 'Try again',
 };
 
-/** What can be done with a fetch as it is now. */
+/** The actions available for a fetch in its state. */
 export const may = {
   pause: ({ state }: Fetch): boolean => state === 'queued' || state === 'running' || state === 'waiting',
   resume: ({ state }: Fetch): boolean => state === 'paused' || state === 'waiting' || state === 'asking',
@@ -137,16 +143,16 @@ export function hasEnded({ state }: Pick<Fetch, 'state'>): boolean {
 }
 
 export interface Progress {
-  /** Between 0 and 1; null while nobody knows how much there is. */
+  /** Between 0 and 1; null while the total is unknown. */
   readonly fetched: number | null;
   readonly verified: number;
-  /** Whole percent of what is being done now, never 100 before the end; null without a total. */
+  /** Whole percent of the current phase, never 100 before its end; null without a total. */
   readonly percent: number | null;
-  /** What the percent counts. */
+  /** The phase that the percent refers to. */
   readonly counts: 'fetched' | 'verified';
 }
 
-/** How far a fetch is: what is on the disk, what of it is proven, and which of both it is working on. */
+/** Progress of a fetch: bytes on disk, verified bytes, and the current phase. */
 export function progressOf(
   fetch: Pick<Fetch, 'state' | 'phase' | 'bytes_total' | 'bytes_done' | 'bytes_verified'>,
 ): Progress {

@@ -2,7 +2,7 @@ import type { Job } from '../api/requests/types.ts';
 import { countOf, formatBytes, formatRate, type SizeUnits } from '../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../src-shared/format/times.ts';
 
-/** What a job does, as it is doing it. */
+/** What a running job does, as in `Verifying run-17`. */
 export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
   register: 'Registering',
   verify: 'Verifying',
@@ -12,19 +12,19 @@ export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
   restore: 'Unpacking a backup',
 };
 
-/** A job with what it is done to; some are done to all data. */
+/** A job with its subject; some jobs concern all data. */
 export function jobName(job: Pick<Job, 'kind' | 'measurement_id' | 'state' | 'message'>): string {
   if (isOfMany(job))
     return job.state === 'running' && job.message !== null ? job.message : 'Verifying several measurements';
   return job.measurement_id === '' ? jobVerbs[job.kind] : `${jobVerbs[job.kind]} ${job.measurement_id}`;
 }
 
-/** Whether it verifies several measurements; its message then says which of them it is at. */
+/** Whether it verifies several measurements; its message then names the current one. */
 export function isOfMany(job: Pick<Job, 'kind' | 'measurement_id'>): boolean {
   return job.kind === 'verify' && job.measurement_id === '';
 }
 
-/** How far a job is, how fast, and how long it still takes: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */
+/** Progress, rate and remaining time of a job: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */
 export function describeProgress(job: Job, units: SizeUnits): string {
   switch (job.state) {
     case 'queued':

@@ -1,6 +1,6 @@
 const hidden = '••••••••';
 
-/** A DSN, or a text that holds it, with its keys hidden: what is left says which server and project it is for. */
+/** A DSN, or a text that contains it, with its keys hidden: server and project remain readable. */
 export function maskDsn(text: string, publicKey: string): string {
   return text.replaceAll(new RegExp(`${publicKey}(:[0-9a-zA-Z]+)?(?=@)`, 'g'), (_whole, secret: string | undefined) =>
     secret === undefined ? hidden : `${hidden}:${hidden}`,

@@ -1,7 +1,10 @@
 import type { TransferRecord } from '../api/requests/types.ts';
 import { countOf, formatCount } from '../../src-shared/format/quantities.ts';
 
-/** A Range header in words: `bytes 0 to 1 048 575`. What is not understood is shown as it came. */
+/**
+ * A Range header in words: `bytes 0 to 1 048 575`. A header that cannot be parsed is shown
+ * unchanged.
+ */
 export function describeRange(header: string): string {
   const asked = /^bytes=(.*)$/i.exec(header.trim())?.[1];
   if (asked === undefined) return header;
@@ -14,7 +17,7 @@ export function describeRange(header: string): string {
   return `bytes ${formatCount(Number(first))} to ${formatCount(Number(last))}`;
 }
 
-/** What was asked for, in a few words. */
+/** The requested content, in a few words. */
 export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_index' | 'path' | 'range'>): string {
   const range = transfer.range === null || transfer.range === '' ? '' : `, ${describeRange(transfer.range)}`;
   switch (transfer.what) {
@@ -27,7 +30,7 @@ export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_i
   }
 }
 
-/** How the audit trail's outcomes are said. */
+/** Texts of the audit trail's outcomes. */
 const outcomeWords: Readonly<Record<string, string>> = {
   complete: 'complete',
   'client-closed': 'closed by the client',
@@ -46,7 +49,7 @@ export function transferEndWords(outcome: string): string {
   return outcomeWords[outcome] ?? outcome;
 }
 
-/** A row without an end that is older than this comes from a backup that was made meanwhile. */
+/** An older row without an end comes from a backup that was made during the transfer. */
 const maxTransferMs = 24 * 3600_000;
 
 export interface Outcome {
@@ -65,7 +68,7 @@ export function outcomeOf(
   }
   if (transfer.status >= 400) return { kind: 'bad', word: `refused with ${transfer.status}` };
   if (transfer.outcome === null || transfer.outcome === 'complete') return { kind: 'good', word: 'complete' };
-  // Whether it arrived, only the proxy knows.
+  // Only the proxy knows whether it arrived.
   if (transfer.outcome === 'handed-over') return { kind: 'good', word: 'sent by the proxy' };
   return { kind: 'bad', word: transferEndWords(transfer.outcome) };
 }

@@ -7,7 +7,7 @@ const unitNames: Readonly<Record<SizeUnits, { readonly step: number; readonly na
 };
 const narrowSpace = '\u202f';
 // Making one costs a hundred times what using it does, and a list of rows is full of counts.
-/** Where the service stops to count what a list has. */
+/** The service stops counting a list here. */
 const maxCounted = 10_000;
 const counts = new Intl.NumberFormat('en');
 
@@ -27,7 +27,7 @@ export function formatBytes(bytes: number, units: SizeUnits = 'iec'): string {
   const { step, names } = unitNames[units];
   let value = Math.max(0, bytes);
   let unit = 0;
-  // 1023.95 would be printed as 1024.0, so the step comes a little earlier than 1024.
+  // 1023.95 would be printed as 1024.0, so the step is a little below 1024.
   while (value >= step - 0.05 && unit < names.length - 1) {
     value /= step;
     unit += 1;

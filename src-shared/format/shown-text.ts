@@ -1,4 +1,4 @@
-/** What is kept of a text where nothing else is said; the raw event has the rest. */
+/** Default maximum of characters; the raw event has the rest. */
 const maxCharacters = 4000;
 
 // Control characters but tab and line feed, what turns the direction of writing round, what has no width, tags of plane 14 and halves of characters.
@@ -10,12 +10,15 @@ function nameOf(character: string): string {
   return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** A sender's text as it may be shown or copied: what cannot be seen, or changes what is seen around it, is written out by name. */
+/**
+ * Text from a sender, safe to display or copy: invisible characters, and those that change how
+ * others are displayed, are written out by name.
+ */
 export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unseen, nameOf);
 }
 
-/** The same with its length capped; says how much is missing. */
+/** The safe text with its length capped; states how much is missing. */
 export function shownText(text: string, maxLength = maxCharacters): string {
   if (text.length <= maxLength) return plainText(text);
   return `${plainText(text.slice(0, maxLength))}… (${text.length - maxLength} more characters)`;
@@ -27,12 +30,15 @@ export function lineText(text: string, maxLength = 300): string {
   return plainText(short.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** A value of any kind as JSON, indented; what cannot be seen is escaped, so that it can be read back. */
+/**
+ * A value of any kind as indented JSON; invisible characters are escaped, so that it can be parsed
+ * again.
+ */
 export function jsonText(value: unknown): string {
   return escapeJson(JSON.stringify(value, null, 2));
 }
 
-/** Escapes within a JSON text what cannot be seen; it stays the same JSON. */
+/** Escapes invisible characters in a JSON text; its value stays the same. */
 export function escapeJson(json: string): string {
   return json.replaceAll(unseen, (character) =>
     [...Array(character.length).keys()]

@@ -35,7 +35,7 @@ export function exactTime(timestamp: string): string {
   return `${utc} UTC\n${localTime.format(date)}`;
 }
 
-/** How long something still takes. */
+/** A remaining duration. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '';
   if (seconds < 1) return '1 s';
@@ -51,7 +51,7 @@ export function dayAfter(days: number, now: Date): string {
   return new Date(now.getTime() + days * day * 1000).toISOString().slice(0, 10);
 }
 
-/** What to say about the end of a token or a grant, and how urgent it is. */
+/** The text about the end of a token or a grant, and its urgency. */
 export function expiryOf(expiresAt: string | null, now: Date): { text: string; urgency: 'none' | 'soon' | 'over' } {
   if (expiresAt === null) return { text: 'never', urgency: 'none' };
   const left = (new Date(expiresAt).getTime() - now.getTime()) / 1000;

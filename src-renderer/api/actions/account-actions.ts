@@ -13,7 +13,7 @@ import type {
 
 const userPath = (id: number): string => `/api/v4/users/${id}`;
 
-/** What people change about their own account, and administrators about those of others. */
+/** Changes to the caller's own account, and by administrators to other accounts. */
 export function createAccountActions(api: Api) {
   return {
     changePassword: (change: PasswordChange) => api.nothing('/api/v4/user/password', { method: 'PUT', body: change }),
@@ -32,7 +32,7 @@ export function createAccountActions(api: Api) {
     createUser: (user: NewManagedUser) => api.json<ManagedUser>('/api/v4/users', { method: 'POST', body: user }),
     changeUser: (id: number, change: ManagedUserChange) => api.nothing(userPath(id), { method: 'PUT', body: change }),
     blockUser: (id: number) => api.nothing(`${userPath(id)}/block`, { method: 'POST', body: {} }),
-    /** Also lets in who is locked out for a while. */
+    /** Also lifts a temporary lock after wrong passwords. */
     unblockUser: (id: number) => api.nothing(`${userPath(id)}/unblock`, { method: 'POST', body: {} }),
     disableTwoFactor: (id: number) => api.nothing(`${userPath(id)}/disable_two_factor`, { method: 'PATCH', body: {} }),
     deleteUser: (id: number) => api.nothing(userPath(id), { method: 'DELETE' }),

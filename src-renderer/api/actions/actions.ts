@@ -78,7 +78,10 @@ export function createActions(api: Api) {
     removeApplication: (id: number) => api.nothing(applicationPath(id), { method: 'DELETE' }),
     renewSecret: (id: number) =>
       api.json<RenewedSecret>(`${applicationPath(id)}/renew_secret`, { method: 'POST', body: {} }),
-    /** Ends everything that an application was given; `null` is for what came of a password alone, without an application. */
+    /**
+     * Revokes all access of an application; `null` is the access obtained with the password grant,
+     * without an application.
+     */
     revokeAuthorization: (id: number | null) =>
       api.nothing(`/api/v4/user/authorized_applications/${id ?? 'none'}`, { method: 'DELETE' }),
     inspect: (path: string, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import type { Api } from '../requests/request.ts';
 import type { BackupPreview, BackupSchedule, BackupState, Job } from '../requests/types.ts';
 
-/** What the window does about backups, and where the data lie. */
+/** Backups and moving the data directory, in the window only. */
 export function createBackupActions(api: Api) {
   return {
     backUp: (file: string) => api.json<Job>('/api/v4/local/backups', { method: 'POST', body: { file } }),

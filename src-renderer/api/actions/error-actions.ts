@@ -2,7 +2,7 @@ import { errorsPath } from '../queries/error-queries.ts';
 import type { Api } from '../requests/request.ts';
 import type { ErrorStatus, Merged } from '../requests/types.ts';
 
-/** What is changed about errors. */
+/** Changes to errors. */
 export function createErrorActions(api: Api) {
   return {
     setErrorStatus: (projectId: number, ids: readonly string[], status: ErrorStatus) =>

@@ -15,7 +15,7 @@ import type {
   Staged,
 } from '../requests/types.ts';
 
-/** What the window changes about fetches and about the servers they come from. */
+/** Changes to fetches and to the list of servers. */
 export function createFetchActions(api: Api) {
   const one = (id: number): string => `/api/v4/local/fetches/${id}`;
   return {

@@ -11,7 +11,7 @@ import type {
   ProjectMember,
 } from '../requests/types.ts';
 
-/** What is changed about projects, their members, and how errors of a project come in. */
+/** Changes to projects, their members, and how they receive errors. */
 export function createProjectActions(api: Api) {
   return {
     createProject: (project: NewProject) => api.json<Project>('/api/v4/projects', { method: 'POST', body: project }),
@@ -33,7 +33,7 @@ export function createProjectActions(api: Api) {
       api.nothing(`${projectPath(path)}/error_tracking/client_keys/${id}`, { method: 'DELETE' }),
     sendTestEvent: (path: string) =>
       api.json<{ id: string }>(`${projectPath(path)}/error_tracking/test_event`, { method: 'POST', body: {} }),
-    /** The connection check, at the address that the interface names. An empty token stands for the one that is kept. */
+    /** Tests the connection to an external backend. An empty token means the stored one. */
     connectExternal: async (path: string, apiHost: string, token: string) =>
       (
         await api.json<{ projects: ExternalProject[] }>(`/${path}/-/error_tracking/projects.json`, {

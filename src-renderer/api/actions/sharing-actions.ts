@@ -1,7 +1,7 @@
 import type { Api } from '../requests/request.ts';
 import type { Sharing, SharingChange, SharingTest } from '../requests/types.ts';
 
-/** What is changed about sharing, and about what is being sent. */
+/** Changes to sharing and to running transfers. */
 export function createSharingActions(api: Api) {
   return {
     changeSharing: (change: SharingChange) =>

@@ -1,13 +1,19 @@
 import type { Connection, openEventStream, StreamEventName } from './event-stream.ts';
 
-/** From the hub to a page. A position is how far the page has got, which it says when it joins again; null leaves it as it is. */
+/**
+ * Messages from the hub to a page. A position is the last event that the page has received, which
+ * it sends when it joins again; null leaves it unchanged.
+ */
 export type HubMessage =
   | { readonly kind: 'connection'; readonly state: Connection; readonly position: string | null }
   | { readonly kind: 'event'; readonly name: StreamEventName; readonly data: string; readonly position: string }
   /** Events were missed: everything that is shown may be old. */
   | { readonly kind: 'gap'; readonly position: string };
 
-/** From a page to the hub of a worker. A page that is shown joins again and again, so that one that died is told apart. */
+/**
+ * Messages from a page to the hub of a worker. A visible page joins repeatedly, so that the hub can
+ * detect one that crashed.
+ */
 export type PageMessage = { readonly kind: 'join'; readonly position: string | null } | { readonly kind: 'leave' };
 
 interface Member {
@@ -15,10 +21,13 @@ interface Member {
   missed: boolean;
 }
 
-/** Events that tell of this second alone: whoever missed them has missed nothing. */
+/** Events that are valid for the current second only and need no replay. */
 const passing = new Set<StreamEventName>(['rates', 'incoming', 'adding', 'heartbeat']);
 
-/** Shares one stream of events among pages: open while there is at least one. `Key` is how the hub sends to a page. */
+/**
+ * Shares one event stream among pages: open while at least one page is joined. `Key` is the hub's
+ * means of sending to a page.
+ */
 export function createEventHub<Key>(
   openStream: (...of: Parameters<typeof openEventStream>) => () => void,
   send: (to: Key, message: HubMessage) => void,
@@ -76,7 +85,10 @@ export function createEventHub<Key>(
   }
 
   return {
-    /** @param known the position up to which this page is up to date; null for a page that has only begun to load. */
+    /**
+     * @param known the position up to which this page is up to date; null for a page that is still
+     * loading.
+     */
     join(key: Key, known: string | null, now: number): void {
       const before = members.get(key);
       if (before !== undefined) {
@@ -89,7 +101,10 @@ export function createEventHub<Key>(
       else tellConnection(key, member);
     },
     leave,
-    /** Forgets pages that have said nothing since then: they crashed, and a port does not tell. */
+    /**
+     * Removes pages that were silent since then: a message port does not report that its page
+     * crashed.
+     */
     dropSilent(since: number): void {
       for (const [key, { heardAt }] of members) if (heardAt < since) leave(key);
     },

@@ -16,9 +16,9 @@ const maxRetryPauseMs = 10_000;
 const silenceLimitMs = 15_000;
 
 /**
- * Opens the service's stream of events and keeps it open. The browser's own reconnecting gives up for good after an HTTP error (a starting service answers
- * 502) and never notices a dead connection, so a closed or silent source is replaced here, with growing pauses.
- *
+ * Opens the service's event stream and keeps it open. The browser's own reconnecting stops after an
+ * HTTP error (a starting service answers 502) and never notices a dead connection, so a closed or
+ * silent source is replaced here, with growing pauses.
  * @returns the function that closes it.
  */
 export function openEventStream(

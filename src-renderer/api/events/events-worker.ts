@@ -9,7 +9,10 @@ interface WorkerScope {
 const checkEveryMs = 20_000;
 const deadAfterMs = 60_000;
 
-/** The one stream of events for all pages of this browser: HTTP/1.1 gives a host six connections, and a stream for each page would take them. */
+/**
+ * One event stream for all pages of this browser: HTTP/1.1 allows six connections per host, and a
+ * stream for each page would use them up.
+ */
 const hub = createEventHub<MessagePort>(openEventStream, (port, message: HubMessage) => port.postMessage(message));
 setInterval(() => hub.dropSilent(Date.now() - deadAfterMs), checkEveryMs);
 

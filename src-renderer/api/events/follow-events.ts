@@ -9,7 +9,7 @@ export interface EventHandlers {
   readonly fetch: (fetch: Fetch) => void;
   readonly incoming: (incoming: IncomingEvent) => void;
   readonly adding: (adding: AddingEvent) => void;
-  /** With every event: the service is alive. */
+  /** Called for every event: the service is alive. */
   readonly heartbeat: () => void;
   readonly connection: (state: Connection) => void;
   /** After a gap: events were missed, so everything shown may be old. */
@@ -43,7 +43,7 @@ export function follow(handlers: EventHandlers, join: JoinEvents, from: string |
   return () => {
     let joined = true;
     const leave = join(position, (message) => joined && take(message));
-    // A page that never heard an event still knows only what it read before.
+    // A page that never received an event has only the data it loaded first.
     position ??= 'left';
     return () => {
       joined = false;

@@ -3,12 +3,13 @@ import type { JoinEvents } from './follow-events.ts';
 // oxlint-disable-next-line import/default -- The build makes it: the address of the worker.
 import workerUrl from './events-worker.ts?sharedworker&url';
 
-/** Well below what the worker takes for death. */
+/** Milliseconds, well below the silence after which the worker drops a page. */
 const tellEveryMs = 20_000;
 
 /**
- * Joins the stream that the pages of this user share. The worker is named after the user, because what a stream tells depends on who opened it. Where the
- * worker cannot be started the page has a stream of its own.
+ * Joins the event stream shared by the pages of this user. The worker is named after the user,
+ * because the events depend on who opened the stream. Without workers the page opens a stream of
+ * its own.
  */
 export function joinEventsWorker(userId: number, ownStream: JoinEvents): JoinEvents {
   return (position, take) => {

@@ -1,7 +1,7 @@
 /**
- * Does something while the page is shown, and not while it is hidden, frozen or kept for going back. `pagehide` also tells of pages that are left.
- *
- * @param start begins it and returns how it ends.
+ * Runs something while the page is visible, and stops it while the page is hidden, frozen or in the
+ * back/forward cache. `pagehide` also covers pages that are left.
+ * @param start begins it and returns how to end it.
  * @returns the function that ends it for good.
  */
 export function whileShown(start: () => () => void, page: Document = document, view: Window = window): () => void {

@@ -24,7 +24,7 @@ export interface UserListQuery {
 }
 
 export interface TokenListQuery {
-  /** Number or name of a user; empty for everybody. */
+  /** Number or name of a user; empty for all users. */
   readonly user: string;
   readonly search: string;
   readonly state: 'active' | 'inactive';
@@ -41,7 +41,7 @@ export interface AuditFilter {
   readonly to: string;
 }
 
-/** What is read about one's own account, about those of others, and about what they did. */
+/** Queries about accounts, sign-ins, tokens and the audit trail. */
 export function createAccountQueries(api: Api) {
   return {
     account: () =>
@@ -64,7 +64,7 @@ export function createAccountQueries(api: Api) {
           }),
         placeholderData: keepPreviousData,
       }),
-    /** Tokens of everybody, for administrators. */
+    /** Tokens of all users, for administrators. */
     allTokens: ({ user, search, state, sort, page }: TokenListQuery) =>
       queryOptions({
         queryKey: ['tokens', 'all', user, search, state, sort, page],

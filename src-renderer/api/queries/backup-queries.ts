@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
 import type { BackupState } from '../requests/types.ts';
 
-/** What is read about backups. */
+/** Queries about backups. */
 export function createBackupQueries(api: Api) {
   return {
-    /** For administrators. */
+    /** Administrators only. */
     backups: () =>
       queryOptions({
         queryKey: ['backups'],

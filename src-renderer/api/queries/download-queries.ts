@@ -14,19 +14,19 @@ export interface DownloadFilter {
 
 export const everyDownload: DownloadFilter = { user: '', outcome: '', from: '', to: '' };
 
-/** Where downloads are read: of one measurement, or of all. */
+/** Path of the downloads of one measurement, or of all. */
 function downloadsPath(measurementId: string | null): string {
   return measurementId === null
     ? '/api/v4/downloads'
     : `/api/v4/measurements/${encodeURIComponent(measurementId)}/downloads`;
 }
 
-/** The same as a file. */
+/** Path of the downloads as a file. */
 export function downloadsCsvAddress(measurementId: string | null, filter: DownloadFilter): string {
   return withQuery(`${downloadsPath(measurementId)}.csv`, { ...filter });
 }
 
-/** What is read about who fetched what. */
+/** Queries about downloads. */
 export function createDownloadQueries(api: Api) {
   return {
     /** Not read again with each transfer that ends: while much is sent, that would be each second. */

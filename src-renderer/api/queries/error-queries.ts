@@ -19,7 +19,7 @@ export interface ErrorListOptions {
   readonly sort: ErrorSort;
 }
 
-/** What came in by hour, and what was dropped, with the reasons. */
+/** Received events by hour, and dropped ones by reason. */
 export interface Intake {
   readonly limit_per_second: number;
   readonly hours: readonly {
@@ -29,14 +29,17 @@ export interface Intake {
   }[];
 }
 
-/** Where a project's errors are answered. */
+/** Path of a project's errors. */
 export const errorsPath = (projectId: number): string => `/api/v4/projects/${projectId}/errors`;
 
-/** What is read about errors. The second part of each key is the project's id, which `changed` events of the topic `errors` name. */
+/**
+ * Queries about errors. The second part of each key is the project's id, which `changed` events of
+ * the topic `errors` name.
+ */
 export function createErrorQueries(api: Api) {
   const one = (projectId: number, errorId: string): string => `${errorsPath(projectId)}/${encodeURIComponent(errorId)}`;
   return {
-    /** All projects whose errors may be seen. */
+    /** All projects whose errors the caller may read. */
     myProjects: () =>
       queryOptions({
         queryKey: ['projects', 'all', 'mine'],
@@ -54,7 +57,7 @@ export function createErrorQueries(api: Api) {
         getNextPageParam: (last: ErrorPage) => last.next,
         placeholderData: keepPreviousData,
       }),
-    /** Those of all projects. Under a name that no project has. */
+    /** Errors of all projects, under a key that no project id equals. */
     errorsOfProjects: ({ query, sort }: ErrorListOptions) =>
       infiniteQueryOptions({
         queryKey: ['errors', 'all', 'list', query, sort],
@@ -92,7 +95,10 @@ export function createErrorQueries(api: Api) {
           api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
         placeholderData: keepPreviousData,
       }),
-    /** An event whole, as a JSON text to look at and to save. It never changes, so no event of a change reads it again. */
+    /**
+     * A whole event as JSON text, to display and to save. It never changes, so no `changed` event
+     * invalidates it.
+     */
     rawEvent: (projectId: number, errorId: string, eventId: string) =>
       queryOptions({
         queryKey: ['raw-event', projectId, errorId, eventId],
@@ -100,7 +106,7 @@ export function createErrorQueries(api: Api) {
           api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
         staleTime: Infinity,
       }),
-    /** Nothing tells of a release that is announced. */
+    /** No event reports that a release was announced. */
     announcedReleases: (projectId: number) =>
       queryOptions({
         queryKey: ['announced-releases', projectId],

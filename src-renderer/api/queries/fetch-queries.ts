@@ -27,12 +27,15 @@ export type FetchFileFilter = 'all' | 'open' | 'failed' | 'done';
 
 const fetchesPath = '/api/v4/local/fetches';
 
-/** What the keys of all pages of a list begin with; the number of the page comes last. */
+/** Common start of the keys of all pages of a list; the page number is the last part. */
 export function fetchListKey({ filter, search, sort, order }: FetchList): readonly string[] {
   return ['fetches', 'list', filter, search, sort, order];
 }
 
-/** What the window reads of its fetches. The third part of a key of one is its id as text, which `changed` events of the topic `fetches` name. */
+/**
+ * Queries about fetches. The third part of the key of a single fetch is its id as text, which
+ * `changed` events of the topic `fetches` name.
+ */
 export function createFetchQueries(api: Api) {
   const often = (running: boolean): number | false => (running ? oftenWhileRunning : false);
   return {

@@ -4,7 +4,7 @@ import type { DiagnosticsPart, OwnErrorsState } from '../requests/types.ts';
 
 const ownErrors = '/api/v4/application/own_errors';
 
-/** What Benchport tells of itself. */
+/** Queries about Benchport itself. */
 export function createOwnQueries(api: Api) {
   return {
     ownErrors: () =>
@@ -12,7 +12,7 @@ export function createOwnQueries(api: Api) {
         queryKey: ['service', 'own-errors'],
         queryFn: ({ signal }) => api.json<OwnErrorsState>(ownErrors, { signal }),
       }),
-    /** Read anew each time: it tells of now. */
+    /** Never cached: it is the state at the time of the request. */
     diagnostics: () =>
       queryOptions({
         queryKey: ['diagnostics'],
@@ -23,7 +23,7 @@ export function createOwnQueries(api: Api) {
   };
 }
 
-/** What administrators do about the service itself. */
+/** Administrative actions on the service itself. */
 export function createOwnActions(api: Api) {
   return {
     switchOwnErrors: (on: boolean) => api.json<OwnErrorsState>(ownErrors, { method: 'PUT', body: { on } }),

@@ -5,7 +5,7 @@ import type { ErrorPageOfProjects, ManagedUser, MeasurementSummary, PersonalAcce
 /** How many of each kind the palette offers. */
 export const paletteFew = 5;
 
-/** A guess while somebody types: nobody waits for it, and one that fails is not repeated. */
+/** Suggestions while the user types: a failed request is not retried. */
 const guess = { retry: false, staleTime: 10_000, gcTime: 30_000 } as const;
 
 /** A few results of each search for the command palette. A request is aborted when other letters are typed. */
@@ -48,7 +48,7 @@ export function createPaletteQueries(api: Api) {
             })
           ).errors,
       }),
-    /** For administrators. */
+    /** Administrators only. */
     paletteUsers: (search: string) =>
       queryOptions({
         ...guess,

@@ -3,10 +3,10 @@ import { ApiError } from '../requests/problem.ts';
 import type { Api } from '../requests/request.ts';
 import type { ClientKey, ErrorTrackingSettings, Project, ProjectMember } from '../requests/types.ts';
 
-/** Where the API has a project: its path is one segment of the address. */
+/** Path of a project in the API: the project's own path is one encoded segment. */
 export const projectPath = (path: string): string => `/api/v4/projects/${encodeURIComponent(path)}`;
 
-/** What is read about projects, and about how errors of a project come in. */
+/** Queries about projects and how they receive errors. */
 export function createProjectQueries(api: Api) {
   return {
     project: (path: string) =>
@@ -32,7 +32,9 @@ export function createProjectQueries(api: Api) {
           }
         },
       }),
-    /** All keys, the oldest first. Under the topic that tells of new events, because each key counts them. */
+    /**
+     * All keys, the oldest first. In the topic of new events, because each key counts its events.
+     */
     clientKeys: ({ id, path }: Pick<Project, 'id' | 'path'>) =>
       queryOptions({
         queryKey: ['errors', String(id), 'client-keys'],

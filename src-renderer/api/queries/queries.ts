@@ -159,7 +159,7 @@ export function createQueries(api: Api) {
         queryFn: ({ signal }) =>
           api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
       }),
-    /** Those of one user, because an administrator is told everybody's. */
+    /** The tokens of one user: without the filter an administrator would get those of all users. */
     tokens: (userId: number) =>
       queryOptions({
         queryKey: ['tokens', 'of', userId],
@@ -176,7 +176,7 @@ export function createQueries(api: Api) {
           }
         },
       }),
-    /** One's own, or everybody's for administrators. */
+    /** The caller's own, or those of all users for administrators. */
     applications: (whose: 'own' | 'all') =>
       queryOptions({
         queryKey: ['applications', whose],
@@ -201,7 +201,7 @@ export function createQueries(api: Api) {
         queryKey: ['jobs', 'ended'],
         queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'ended' } }),
       }),
-    /** Only the window may ask for it. */
+    /** In the window only. */
     ignoreList: () =>
       queryOptions({
         queryKey: ['ignore-list'],

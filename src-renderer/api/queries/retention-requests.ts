@@ -4,7 +4,7 @@ import type { AuditRetention } from '../requests/types.ts';
 
 const path = '/api/v4/audit_events/retention';
 
-/** How long the audit trail is kept, for administrators. */
+/** Retention of the audit trail, for administrators. */
 export function createRetentionQueries(api: Api) {
   return {
     auditRetention: () =>

@@ -4,13 +4,16 @@ import type { Api } from '../requests/request.ts';
 import type { DiscoveredServer, RemoteFilePage, RemoteMeasurementPage, RemoteServer } from '../requests/types.ts';
 
 export const remoteFilePageSize = 200;
-/** Who is on the network changes without telling. */
+/** Milliseconds. No event reports changes of the machines on the network. */
 const lookAgain = 10_000;
 
-/** Where a server of the window's list is answered. */
+/** Path of a server in the window's list. */
 export const serverPath = (id: number): string => `/api/v4/local/servers/${id}`;
 
-/** What the window reads of other servers. What they hold is asked of them each time, so it has topics of its own that nothing invalidates. */
+/**
+ * Queries about other servers. Their content is requested each time, so its keys belong to topics
+ * that no event invalidates.
+ */
 export function createServerQueries(api: Api) {
   return {
     servers: () =>

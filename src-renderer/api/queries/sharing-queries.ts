@@ -4,10 +4,10 @@ import type { OutgoingTransfer, PastTransfer, Sharing } from '../requests/types.
 
 export const pastTransferPageSize = 50;
 
-/** What is read about sharing, and about who fetches. */
+/** Queries about sharing and running transfers. */
 export function createSharingQueries(api: Api) {
   return {
-    /** Only the window may ask for it. */
+    /** In the window only. */
     sharing: () =>
       queryOptions({
         queryKey: ['sharing'],

@@ -3,12 +3,18 @@ import type { Problem } from '../../../src-main/service/contract/common.ts';
 /** A request that failed, in the words of the service, or of the network when the service could not be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Empty where the detail says everything: that of an answer is the name of its status (RFC 9457 section 4.2.1), which tells nobody anything. */
+  /**
+   * Empty where the detail is enough: a problem's title may be just the name of its status (RFC
+   * 9457 section 4.2.1).
+   */
   readonly title: string;
   readonly detail: string;
   readonly status: number;
   readonly requestId: string | null;
-  /** The last part of the problem's type, such as `confirmation-needed`; null where the status says everything. */
+  /**
+   * The last part of the problem's type, such as `confirmation-needed`; null where the status is
+   * enough.
+   */
   readonly type: string | null;
 
   constructor(problem: {
@@ -27,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Somebody took back what they had begun. Nothing was changed, and there is nothing to tell. */
+/** The user cancelled the action. Nothing was changed, and nothing is reported. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -60,7 +66,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   try {
     body = await response.json();
   } catch {
-    // A proxy or a crash may answer with HTML or nothing: the status says enough.
+    // A proxy or a crash may answer with HTML or nothing: the status is enough.
   }
   const requestId = response.headers.get('x-request-id');
   if (isProblem(body)) {
@@ -91,7 +97,10 @@ export function errorOfNetwork(): ApiError {
   });
 }
 
-/** A request that was given up because no answer came. @param waitedMs how long it waited */
+/**
+ * A request that was aborted because no response arrived.
+ * @param waitedMs how long it waited
+ */
 export function errorOfSilence(waitedMs: number, write: boolean): ApiError {
   return new ApiError({
     title: `The service has not answered for ${Math.round(waitedMs / 1000)} s`,

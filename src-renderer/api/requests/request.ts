@@ -1,9 +1,12 @@
 import type { ResponseWatch } from './response-watch.ts';
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
-/** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */
-/** By what the service wants to be told again who asks. */
+/** The proof of identity that the service requires. */
 export type Proof = 'password' | 'second-factor';
+/**
+ * Called when the service requires a recent proof of identity: resolves once the user has given it,
+ * throws `Cancelled` when they decline.
+ */
 export type ConfirmIdentity = (proof: Proof) => Promise<void>;
 
 const proofs: Readonly<Record<string, Proof>> = {
@@ -47,7 +50,10 @@ export interface ApiDeps {
   readonly responseWatch?: ResponseWatch;
 }
 
-/** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
+/**
+ * Calls the service. A write that needs a confirmation of identity is repeated after it, so that
+ * the action continues.
+ */
 export function createApi({
   csrfToken,
   confirmIdentity,
@@ -61,7 +67,7 @@ export function createApi({
         return await sendOnce(path, options, read);
       } catch (error) {
         const proof = error instanceof ApiError && error.type !== null ? proofs[error.type] : undefined;
-        // Each is asked for once: what is refused all the same stays refused.
+        // Each proof is requested only once: a request that is still refused stays refused.
         if (confirmIdentity === undefined || proof === undefined || given.has(proof)) throw error;
         given.add(proof);
         await confirmIdentity(proof);

@@ -20,7 +20,7 @@ export interface ResponseWatch {
   track(write: boolean): TrackedRequest;
   /** Notes a sign of life: an answer of any status, or the end of its body. */
   heard(): void;
-  /** Notes an event of the stream, of which one comes every five seconds at least. */
+  /** Records an event of the stream, which sends at least one every five seconds. */
   heardEvent(): void;
 }
 
@@ -36,9 +36,15 @@ const probeTimeoutMs = 10_000;
 const silentAfterMs = 2000;
 /** A heartbeat of the service (`events-route.ts`) and a bit: while one is not overdue, a probe without an answer only waits for a free connection. */
 const eventOverdueMs = 6500;
-/** A request is given up after this much silence; a write later, because then nobody knows whether it was carried out. */
+/**
+ * A request is aborted after this much silence (ms); a write later, because it is then unknown
+ * whether it was carried out.
+ */
 const silenceLimitMs = { read: 20_000, write: 60_000 } as const;
-/** Also where the service is alive. Writes may look through a folder of many files, or ask another server. */
+/**
+ * Applies also while the service is alive. Writes may read a folder of many files, or contact
+ * another server.
+ */
 const durationLimitMs = { read: 120_000, write: 600_000 } as const;
 /** Ticks that are further apart mean that the page or the machine slept, which is no silence of the service. */
 const sleptMs = 5000;
@@ -80,7 +86,8 @@ export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): Re
       await probe(AbortSignal.timeout(probeTimeoutMs));
       heard();
     } catch (error) {
-      // A refused connection is no silence: the stream of events says that the service is away.
+      // A refused connection does not count as silence: the event stream reports that the service
+      // is away.
       if (!(error instanceof DOMException && error.name === 'TimeoutError')) tell(null);
     } finally {
       probing = false;
@@ -93,7 +100,7 @@ export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): Re
     tickedAt = now;
     for (const request of outstanding) giveUpOverdue(request, now);
     const oldest = Math.min(...[...outstanding].map(({ startedAt }) => startedAt));
-    // Goes on while the service is silent, also when all requests have been given up.
+    // Continues while the service is silent, even after all requests were aborted.
     const since = silence?.since ?? Math.max(oldest, heardAt);
     const eventsCome = eventAt !== null && now >= eventAt && now - eventAt < eventOverdueMs;
     if (now - since >= silentAfterMs && !eventsCome)

@@ -16,7 +16,7 @@ import { Toasts } from './toasts.tsx';
 import { Printing, useFollowPrinting } from '../../ui/hooks/printing.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-/** Sidebar, content, status bar, and what lies over them. */
+/** Sidebar, content, status bar, and overlays. */
 export function Frame() {
   useLiveService();
   useCommandDispatch();
@@ -55,7 +55,7 @@ function useRecentOfUser(): void {
   useEffect(() => recent.getState().readFor(id), [recent, id]);
 }
 
-/** What had the focus may be gone with the screen before: it is with the new one then instead of nowhere. */
+/** Moves the focus to the new screen if the focused element was on the previous one. */
 function useFocusOfScreen(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   // Until it is resolved the screen before is still there.

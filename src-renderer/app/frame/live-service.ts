@@ -9,11 +9,14 @@ import { tellEndOfFetch } from '../../features/transfers/adding/tell-end-of-fetc
 import { useApp, useSession, type AppServices } from '../../context/context.ts';
 import { nothingIncoming } from '../../context/stores.ts';
 
-/** Rates come once a second while something is sent; silence for longer means that nothing is. */
+/** Milliseconds. Rates arrive once a second while something is sent; longer silence means zero. */
 const silence = 2500;
 const gatherFor = 200;
 
-/** Reads again what a change has made old. Several changes in a moment (a registration of thousands of files) are one reading. */
+/**
+ * Invalidates the queries that a change made stale. Several changes within a moment (a registration
+ * of thousands of files) cause one refetch.
+ */
 function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   const waiting = new Map<string, ChangedEvent>();
   const held = new Set<string>();
@@ -31,7 +34,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     timer = null;
-    // What an event says of one fetch, another says of all: the list is read once for both.
+    // Events of several fetches share one refetch of the list.
     const gently = new Map<string, readonly string[]>();
     for (const { topic, id } of waiting.values()) {
       if (topic === 'measurements' && id !== undefined) {
@@ -48,7 +51,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
         else void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[2] === id });
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
-        // Their lists are read whole.
+        // These lists are refetched whole.
         if (topic === 'tokens' || topic === 'applications' || topic === 'projects')
           void client.invalidateQueries({ queryKey: [topic] });
         if (topic === 'users' || topic === 'account') void client.invalidateQueries({ queryKey: [topic] });
@@ -87,7 +90,7 @@ export function useLiveService(): void {
     let quiet: ReturnType<typeof setTimeout> | undefined;
     let still: ReturnType<typeof setTimeout> | undefined;
     const onJob = (job: Job): void => {
-      // What was registered is in the list before anything says so, and takes the place of its job there.
+      // A registered measurement is in the list before its job ends, and replaces the job there.
       if (job.kind === 'register' && job.state === 'done')
         void client.invalidateQueries({ queryKey: ['measurements', 'list'] }).finally(() => takeJob(job));
       else takeJob(job);
@@ -96,7 +99,7 @@ export function useLiveService(): void {
       const before = app.live.getState().jobs.get(job.id);
       app.live.getState().putJob(job);
       if (job.state === 'done') {
-        // What failed before has now been done: the old failure says nothing any more.
+        // A success makes an earlier failure of the same work obsolete.
         for (const old of app.live.getState().jobs.values())
           if (old.state === 'failed' && old.kind === job.kind && old.measurement_id === job.measurement_id)
             app.live.getState().forgetJob(old.id);
@@ -129,7 +132,8 @@ export function useLiveService(): void {
       heartbeat: () => app.responseWatch.heardEvent(),
       connection: (state) => {
         app.live.getState().setConnection(state);
-        // The service may be away, or the session may have ended: asking for the session tells which, and leads to the sign-in page.
+        // The service may be away, or the session may have ended: fetching the session shows which,
+        // and leads to the sign-in page.
         if (state === 'lost') void client.invalidateQueries({ queryKey: ['session'] });
       },
       resynchronise: () => {
@@ -147,7 +151,7 @@ export function useLiveService(): void {
   }, [app, client, inWindow, userId]);
 }
 
-/** What cannot be read now is read when the service is back once more. */
+/** Failures are ignored: the data is fetched when the service is back. */
 async function readJobsAgain(app: AppServices, client: QueryClient): Promise<void> {
   const [active, ended] = await Promise.all([
     client.fetchQuery({ ...app.queries.activeJobs(), staleTime: 0 }),

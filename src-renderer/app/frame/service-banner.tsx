@@ -9,13 +9,13 @@ import { useSilentSeconds } from '../../ui/hooks/use-silence.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import styles from './service-banner.module.css';
 
-/** A service that only starts again is back before anybody needs to be told. */
+/** Milliseconds. A service that only restarts is back before the banner would appear. */
 const graceMs = 2500;
 
-/** Shorter silences are told by the status bar alone. */
+/** Shorter silences appear in the status bar only. */
 const tellSilenceAfterSeconds = 5;
 
-/** While the service is away it is asked why: it may be moving its data. */
+/** While the service is away its state is polled: it may be moving its data. */
 const probeEveryMs = 2000;
 
 /** Says above everything that the service is away, because what is shown may be old and nothing can be changed; or that its disk is almost full. */
@@ -72,7 +72,7 @@ export function ServiceBanner() {
   );
 }
 
-/** Told to administrators alone: for others the service says 0. */
+/** For administrators only: for others the service sends 0. */
 function ClockAhead({ days }: { readonly days: number }) {
   const { actions } = useApp();
   const client = useQueryClient();

@@ -36,18 +36,21 @@ const screens = [
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
 
-/** New errors come without anybody asking; the list itself is told of them at once. */
+/**
+ * Milliseconds. New errors arrive without an action of the user; the list itself is updated by
+ * events.
+ */
 const countAgain = 30_000;
 /** A larger count has no room in a narrow sidebar. */
 const maxCount = 9999;
 
-/** As many as a narrow bar has room for; the others stand in the menu. */
+/** The number of entries that fit a narrow bar; the others are in the menu. */
 const shownInNarrowBar = 4;
 
-/** Where there is no room in the bar, it stands in the menu. */
+/** Shown in the menu where the bar has no room. */
 const projects = { to: '/projects', word: 'Projects', icon: FolderKanban } as const;
 
-/** For administrators; where there is no room in the bar, they stand in the menu. */
+/** For administrators; shown in the menu where the bar has no room. */
 const administration = [
   { to: '/users', word: 'Users', icon: Users },
   { to: '/audit', word: 'Audit trail', icon: ScrollText },
@@ -61,7 +64,7 @@ export function Sidebar() {
   const navigate = useNavigate();
   const narrow = useMedia(narrowQuery);
   const matches = useMatchRoute();
-  // Errors and releases stand below their project; the entry leads to the last one.
+  // Errors and releases belong to a project; the entry leads to the last one.
   const onErrors =
     matches({ to: '/projects/$path/errors', fuzzy: true }) !== false ||
     matches({ to: '/projects/$path/releases' }) !== false;
@@ -70,7 +73,7 @@ export function Sidebar() {
     (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
   );
   const further = [projects, ...(isAdmin ? administration : [])];
-  // A narrow bar is for what everybody does.
+  // A narrow bar starts with the screens that all users have.
   const inOrder = usual.toSorted((one, other) => Number('adminOnly' in one) - Number('adminOnly' in other));
   const inBar = narrow ? inOrder.slice(0, shownInNarrowBar) : [...usual, ...further];
   const inMenu = narrow ? [...inOrder.slice(shownInNarrowBar), ...further] : [];
@@ -196,7 +199,7 @@ function DegradedCount() {
   );
 }
 
-/** How many errors are unresolved in all projects that this person sees. */
+/** Number of unresolved errors in all projects that the user can see. */
 function ErrorCount() {
   const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
   const unresolved = (data ?? []).reduce(
@@ -212,7 +215,7 @@ function ErrorCount() {
   );
 }
 
-/** How many transfers are under way; those that wait for somebody are what counts first. */
+/** Number of running transfers; those that need an action of the user take precedence. */
 function TransferCount() {
   const counts = useQuery(useApp().queries.fetchCounts()).data;
   if (counts === undefined || counts.attention + counts.active === 0) return null;

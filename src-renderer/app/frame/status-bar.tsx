@@ -29,7 +29,7 @@ const connectionWords = {
   lost: { word: 'service does not answer', icon: CircleAlert, tone: 'bad' },
 } as const;
 
-/** A service whose connection stands, and that gives no sign of life. */
+/** A service whose connection is open but silent. */
 const notAnswering = { word: 'service not answering', icon: CircleAlert, tone: 'bad' } as const;
 
 /** The state of the service and its live rates. */
@@ -103,7 +103,7 @@ export function StatusBar() {
   );
 }
 
-/** What comes in, how much is left to do, and how long that takes. */
+/** Incoming rate, remaining transfers and time. */
 function Incoming() {
   const { live, queries } = useApp();
   const units = useUnits();

@@ -57,7 +57,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   );
 }
 
-/** Short messages in the corner, read aloud as they come. */
+/** Short messages in the corner, announced to screen readers. */
 export function Toasts() {
   const { toasts } = useApp();
   const shown = useStore(toasts, (state) => state.toasts);

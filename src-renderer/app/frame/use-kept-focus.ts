@@ -6,9 +6,10 @@ const focusable =
   'h1, a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([role="separator"])';
 
 /**
- * What has the focus may be removed or switched off: the row of a token that was revoked, the list whose last error was resolved. The focus is then with
- * what comes first in the nearest part of the screen that is left (the next row, the button that took the place, the heading of the list) instead of
- * nowhere. A button that is only busy gets it back.
+ * Keeps the focus when the focused element is removed or disabled: the row of a revoked token, or
+ * the list whose last error was resolved. The focus moves to the first focusable element of the
+ * nearest remaining part of the screen (the next row, the replacing button, the heading of the
+ * list). A button that is only busy gets it back.
  */
 export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -19,7 +20,7 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
     const onFocus = (event: FocusEvent): void => {
       focused = event.target instanceof HTMLElement ? event.target : null;
       wasBusy = false;
-      // From a dialog or a message it goes back to where it was before.
+      // A dialog or message returns the focus to its previous place.
       if (focused !== null && screen.current?.contains(focused) === true) path = event.composedPath();
     };
     const takes = (next: HTMLElement): boolean => {
@@ -34,7 +35,7 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
       const left = path.filter(
         (place) => place instanceof HTMLElement && place.isConnected && main.contains(place),
       ) as HTMLElement[];
-      // Where nothing is left it is another screen, and all of it is new.
+      // If nothing remains, it is a new screen.
       if (left[0] === main) return main.focus({ preventScroll: true });
       for (const place of left.length === 0 ? [main] : left)
         for (const next of place.querySelectorAll<HTMLElement>(focusable)) if (takes(next)) return;
@@ -49,7 +50,7 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
       if (!isLost) return;
       focused = null;
       clearTimeout(timer);
-      // After a dialog that ends has given the focus back itself.
+      // Runs after a closing dialog has restored the focus itself.
       timer = setTimeout(() => keep(last));
     });
     document.addEventListener('focusin', onFocus);

@@ -35,13 +35,13 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const { onMac, recent } = useApp();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  // Answers that come later move what is there, and the mark goes along.
+  // Later results move entries; the mark stays on its entry.
   const [active, setActive] = useState<string | null>(null);
   const { isHere, can } = usePossibleCommands();
   const run = useRunCommand();
   const { found, isSearching } = usePaletteFound(typed);
   const { measurementId } = useParams({ strict: false });
-  // What was there when the palette opened: an entry must not move while somebody aims at it.
+  // The recent entries are those at opening: an entry must not move while the user aims at it.
   const [lately] = useState(() => recent.getState().list);
   const listId = useId();
 
@@ -106,7 +106,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const choose = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
     onClose();
-    // The dialog gives the focus back first, so that what the command opens can take it.
+    // The dialog restores the focus first, so that the command's own dialog can take it.
     setTimeout(entry.run, 0);
   };
 

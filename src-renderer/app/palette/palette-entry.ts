@@ -6,7 +6,7 @@ export interface PaletteEntry {
   readonly group: string;
   readonly title: string;
   readonly more: ReactNode;
-  /** It takes something away: never offered before what only shows. */
+  /** Destructive: listed after all entries that only navigate. */
   readonly destroys: boolean;
   readonly run: () => void;
 }

@@ -11,7 +11,7 @@ import type { PaletteEntry } from './palette-entry.ts';
 
 const debounceMs = 150;
 
-/** What the typed letters name, a few of each kind, as far as it is known; answers to letters that are no longer there are dropped. */
+/** Matches of the typed text, a few of each kind; results for earlier text are discarded. */
 export function usePaletteFound(typed: string): {
   readonly found: readonly PaletteEntry[];
   readonly isSearching: boolean;
@@ -25,7 +25,7 @@ export function usePaletteFound(typed: string): {
   const enabled = search.length > 1 && search === now;
   const measurements = useQuery({ ...queries.paletteMeasurements(search), enabled });
   const errors = useQuery({ ...queries.paletteErrors(search), enabled });
-  // The interface looks for part of the name; “revoke” says what is to be done with it.
+  // The API searches part of the name; “revoke” is the action.
   const tokens = useQuery({
     ...queries.paletteTokens(user?.id ?? 0, search.replace(/^(revoke\s+)?(token\s+)?/i, '')),
     enabled,

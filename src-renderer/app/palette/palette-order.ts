@@ -14,10 +14,10 @@ const destructive: ReadonlySet<CommandId> = new Set<CommandId>([
   'delete-application',
 ]);
 
-/** Whether a command takes something away that somebody may still need. */
+/** Whether a command destroys something. */
 export const destroys = (id: CommandId): boolean => destructive.has(id);
 
-/** Those that destroy come after everything else; otherwise the order stays. */
+/** Moves destructive commands to the end; otherwise the order stays. */
 export function destroyersLast<Entry extends { readonly destroys: boolean }>(entries: readonly Entry[]): Entry[] {
   return [...entries.filter((entry) => !entry.destroys), ...entries.filter((entry) => entry.destroys)];
 }

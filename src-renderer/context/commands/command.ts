@@ -1,4 +1,7 @@
-/** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
+/**
+ * Where a command's shortcut applies: on every screen, on one screen, or only while a list has the
+ * focus.
+ */
 export type CommandScope =
   | 'everywhere'
   | 'measurements'

@@ -11,7 +11,7 @@ import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 import { SecurityKeysSection } from './security-keys-section.tsx';
 import { SignInsSection } from './sign-ins-section.tsx';
 
-/** Who somebody is here, what proves it, and where they are signed in. */
+/** The user's profile, password, second factors and sign-ins. */
 export function AccountScreen() {
   useScreen('account');
   const { queries } = useApp();

@@ -16,7 +16,7 @@ export interface AuthenticatorDialogProps {
   readonly onConfirmed: (recoveryCodes: readonly string[]) => Promise<void>;
 }
 
-/** Brings a new key into the authenticator, and takes its first code as proof that it is there. */
+/** Adds a new key to the authenticator and verifies its first code. */
 export function AuthenticatorDialog({ newKey, onClose, onConfirmed }: AuthenticatorDialogProps) {
   return (
     <Dialog open={newKey !== null} onClose={onClose} title="Set up the authenticator">

@@ -1,4 +1,4 @@
-// The first that fits: others name those that they descend from.
+// The first match counts: other browsers also name their ancestors.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const firstFit = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Which browser on which system a sign-in comes from, as far as it says so itself. */
+/** Browser and system of a sign-in, as its User-Agent claims. */
 export function browserWords(userAgent: string | null): string {
   const browser = firstFit(browsers, userAgent ?? '');
   const system = firstFit(systems, userAgent ?? '');

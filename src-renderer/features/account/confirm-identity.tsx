@@ -6,7 +6,10 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 
-/** Stands in the frame and asks for the password or the second factor whenever the service wants to know again who makes a change. */
+/**
+ * Asks for the password or the second factor whenever the service requires a confirmation of
+ * identity.
+ */
 export function ConfirmIdentity() {
   const pending = useStore(useApp().identity.store, (state) => state.pending);
   return (

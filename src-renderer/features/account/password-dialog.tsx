@@ -7,7 +7,7 @@ import { Choice, Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength } from '../users/credential-rules.ts';
 
-/** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
+/** Sets or changes the password, and offers to revoke tokens and applications with it. */
 export function PasswordDialog({
   account,
   open,
@@ -55,7 +55,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       text: account.has_password ? 'Password changed' : 'Password set',
       ...(account.has_password ? { detail: ended } : {}),
     });
-    // The sign-in of this page goes on under another name.
+    // The session of this page continues with a new cookie.
     await Promise.all(
       ['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
     );

@@ -7,7 +7,7 @@ import styles from './account-screen.module.css';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Section } from './section.tsx';
 
-/** The password: whether there is one, what follows from that, and the way to another. */
+/** Whether there is a password, what that means, and the button to change it. */
 export function PasswordSection({ account }: { readonly account: Account }) {
   const inWindow = useSession().door === 'window';
   const [open, setOpen] = useState(false);

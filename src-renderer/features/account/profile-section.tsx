@@ -7,7 +7,7 @@ import { EditUserDialog } from '../users/user-form.tsx';
 import styles from './account-screen.module.css';
 import { Section } from './section.tsx';
 
-/** Who somebody is here. Administrators change it themselves, others through them. */
+/** Name and address. Administrators change their own; others need an administrator. */
 export function ProfileSection({ account: { user } }: { readonly account: Account }) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(false);

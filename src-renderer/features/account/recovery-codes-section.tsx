@@ -14,7 +14,7 @@ import { Section } from './section.tsx';
 /** Below this many, new ones are worth making. */
 const fewCodesLeft = 3;
 
-/** Codes for the day the phone or the key is gone; there are some as long as there is a second proof that could get lost. */
+/** Recovery codes; available as long as there is a second factor that could be lost. */
 export function RecoveryCodesSection({ account }: { readonly account: Account }) {
   const { actions } = useApp();
   const client = useQueryClient();

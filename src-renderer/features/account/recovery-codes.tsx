@@ -15,7 +15,7 @@ export interface RecoveryCodesDialogProps {
   readonly onSaved: () => void;
 }
 
-/** The recovery codes, this once, until somebody says that they have saved them. */
+/** The recovery codes, shown once, until the user confirms that they are saved. */
 export function RecoveryCodesDialog({ codes, username, onSaved }: RecoveryCodesDialogProps) {
   return (
     <Dialog open={codes !== null} onClose={onSaved} title="Save your recovery codes" mustAnswer>

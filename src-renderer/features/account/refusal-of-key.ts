@@ -1,7 +1,8 @@
 import { ApiError } from '../../api/requests/problem.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  // The browser gives one name to all of it, so that a page cannot learn which keys there are (WebAuthn section 14.5.1).
+  // The browser uses one error name for all of these, so that a page cannot learn which keys exist
+  // (WebAuthn section 14.5.1).
   NotAllowedError: 'It was cancelled, took too long, or no key answered. Try again with the key at hand.',
   InvalidStateError: 'You have already added this key.',
   SecurityError: 'The browser does not allow security keys at this address.',
@@ -9,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   AbortError: 'The browser stopped it. Try again.',
 };
 
-/** Why the browser made no key, in words. */
+/** The reason why no key was created, in words. */
 export function refusalOfKey(error: unknown): ApiError {
   const name = error instanceof Error ? error.name : '';
   const detail = reasons[name] ?? (error instanceof Error ? error.message : String(error));

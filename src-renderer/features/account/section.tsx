@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import styles from './account-screen.module.css';
 
-/** One part of the account: what it is, how it stands, what it means, and what can be done about it. */
+/** A section of the account screen: name, state, explanation and actions. */
 export function Section({
   title,
   state,

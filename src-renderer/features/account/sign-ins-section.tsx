@@ -11,7 +11,7 @@ import styles from './account-screen.module.css';
 import { browserWords } from './browser-words.ts';
 import { Section } from './section.tsx';
 
-/** Where somebody is signed in, each of which can be ended from here. */
+/** The user's sign-ins, each with a button to end it. */
 export function SignInsSection() {
   const { queries, actions } = useApp();
   const inWindow = useSession().door === 'window';

@@ -22,7 +22,7 @@ export interface ApplicationDetailProps {
   readonly onDelete: () => void;
 }
 
-/** One application: what its program must know, what it may ask for, and how it signs somebody in. */
+/** One application: its client id, scopes and ways to sign in. */
 export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDelete }: ApplicationDetailProps) {
   const narrow = useMedia(narrowQuery);
   const isAdmin = useSession().user?.is_admin ?? false;

@@ -29,7 +29,7 @@ export interface ApplicationTableProps {
   readonly onSelect: (selection: RowSelection) => void;
 }
 
-/** Registered applications. A row opens what belongs to it. */
+/** Registered applications. A row opens its detail. */
 export function ApplicationTable({ label, applications, withOwner, onOpen, ...list }: ApplicationTableProps) {
   const { rows, sort, onSort } = useSortedRows(applications, sorts, { by: 'name', order: 'asc' });
   return (

@@ -1,4 +1,4 @@
-/** What the address of the Applications screen may say. */
+/** Search parameters of the Applications screen. */
 export interface ApplicationsSearch {
   /** Which tab; absent for one's own applications. Everybody's are for administrators. */
   readonly tab?: 'all' | 'authorized';

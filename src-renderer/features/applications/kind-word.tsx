@@ -1,7 +1,7 @@
 import { Laptop, LockKeyhole } from 'lucide-react';
 import styles from './kind-word.module.css';
 
-/** Whether an application keeps a secret, as an icon and a word. */
+/** Whether an application is confidential or public, as an icon and a word. */
 export function KindWord({ confidential }: { readonly confidential: boolean }) {
   const Icon = confidential ? LockKeyhole : Laptop;
   return (

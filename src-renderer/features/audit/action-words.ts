@@ -1,4 +1,4 @@
-/** What happened, by group; the keys are the names that the API uses. */
+/** Texts of audit actions by group; the keys are the action names of the API. */
 export const actionGroups: readonly {
   readonly name: string;
   readonly prefix: string;
@@ -126,12 +126,12 @@ export const actionGroups: readonly {
 
 const words = new Map(actionGroups.flatMap(({ actions }) => Object.entries(actions)));
 
-/** An action in words; one that is not known here stands as it is. */
+/** An action in words; an unknown one is returned unchanged. */
 export function actionWords(action: string): string {
   return words.get(action) ?? action;
 }
 
-/** Actions that somebody who looks after the installation should not pass over. */
+/** Actions that an administrator should not overlook. */
 const alarming = new Set([
   'user.sign-in-failed',
   'user.lock',
@@ -143,7 +143,7 @@ const alarming = new Set([
   'measurement.degraded',
 ]);
 
-/** Whether an action is one that somebody should look into. */
+/** Whether an administrator should look into an action. */
 export function isAlarming(action: string): boolean {
   return alarming.has(action);
 }

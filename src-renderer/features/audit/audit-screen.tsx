@@ -16,7 +16,10 @@ import styles from './audit-screen.module.css';
 import { filterOf } from './audit-search.ts';
 import { AuditTable } from './audit-table.tsx';
 
-/** Who did what, for administrators. Transfers are not in it: each measurement has its own history. */
+/**
+ * The audit trail, for administrators. Transfers are not part of it: each measurement has its own
+ * history.
+ */
 export function AuditScreen() {
   useScreen('audit');
   const { queries } = useApp();

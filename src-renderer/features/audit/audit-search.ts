@@ -1,6 +1,6 @@
 import type { AuditFilter } from '../../api/queries/account-queries.ts';
 
-/** What the address of the audit trail says: which part of it is shown. */
+/** Search parameters of the audit trail. */
 export type AuditSearch = Partial<AuditFilter> & { readonly page?: number };
 
 const day = /^\d{4}-\d{2}-\d{2}$/;

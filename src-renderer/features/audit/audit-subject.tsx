@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { AuditEvent } from '../../api/requests/types.ts';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
 
-/** What something was done to, as a link to its screen where it has one and is still there. */
+/** The subject of an entry, linked to its screen where that exists. */
 export function AuditSubject({ event: { subject, subject_now: now } }: { readonly event: AuditEvent }) {
   const text = <code>{subject}</code>;
   const colon = subject.indexOf(':');
@@ -49,7 +49,7 @@ export function AuditSubject({ event: { subject, subject_now: now } }: { readonl
   }
 }
 
-/** A name of digits would be taken for a number. */
+/** A user name of digits would be taken for a number. */
 function tokensOf(owner: string | null): { readonly all: true } | { readonly user: string } {
   return owner === null || /^\d+$/.test(owner) ? { all: true } : { user: owner };
 }

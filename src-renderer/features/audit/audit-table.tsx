@@ -7,7 +7,10 @@ import { actionWords, isAlarming } from './action-words.ts';
 import { AuditSubject } from './audit-subject.tsx';
 import styles from './audit-table.module.css';
 
-/** What was done, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
+/**
+ * Audit entries, the newest first. There is nothing to select, so it is a plain table that scrolls
+ * by keyboard.
+ */
 export function AuditTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.

@@ -22,7 +22,7 @@ interface DownloadHistoryProps {
   readonly onSingle: (single: boolean) => void;
 }
 
-/** Who fetched what, the newest first: a row for each download, to be unfolded. */
+/** Downloads, the newest first: one row each, which expands. */
 export function DownloadHistory({ measurementId, transfers, single, onSingle }: DownloadHistoryProps) {
   const [filter, setFilter] = useState<DownloadFilter>(everyDownload);
   const change = useStable((part: Partial<DownloadFilter>) => setFilter({ ...filter, ...part }));

@@ -24,11 +24,11 @@ const looks = {
 
 interface DownloadRowProps {
   readonly download: Download;
-  /** Where the list is not that of one measurement. */
+  /** Set where the list covers several measurements. */
   readonly namesMeasurement: boolean;
 }
 
-/** What one person fetched, to be unfolded into its files. */
+/** One download, which expands to its files. */
 export function DownloadRow({ download, namesMeasurement }: DownloadRowProps) {
   const units = useUnits();
   const id = useId();

@@ -40,7 +40,7 @@ export function AllErrors() {
   const { data, hasNextPage, isFetching, fetchNextPage } = list;
   useEffect(() => keepLastProject(allProjects), []);
   const errors = useMemo(() => {
-    // While errors come in, one may move from a page to the next between two readings.
+    // While errors arrive, one may move to another page between two requests.
     const byId = new Map<string, ErrorOfProject>();
     for (const error of data?.pages.flatMap((page) => page.errors) ?? [])
       if (!byId.has(error.id)) byId.set(error.id, error);

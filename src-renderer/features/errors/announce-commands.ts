@@ -1,6 +1,7 @@
 /**
- * What announces a release of a project, and a deploy of it, with Sentry's command line, which names a project by organisation and project: `lab/bench/qmr`
- * is `qmr` of `lab~bench`, and a project without a folder belongs to `-`.
+ * Commands that announce a release and a deploy with Sentry's command line, which addresses a
+ * project by organisation and name: `lab/bench/qmr` is `qmr` of `lab~bench`, and a project without
+ * a folder belongs to `-`.
  */
 export function announceCommands(path: string, url: string): string {
   const at = path.lastIndexOf('/');

@@ -7,7 +7,7 @@ import { mergeErrors } from './merge-errors.ts';
 
 export type AskedOfErrors = { readonly kind: 'delete' | 'merge'; readonly ids: readonly string[] };
 
-/** Asks before errors are deleted or made into one. */
+/** Confirms deleting and merging errors. */
 export function ErrorDialogs({
   asked,
   project,

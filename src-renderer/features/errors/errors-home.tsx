@@ -11,7 +11,7 @@ import screen from '../../ui/layout/screen.module.css';
 import styles from './errors-screen.module.css';
 import { allProjects, lastProject } from './last-project.ts';
 
-/** Leads to the errors of the project that was looked at last; without any project, says so. */
+/** Redirects to the errors of the last viewed project; shows an empty state without any project. */
 export function ErrorsHome() {
   const { queries } = useApp();
   const run = useRunCommand();

@@ -3,7 +3,7 @@ const storageKey = 'benchport.errors.project';
 /** In place of a project's path, which has no star: the list over all of them. */
 export const allProjects = '*';
 
-/** The project whose errors were looked at last in this browser. */
+/** The project whose errors were last viewed in this browser. */
 export function lastProject(): string | null {
   try {
     return window.localStorage.getItem(storageKey);
@@ -12,7 +12,7 @@ export function lastProject(): string | null {
   }
 }
 
-/** Remembers a project for the next look at errors. */
+/** Stores the project whose errors are being viewed. */
 export function keepLastProject(path: string): void {
   try {
     window.localStorage.setItem(storageKey, path);

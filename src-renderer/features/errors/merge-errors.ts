@@ -4,7 +4,7 @@ import type { Merged } from '../../api/requests/types.ts';
 import type { AppServices } from '../../context/context.ts';
 import { countOf } from '../../../src-shared/format/quantities.ts';
 
-/** Groups that the service separates at once. */
+/** Number of groups that the service separates with one request. */
 const maxGroups = 100;
 
 /** Makes one error of several and offers the way back. @throws ApiError */
@@ -43,7 +43,7 @@ async function separate(
 ): Promise<void> {
   for (const { id, status, groups } of before) {
     const created = id === left ? left : (await actions.unmergeGroups(projectId, left, groups)).id;
-    // The kept one first: what is separated from it begins with its status.
+    // The kept error first: separated errors start with its status.
     await actions.setErrorStatus(projectId, [created], status);
   }
 }

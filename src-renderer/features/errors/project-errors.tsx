@@ -28,10 +28,10 @@ import { NoErrors } from './search/no-errors.tsx';
 import { keepListed, noRows, type RowSelection } from '../../ui/lists/row-selection.ts';
 import { useErrorList } from './list/use-error-list.ts';
 
-/** What one request may change at once. */
+/** Number of errors that one request may change. */
 const maxSelected = 1000;
 
-/** The errors of one project, and the one that is open beside them or alone. */
+/** The errors of one project, with the open one beside them or on its own. */
 export function ProjectErrors({
   projects,
   project,

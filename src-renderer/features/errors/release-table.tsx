@@ -7,7 +7,9 @@ import { Moment } from '../../ui/figures/moment.tsx';
 import table from '../../ui/lists/table.module.css';
 import styles from './release-table.module.css';
 
-/** Releases with when they were announced and released, and where they run. Reading is all there is to do here, so it is a plain table. */
+/**
+ * Releases with their times and environments. There is nothing to select, so it is a plain table.
+ */
 export function ReleaseTable({
   project,
   releases,
@@ -117,7 +119,7 @@ function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//i.test(url);
 }
 
-/** A link to a web address; another scheme would do something else, and is left out. */
+/** A link to a web address; other schemes could start a program, and are left out. */
 function WebLink({ url, children }: { readonly url: string | null; readonly children: ReactNode }) {
   if (!isWebAddress(url)) return children;
   return (

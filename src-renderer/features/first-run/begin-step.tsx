@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import styles from './first-run-screen.module.css';
 
-/** The first thing to do; each way leads to the screen where it goes on. */
+/** The ways to start; each leads to its screen. */
 export function BeginStep() {
   const { queries, actions, live, firstRun, commands } = useApp();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.t
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import styles from './first-run-screen.module.css';
 
-/** Where the data directory is, and what comes into it. */
+/** Where the data directory is, and its free space. */
 export function DataStep() {
   const { queries, desktop } = useApp();
   const units = useUnits();

@@ -16,7 +16,7 @@ import { SharingStep } from './sharing-step.tsx';
 const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly title: string | null }>> = {
   data: { word: 'Data', title: 'Where your data is stored' },
   password: { word: 'Password', title: 'A password for your account' },
-  // What is shown there has a title of its own.
+  // The sections shown in these steps have titles of their own.
   sharing: { word: 'Sharing', title: null },
   begin: { word: 'Begin', title: 'Choose how to start' },
 };
@@ -27,7 +27,7 @@ const bodies: Readonly<Record<FirstRunStep, ReactNode>> = {
   begin: <BeginStep />,
 };
 
-/** What is good to know and to decide once, after the account has been made. Everything can be left as it is, and changed later. */
+/** The first steps after the account was created. Each can be skipped and done later. */
 export function FirstRunScreen() {
   const { firstRun } = useApp();
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ export function FirstRunScreen() {
   );
 }
 
-/** What one step says. It takes the focus, because the button that led to it may be gone. */
+/** The content of one step. It takes the focus, because the button that led to it may be gone. */
 function Step({ step }: { readonly step: FirstRunStep }) {
   const body = useRef<HTMLElement>(null);
   useEffect(() => body.current?.focus(), []);

@@ -1,7 +1,7 @@
 import styles from './first-run-screen.module.css';
 import { SharingSetting } from '../sharing/sharing-setting.tsx';
 
-/** Whether others reach this service: off, unless it is switched on here or later under Sharing. */
+/** Sharing on the local network: off unless it is switched on here or later under Sharing. */
 export function SharingStep() {
   return (
     <div className={styles['embedded']}>

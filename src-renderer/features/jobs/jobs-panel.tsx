@@ -13,7 +13,10 @@ import styles from './jobs-panel.module.css';
 
 const maxActiveShown = 3;
 const maxFailedShown = 2;
-/** What can be tried again from here: the rest names paths of the service's machine, or is started anew where it was. */
+/**
+ * Jobs that can be retried here: the others need paths of the service's machine, or are started
+ * again on their own screen.
+ */
 const triedAgain = {
   everywhere: ['verify'],
   atTheWindow: ['verify', 'register', 'export', 'backup'],

@@ -3,7 +3,10 @@ import type { AppServices } from '../../context/context.ts';
 import { countOf } from '../../../src-shared/format/quantities.ts';
 import { isOfMany } from '../../words/job-words.ts';
 
-/** Says that a job has ended. A failed one stays in the panel with its reason; a good one leaves and is said in the corner. */
+/**
+ * Reports the end of a job. A failed job stays in the panel with its reason; a successful one is
+ * removed and reported in a toast.
+ */
 export function tellEndOfJob(app: AppServices, job: Job): void {
   const { show } = app.toasts.getState();
   const files = countOf(job.files_total, 'file');
@@ -17,7 +20,8 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
       show({ kind: 'plain', text: `${job.measurement_id} is registered`, detail: `${files}, hashed and frozen` });
       return;
     case 'verify':
-      // What was compared because its time had changed is told where it was asked for, and by the state of the measurement.
+      // The screen that started a verification after a changed time shows its result, and so does
+      // the state of the measurement.
       if (job.message?.endsWith('compared') === true) return;
       show({
         kind: 'plain',
@@ -49,7 +53,7 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
       show({ kind: 'plain', text: 'Backup unpacked', detail: 'Benchport restarts with it' });
       return;
     case 'stage':
-      // Whoever drags it is told there.
+      // The drag shows its own result.
       return;
   }
 }

@@ -5,7 +5,10 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 import { Note } from '../../ui/notes/note.tsx';
 import styles from './degraded-note.module.css';
 
-/** Says above the list that files of some measurements are not as registered, and shows these alone. */
+/**
+ * A note above the list that files of some measurements are not as registered, with a button to
+ * show only those.
+ */
 export function DegradedNote({
   shown,
   onShow,

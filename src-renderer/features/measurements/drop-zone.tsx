@@ -4,7 +4,7 @@ import type { Desktop } from '../../context/desktop.ts';
 import type { DragOut } from '../../context/drag-out.ts';
 import styles from './drop-zone.module.css';
 
-/** The whole window takes folders, files and ZIPs that are dropped on it. */
+/** Accepts folders, files and ZIPs dropped anywhere on the window. */
 export function DropZone({
   desktop,
   dragOut,
@@ -14,7 +14,7 @@ export function DropZone({
   readonly desktop: Desktop;
   readonly dragOut: DragOut;
   readonly onPaths: (paths: readonly string[]) => void;
-  /** What was dropped lies nowhere on this machine. */
+  /** The dropped items have no path on this machine. */
   readonly onNothing: () => void;
 }) {
   const [over, setOver] = useState(false);
@@ -33,7 +33,7 @@ export function DropZone({
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
-      // What was dragged from a web page has no path.
+      // Items dragged from a web page have no path.
       const paths = desktop.pathsOf(files).filter((path) => path !== '');
       if (dragOut.isOwnDrop(paths)) return;
       if (paths.length > 0) onPaths(paths);

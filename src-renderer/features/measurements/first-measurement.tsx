@@ -9,7 +9,7 @@ import styles from './first-measurement.module.css';
 
 const commandLine = 'benchport measurement register PATH';
 
-/** The screen before there is any measurement. */
+/** The empty state of the list of measurements. */
 export function FirstMeasurement({
   onFolder,
   onFiles,

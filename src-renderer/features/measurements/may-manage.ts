@@ -3,8 +3,8 @@ import type { Page } from '../../api/requests/request.ts';
 import type { MeasurementDetail, MeasurementSummary, User } from '../../api/requests/types.ts';
 
 /**
- * Whether verify, rename and remove are offered for measurements, as far as what has been read tells. The service decides; this only keeps
- * what it would refuse out of the menus.
+ * Whether to offer verify, rename and remove, as far as the loaded data shows. The service decides;
+ * this only hides actions that it would refuse.
  */
 export function mayManage(client: QueryClient, user: User | null, ids: readonly string[]): boolean {
   if (user === null || ids.length === 0) return false;

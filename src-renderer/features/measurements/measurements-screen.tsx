@@ -32,7 +32,7 @@ import { nothingSelected, without, type Cursor, type Selection } from './list/se
 import { SortMenu } from './list/sort-menu.tsx';
 import { useFirstPage } from './list/use-measurement-pages.ts';
 
-/** The list of measurements, the one that is open beside it, and everything that can be done with them. */
+/** The list of measurements with the open one beside it, and their actions. */
 export function MeasurementsScreen() {
   useScreen('measurements');
   const app = useApp();

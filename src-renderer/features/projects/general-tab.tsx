@@ -10,7 +10,7 @@ import { Form } from '../../ui/dialogs/form.tsx';
 import { Section } from '../account/section.tsx';
 import { NotAllowed } from './members/not-allowed.tsx';
 
-/** What a project is called, whether it has the Monitor screens, and its end. */
+/** Name and Monitor screens of a project, and deleting it. */
 export function GeneralTab({ project }: { readonly project: Project }) {
   const owns = useSession().user?.is_admin === true || project.role === 'owner';
   return (

@@ -1,4 +1,4 @@
-// The rule of the service, said while it is typed. A test holds the two together.
+// The service's rule, checked while the user types. A test compares the two.
 const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
 const reserved = new Set([
   'api',

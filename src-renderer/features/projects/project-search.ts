@@ -1,4 +1,4 @@
-/** What the address of a project's settings may say. */
+/** Search parameters of a project's settings. */
 export interface ProjectSearch {
   /** Which tab; absent for Monitor, which is what other screens and addresses lead to. */
   readonly tab?: 'general' | 'members';

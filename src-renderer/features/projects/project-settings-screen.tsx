@@ -13,7 +13,7 @@ import { readProjectSearch } from './project-search.ts';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
 
-/** The settings of one project: what it is called, who is in it, and how its errors come in. */
+/** The settings of one project: general, members, and error tracking. */
 export function ProjectSettingsScreen() {
   useScreen('project');
   const { queries } = useApp();

@@ -25,7 +25,10 @@ export interface ProjectTableProps {
   readonly onSettings: (project: Project) => void;
 }
 
-/** Projects with one's role in them and how error tracking stands. One row has the focus, arrows move it, Enter opens its errors, or its settings while there are none. */
+/**
+ * Projects with the user's role and the state of error tracking. One row has the keyboard cursor,
+ * arrows move it, Enter opens the project's errors, or its settings while there are none.
+ */
 export function ProjectTable({ projects, current, onCurrent, onErrors, onSettings }: ProjectTableProps) {
   const tracks = (project: Project): boolean => project.monitor && project.error_tracking.active;
   const { rows, sort, onSort } = useSortedRows(projects, sorts, { by: 'name', order: 'asc' });

@@ -19,7 +19,7 @@ import styles from './projects-screen.module.css';
 const adminsAdd =
   'Only administrators can add projects. Ask one to add yours, or ask the owner of a project to make you a member.';
 
-/** The projects that one may see, with how error tracking stands in each. */
+/** The visible projects, with the state of error tracking in each. */
 export function ProjectsScreen() {
   useScreen('projects');
   const { queries, commands } = useApp();

@@ -1,9 +1,9 @@
 import { scopeMeanings, type Scope } from '../../../src-main/service/contract/scope-meanings.ts';
 
-/** The scopes that a personal access token may be given here, the safest first. */
+/** Scopes available for personal access tokens, the safest first. */
 export const scopesOfTokens: readonly Scope[] = ['read_measurement', 'read_api', 'api', 'read_user', 'self_rotate'];
 
-/** Those that an application may ask its users for. Only a token can replace itself. */
+/** Scopes available to applications. Only a token can rotate itself. */
 export const scopesOfApplications: readonly Scope[] = [
   'read_measurement',
   'read_api',
@@ -14,7 +14,7 @@ export const scopesOfApplications: readonly Scope[] = [
   'email',
 ];
 
-/** One line that says what a scope allows. */
+/** One line on what a scope allows. */
 export function meaningOf(scope: string): string {
   return (scopeMeanings as Readonly<Record<string, string>>)[scope] ?? scope;
 }

@@ -15,7 +15,10 @@ export interface CertificateDialogProps {
   readonly onTrusted: () => Promise<unknown>;
 }
 
-/** Shows the certificate that a server presents, to be compared with what its owner says, and trusts this one alone. */
+/**
+ * Shows a server's certificate, to be compared with the fingerprint from its owner, and trusts only
+ * this certificate.
+ */
 export function CertificateDialog({ server, onClose, onTrusted }: CertificateDialogProps) {
   const { actions } = useApp();
   const client = useQueryClient();
@@ -69,7 +72,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 
-/** As a day where it is one; what a certificate says may be anything. */
+/** A day where it is a valid time; a certificate may contain anything. */
 function dayOf(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : day.format(date);

@@ -11,11 +11,14 @@ export interface TokenDialogProps {
   /** Why one is needed. */
   readonly about: string | null;
   readonly onClose: () => void;
-  /** It is there, and the server takes it. */
+  /** Called once the token is stored and the server accepts it. */
   readonly onGiven?: () => Promise<void>;
 }
 
-/** Takes a new token for a server and tries it. What waited for it goes on where it was; one that is refused stays to be corrected. */
+/**
+ * Stores a new token for a server and tests it. The pending action then continues; a refused token
+ * can be corrected.
+ */
 export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogProps) {
   const { queries, actions } = useApp();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ export interface TokenFieldProps {
   readonly hint: string;
 }
 
-/** A token that is pasted: what stands around it on a clipboard is left out, and nobody looks over a shoulder. */
+/** Masked field for a pasted token; surrounding characters from the clipboard are removed. */
 export function TokenField({ value, onChange, label = 'Token', hint }: TokenFieldProps) {
   return (
     <Field

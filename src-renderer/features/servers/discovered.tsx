@@ -5,7 +5,7 @@ import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import styles from './discovered.module.css';
 
-/** Benchports that say their name on the local network and are not in the list yet. */
+/** Benchports announced on the local network that are not in the list yet. */
 export function Discovered({ onAdd }: { readonly onAdd: (found: DiscoveredServer) => void }) {
   const { queries } = useApp();
   const found = (useQuery(queries.discoveredServers()).data ?? []).filter(({ added }) => !added);

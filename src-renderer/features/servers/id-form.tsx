@@ -7,7 +7,10 @@ import { Form } from '../../ui/dialogs/form.tsx';
 import type { Wanted } from '../transfers/adding/fetch-dialog.tsx';
 import styles from './server-page.module.css';
 
-/** For servers that cannot list what they hold: the id of a measurement, which is looked up before anything is fetched. */
+/**
+ * For servers without a list of measurements: looks up a measurement by its id before anything is
+ * fetched.
+ */
 export function IdForm({
   server,
   onFound,

@@ -20,7 +20,7 @@ import { columns, RemoteRow } from './remote-row.tsx';
 import { useRemoteRows } from './use-remote-rows.ts';
 
 const columnsFrom = 480;
-/** Selecting all asks a foreign server for every page. */
+/** Maximum selection: selecting all requests every page from a remote server. */
 const maxSelected = 1000;
 
 const wantedOf = (row: RemoteMeasurement): Wanted => ({
@@ -37,7 +37,7 @@ export interface RemoteListProps {
   readonly firstPage: RemoteMeasurementPage;
   readonly busy: boolean;
   readonly selection: RowSelection;
-  /** What is selected, also beyond the rows in view. */
+  /** The selected rows, also those out of view. */
   readonly known: Map<string, Wanted>;
   readonly onSelect: (selection: RowSelection) => void;
   /** Whether rows are being read that are to be selected. */
@@ -46,7 +46,7 @@ export interface RemoteListProps {
   readonly ref: Ref<{ focus: () => void }>;
 }
 
-/** Measurements of another server; pages of them are asked for as they come into view. */
+/** Measurements of another server; pages load on scrolling. */
 export function RemoteList({
   server,
   list: query,
@@ -81,7 +81,7 @@ export function RemoteList({
   const fail = (error: unknown): void => {
     toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail });
   };
-  /** Until these rows are there, the selection is not the one that was asked for. */
+  /** Reads rows to select; `onReading` reports that until then the selection is incomplete. */
   async function read(begin: number, end: number): Promise<RemoteMeasurement[]> {
     reads.current += 1;
     onReading(true);

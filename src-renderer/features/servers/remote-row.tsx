@@ -19,7 +19,7 @@ interface RemoteColumn {
   readonly from: number;
 }
 
-/** In a narrower list the titles stand beside the names. */
+/** In a narrower list the titles are beside the names. */
 const titlesFrom = 760;
 
 /** The columns of what a server holds. */
@@ -45,7 +45,7 @@ interface RemoteRowProps {
   readonly onMenu: (row: RemoteMeasurement, index: number) => void;
 }
 
-/** A measurement of another server, or the place of one that is not loaded yet. */
+/** A measurement of another server, or a placeholder until it is loaded. */
 export const RemoteRow = memo(function RemoteRow({
   row,
   index,

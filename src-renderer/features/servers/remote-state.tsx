@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from 'lucide-r
 import { StatusWord } from '../../ui/notes/status-word.tsx';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
 
-/** The state of a measurement as its server says it; a word that is not known here stays as it is. */
+/** The state of a measurement as its server reports it; an unknown word is shown unchanged. */
 export function RemoteState({ state }: { readonly state: string }) {
   switch (state) {
     case 'available':

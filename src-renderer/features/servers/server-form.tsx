@@ -21,14 +21,14 @@ export interface ServerFormProps {
   readonly server: RemoteServer | null;
   /** Filled in for a new one. */
   readonly address?: string;
-  /** SHA-256 of the certificate that the server at this address has said it has, where anybody could have said so. */
+  /** SHA-256 of the certificate announced for this address; announcements are not authenticated. */
   readonly certificate?: string | null;
   readonly onClose: () => void;
   /** It is in the list and has been tested. */
   readonly onSaved: (server: RemoteServer) => void;
 }
 
-/** Adds a server or changes it, and tests it at once; a failed test is told where it was asked for. */
+/** Adds or changes a server and tests it at once; a failed test is shown in the form. */
 export function ServerForm({ server, address = '', certificate = null, onClose, onSaved }: ServerFormProps) {
   return (
     <Dialog open onClose={onClose} width="narrow" title={server === null ? 'Add a server' : `Edit ${server.name}`}>
@@ -49,7 +49,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   );
   const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
   const [compared, setCompared] = useState(false);
-  /** As it is in the list. */
+  /** The server as saved in the list; null before it is saved. */
   const [before, setBefore] = useState(server);
   const [hasFailed, setHasFailed] = useState(false);
   const told = url === address ? certificate : null;
@@ -218,7 +218,7 @@ function works({ state, problem }: RemoteServer): boolean {
   return state !== 'failed' || problem === 'certificate';
 }
 
-/** For a server that is away at the moment. */
+/** Saves the server without a successful test, because it may only be away at the moment. */
 function AddAnyway({ add }: { readonly add: () => Promise<void> }) {
   const { busy, failure, submit } = useSubmit(add);
   return (

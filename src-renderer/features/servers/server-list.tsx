@@ -23,7 +23,7 @@ import { useServerCommands } from './use-server-commands.ts';
 export function ServerList({ servers }: { readonly servers: UseQueryResult<RemoteServer[]> }) {
   const { commands } = useApp();
   const navigate = useNavigate();
-  // The router hands on what it was given besides what it has checked.
+  // The router also passes on parameters that were not validated.
   const { add } = readServersSearch({ ...useSearch({ from: '/servers' }) });
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
@@ -35,7 +35,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
   );
   useServerCommands(found.find(({ id }) => id === current) ?? null, setAsked);
   useCommand('add-server', () => setAsked({ kind: 'add', address: '' }));
-  // A link fills in the form. Nothing happens before somebody looks at it and submits it.
+  // A link fills in the form. Nothing is saved before the user submits it.
   const shown = asked ?? (add === undefined ? null : ({ kind: 'add', address: add } as const));
   const close = (): void => {
     setAsked(null);

@@ -7,7 +7,7 @@ export interface ServerMenuHandlers {
   readonly onRemove: () => void;
 }
 
-/** What can be done with a server. */
+/** Actions available for a server. */
 export function serverMenu({ onTest, onEdit, onRemove }: ServerMenuHandlers): MenuEntry[] {
   return [
     { kind: 'item', id: 'test', label: 'Test the connection', icon: <PlugZap />, run: onTest },

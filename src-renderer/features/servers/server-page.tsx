@@ -30,7 +30,7 @@ import { nextOrder } from '../measurements/list/list-search.ts';
 import { useFirstRemotePage } from './use-remote-rows.ts';
 import { useServerCommands, useTestServer } from './use-server-commands.ts';
 
-/** What one server holds, to be fetched. */
+/** The measurements of one server, to be fetched. */
 export function ServerPage({ id, servers }: { readonly id: number; readonly servers: UseQueryResult<RemoteServer[]> }) {
   const navigate = useNavigate();
   const server = servers.data?.find((one) => one.id === id);

@@ -16,7 +16,7 @@ import { useTestServer } from './use-server-commands.ts';
 
 type ServerSort = 'name' | 'state' | 'limit' | 'tested';
 
-/** A server without a limit comes after all that have one. */
+/** Sort values of servers. One without a limit comes after all that have one. */
 const serverSorts: Readonly<Record<ServerSort, SortColumn<RemoteServer>>> = {
   name: { value: ({ name }) => name, first: 'asc' },
   state: { value: ({ state }) => state, first: 'asc' },
@@ -102,7 +102,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
   );
 }
 
-/** The one thing that makes a server work again. */
+/** The one action that makes a server work again. */
 export function Remedy({
   server,
   onAsk,

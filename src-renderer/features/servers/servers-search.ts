@@ -1,18 +1,18 @@
-/** What stands in the address of the Servers screen. */
+/** Search parameters of the Servers screen. */
 export interface ServersSearch {
-  /** The address of a server that somebody may want to add: it is filled into the form, and nothing more happens. */
+  /** The address of a server to add: it is filled into the form, and nothing is sent. */
   readonly add?: string;
 }
 
 const maxLength = 2048;
 
-/** Takes what is sound of an address, which a link from anywhere may have made. */
+/** Keeps only valid parameters, because any page may have made the link. */
 export function readServersSearch(raw: Record<string, unknown>): ServersSearch {
   const add = typeof raw['add'] === 'string' ? raw['add'].trim() : '';
   return !/^https?:\/\//i.test(add) || add.length > maxLength || faultOfAddress(add) !== null ? {} : { add };
 }
 
-/** What is wrong with the address of a server, as far as can be told here; null for one that can be asked. */
+/** The error in a server's address, as far as the client can check; null for a valid one. */
 export function faultOfAddress(text: string): string | null {
   const typed = withScheme(text);
   if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed))
@@ -23,7 +23,7 @@ export function faultOfAddress(text: string): string | null {
   return url.search === '' && url.hash === '' ? null : 'An address without ? and #.';
 }
 
-/** The address with https:// before it where it says nothing else, as the status bar shows addresses. */
+/** The address with https:// in front where it has no scheme. */
 export function withScheme(text: string): string {
   const typed = text.trim();
   return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(typed) ? typed : `https://${typed}`;

@@ -9,7 +9,7 @@ export function useFirstRemotePage(server: number, list: ListQuery, enabled: boo
   return useQuery({ ...queries.remoteMeasurements(server, list, 0), placeholderData: keepPreviousData, enabled });
 }
 
-/** Rows of the pages in view. How long a page is, the server says. */
+/** Rows of the visible pages. The server decides the length of a page. */
 export function useRemoteRows(
   server: number,
   list: ListQuery,
@@ -30,7 +30,10 @@ export function useRemoteRows(
     const number = Math.floor(index / size);
     return (number === 0 ? first : pages[number - from]?.data)?.items[index % size];
   };
-  /** The rows of a range; pages that nobody has looked at are read, one after the other, because it is somebody else's server. */
+  /**
+   * The rows of a range; pages that are not loaded are read one after the other, to limit the load
+   * on a remote server.
+   */
   const rowsBetween = async (begin: number, end: number): Promise<RemoteMeasurement[]> => {
     const rows: RemoteMeasurement[] = [];
     for (let number = Math.floor(begin / size); number <= Math.floor(end / size); number += 1) {

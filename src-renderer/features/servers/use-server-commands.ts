@@ -5,7 +5,7 @@ import { useApp, useCommand, useToast } from '../../context/context.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import type { AskedOfServers } from './server-dialogs.tsx';
 
-/** What the keys and menus do with a server. */
+/** Commands for the selected server. */
 export function useServerCommands(server: RemoteServer | null, ask: (asked: AskedOfServers) => void): void {
   const test = useTestServer();
   useCommand('test-server', server === null ? null : () => test(server));
@@ -13,7 +13,7 @@ export function useServerCommands(server: RemoteServer | null, ask: (asked: Aske
   useCommand('remove-server', server === null ? null : () => ask({ kind: 'remove', server }));
 }
 
-/** Tests a server and says how it went. */
+/** Tests a server and reports the result. */
 export function useTestServer(): (server: RemoteServer) => void {
   const { actions } = useApp();
   const client = useQueryClient();

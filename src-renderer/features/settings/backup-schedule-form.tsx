@@ -15,7 +15,10 @@ const begin: Draft = { folder: null, every: 'day', keep: 7 };
 
 type Draft = Omit<BackupSchedule, 'folder'> & { readonly folder: string | null };
 
-/** Backups that are made regularly: whether, how often, where to, and how many stay. Each change counts at once, the first one when there is a folder. */
+/**
+ * Regular backups: whether, how often, where, and how many are kept. Each change is saved at once,
+ * the first one when a folder is chosen.
+ */
 export function BackupScheduleForm({
   schedule,
   desktop,

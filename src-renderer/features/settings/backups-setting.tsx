@@ -13,7 +13,7 @@ import { BackupScheduleForm } from './backup-schedule-form.tsx';
 import { RestoreDialog } from './backups/restore-dialog.tsx';
 import styles from './settings-screen.module.css';
 
-/** When the data were backed up; in the window also the way to make a backup, to have them made, and to restore one. */
+/** The last backups; in the window also making, scheduling and restoring them. */
 export function BackupsSetting() {
   const { queries, desktop } = useApp();
   const inWindow = useSession().door === 'window';

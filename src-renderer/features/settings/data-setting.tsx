@@ -10,7 +10,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
 
-/** Where the data lie, where they came from, and the way to move them to another folder; in the window. */
+/** The data directory, the last move, and moving it to another folder; in the window. */
 export function DataSetting({ desktop, place }: { readonly desktop: Desktop; readonly place: string }) {
   const { queries, actions } = useApp();
   const state = useQuery(queries.backups());

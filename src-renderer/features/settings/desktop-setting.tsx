@@ -13,7 +13,7 @@ const noticeKinds: readonly { readonly name: keyof DesktopSettings['notification
   { name: 'degraded', label: 'A measurement has become degraded: files are not as registered' },
 ];
 
-/** How the window lives on this desktop. Each switch counts at once. */
+/** Behaviour of the window on this desktop. Each switch takes effect at once. */
 export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
   return (
     <>

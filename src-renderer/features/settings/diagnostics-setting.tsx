@@ -15,7 +15,7 @@ import screen from './settings-screen.module.css';
 /** More would make the page slow; the end of a log is what is new. */
 const maxShown = 60_000;
 
-/** What somebody who helps needs to know, to look at and to save; for administrators. */
+/** Diagnostics to view and to save for support; for administrators. */
 export function DiagnosticsSetting() {
   const [open, setOpen] = useState(false);
   return (

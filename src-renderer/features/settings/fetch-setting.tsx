@@ -17,7 +17,7 @@ import { TextSetting } from './text-setting.tsx';
 
 const maxConcurrentFetches = 16;
 
-/** How fetching behaves: how much at once, how fast, when, and where to. */
+/** Settings of fetching: concurrency, rate, hours and default folder. */
 export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   const { queries } = useApp();
   const settings = useQuery(queries.fetchSettings());
@@ -127,7 +127,8 @@ function ScheduleChoice({
   readonly onChange: (schedule: Schedule | null) => void;
 }) {
   const [begin] = defaultSchedules;
-  // A week without an hour, on the way to another one: nothing would ever be fetched, so it is shown and not saved.
+  // A week without any hour may be an intermediate step: nothing would ever be fetched, so it is
+  // shown and not saved.
   const [never, setNever] = useState<Schedule | null>(null);
   const shown = never ?? schedule;
 

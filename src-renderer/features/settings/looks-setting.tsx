@@ -18,7 +18,7 @@ const units: readonly { readonly units: SizeUnits; readonly word: string; readon
   { units: 'si', word: 'kB, MB, GB', steps: 'Steps of 1\u202f000' },
 ];
 
-/** Colours and units of this window or browser; they count at once. */
+/** Colours and units of this window or browser; changes apply at once. */
 export function LooksSetting() {
   const { preferences } = useApp();
   const chosen = useStore(preferences);

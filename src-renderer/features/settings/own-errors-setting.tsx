@@ -7,7 +7,7 @@ import { Saved } from './saved.tsx';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 
-/** Whether Benchport keeps its own errors in a project; for administrators. */
+/** Whether Benchport stores its own errors in a project; for administrators. */
 export function OwnErrorsSetting() {
   const { actions, queries } = useApp();
   const client = useQueryClient();

@@ -6,7 +6,7 @@ export function patternsOf(text: string): readonly string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 }
 
-/** What is wrong with the patterns, if anything is. */
+/** The first error in the patterns, or null. */
 export function problemOfPatterns(patterns: readonly string[]): string | null {
   if (patterns.length > maxPatterns) return `There are ${patterns.length} patterns; the maximum is ${maxPatterns}.`;
   const tooLong = patterns.find((pattern) => pattern.length > maxPatternLength);

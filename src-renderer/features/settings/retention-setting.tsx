@@ -33,7 +33,9 @@ interface Question {
   readonly cancelled: () => void;
 }
 
-/** How long the audit trail is kept; for administrators. A value that deletes something asks first. */
+/**
+ * Retention of the audit trail; for administrators. A value that deletes rows needs confirmation.
+ */
 export function RetentionSetting() {
   const { queries } = useApp();
   const retention = useQuery(queries.auditRetention());

@@ -7,7 +7,7 @@ export type RetentionPart = keyof AuditRetention;
 interface PartWords {
   readonly label: string;
   readonly unit: string;
-  /** What the service takes. */
+  /** The range that the service accepts. */
   readonly min: number;
   readonly max: number;
 }
@@ -33,7 +33,7 @@ export function readRetention(part: RetentionPart, text: string): Reading<number
   };
 }
 
-/** What a smaller value deletes, as a question and its answer. */
+/** The question before a smaller value deletes rows. */
 export function retentionQuestion(
   part: RetentionPart,
   value: number,

@@ -17,7 +17,10 @@ export function SavedWord({ saving }: { readonly saving: Saving }) {
   );
 }
 
-/** What became of the last change in a group of settings that count at once; it stays in view while the group does. */
+/**
+ * The result of the last change in a group of settings that are saved at once; visible as long as
+ * the group is.
+ */
 export function Saved({ saving, failure }: { readonly saving: Saving; readonly failure: unknown }) {
   return (
     <>

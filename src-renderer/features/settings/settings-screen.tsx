@@ -25,7 +25,10 @@ interface Section extends SettingsSection {
   readonly content: ReactNode;
 }
 
-/** What may be set up from here: in the window more than in a browser, and for administrators more than for others. */
+/**
+ * The sections available here: more in the window than in a browser, and more for administrators
+ * than for others.
+ */
 function useSections(): readonly Section[] {
   const { desktop, queries } = useApp();
   const session = useSession();
@@ -64,7 +67,7 @@ function useSections(): readonly Section[] {
   ];
 }
 
-/** What a person sets up: how it looks here, and in the window how it lives on the desktop, fetches, and what is left out at registration. */
+/** Settings of appearance, and in the window of the desktop, fetching, and the ignore list. */
 export function SettingsScreen() {
   useScreen('settings');
   const answered = useFirstAnswers();

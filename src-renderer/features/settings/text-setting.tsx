@@ -5,16 +5,16 @@ import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import type { Saving } from './answers/auto-save.ts';
 import { SavedWord } from './saved.tsx';
 
-/** What a text means, or what is wrong with it. */
+/** The value of a text, or its error. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 export interface TextSettingProps<T> {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** The text of what is kept. */
+  /** The stored text. */
   readonly kept: string;
   readonly read: (text: string) => Reading<T>;
-  /** `Cancelled` when whoever was asked took it back. */
+  /** @throws `Cancelled` when the user declined a confirmation. */
   readonly save: (value: T) => Promise<unknown>;
 }
 

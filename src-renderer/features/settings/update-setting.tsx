@@ -15,7 +15,7 @@ import { useDesktopSettings } from './answers/use-desktop-settings.ts';
 const soon = 1000;
 const later = 30_000;
 
-/** How this copy of Benchport is kept up to date: what is known, what can be done, and whether it goes by itself. */
+/** Updates of this copy of Benchport: state, actions, and whether they are automatic. */
 export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
   const client = useQueryClient();
   const options = queryOptions({

@@ -19,7 +19,7 @@ const hindranceWords: Readonly<Record<Hindrance, string>> = {
   jobs: 'jobs such as a registration',
 };
 
-/** What becomes of a version that can be installed. */
+/** When an available version will be installed. */
 export function waitingWords({ version, install, waitsFor }: Extract<State, { kind: 'ready' }>): string {
   if (install === 'at-quit') return `Version ${version} is installed when Benchport quits.`;
   if (install === 'asks') return `Version ${version} is ready to install.`;
@@ -28,7 +28,7 @@ export function waitingWords({ version, install, waitsFor }: Extract<State, { ki
   return list === '' ? `Version ${version} is being installed.` : `Version ${version} waits for ${list} to end.`;
 }
 
-/** What can be done at this moment. */
+/** The action available now. */
 export function actionsFor(state: State): readonly { readonly action: Action; readonly word: string }[] {
   switch (state.kind) {
     case 'quiet':

@@ -13,7 +13,7 @@ import { OutgoingTable } from './outgoing-table.tsx';
 import styles from './sharing-screen.module.css';
 import { outgoingWords } from './sharing-words.ts';
 
-/** Who is fetching at this moment. */
+/** Running transfers to others. */
 export function OutgoingNow() {
   const { queries, live, actions } = useApp();
   const client = useQueryClient();

@@ -17,7 +17,10 @@ const looks = {
   bad: { tone: 'warn', icon: <CircleSlash aria-hidden /> },
 } as const;
 
-/** Past transfers, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
+/**
+ * Past transfers, the newest first. There is nothing to select, so it is a plain table that scrolls
+ * by keyboard.
+ */
 export function PastTable({ transfers }: { readonly transfers: readonly PastTransfer[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.

@@ -15,7 +15,7 @@ interface SentBeforeProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Who fetched what, over all measurements. */
+/** Downloads of all measurements. */
 export function SentBefore({ search, page, onPage }: SentBeforeProps) {
   const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
   return (

@@ -12,7 +12,7 @@ import { StatusWord } from '../../ui/notes/status-word.tsx';
 import facts from '../../ui/styles/facts.module.css';
 import styles from './sharing-screen.module.css';
 
-/** What others type or scan, whether it can be reached, and what to think of. */
+/** The address for others as text and QR code, whether it can be reached, and warnings. */
 export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; readonly url: string }) {
   return (
     <>
@@ -57,7 +57,7 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
   );
 }
 
-/** What others do with a certificate that no authority has signed. */
+/** What others need to do about a certificate that no authority has signed. */
 function MadeHere() {
   return (
     <Note kind="info">
@@ -86,7 +86,10 @@ function Readable() {
   );
 }
 
-/** Asks the service whether it finds itself at its address. A failure of that stands with the other problems. */
+/**
+ * Tests whether the service can reach itself at its address. A failure is listed with the other
+ * problems.
+ */
 function SelfTest({ url }: { readonly url: string }) {
   const { actions } = useApp();
   const test = useMutation({ mutationFn: () => actions.testSharing() });

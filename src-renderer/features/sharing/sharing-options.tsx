@@ -9,10 +9,10 @@ import styles from './sharing-screen.module.css';
 import { addressChoices } from './sharing-words.ts';
 import { useSharing, type SharingPart } from './use-sharing.ts';
 
-/** Where it listens, whether it tells its name, and the firewall in front of it. */
+/** Port and address, announcement on the network, and the firewall. */
 export function SharingOptions() {
   const { part } = useSharing();
-  // Loaded anew when the port has changed elsewhere: what was typed here is old then.
+  // Remounted when the port was changed elsewhere: the typed text is then outdated.
   return part === null ? null : <Options key={part.sharing.port} {...part} />;
 }
 

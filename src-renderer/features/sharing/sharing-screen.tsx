@@ -13,7 +13,7 @@ import { SharingSetting } from './sharing-setting.tsx';
 import type { SharingSearch } from './sharing-search.ts';
 import { SentBefore } from './sent-before.tsx';
 
-/** Whether others on the network reach this service, who fetches from it now, and who did before. */
+/** Sharing on the network, running transfers, and past ones. */
 export function SharingScreen() {
   useScreen('sharing');
   const navigate = useNavigate();

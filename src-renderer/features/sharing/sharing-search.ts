@@ -1,10 +1,10 @@
-/** What the address of the Sharing screen says: which tab, and which part of what was sent. */
+/** Search parameters of the Sharing screen: the tab, and filters of past transfers. */
 export interface SharingSearch {
   /** Absent for what is now. */
   readonly tab?: 'before';
   /** Single transfers in place of downloads. */
   readonly view?: 'transfers';
-  /** Of single transfers. */
+  /** For the list of single transfers. */
   readonly search?: string;
   /** Counted from 1, which is left out. */
   readonly page?: number;

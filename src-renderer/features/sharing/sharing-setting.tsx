@@ -18,7 +18,7 @@ import { useSharing, type SharingPart } from './use-sharing.ts';
 
 const icons = { ok: Globe, bad: CircleAlert, quiet: Lock } as const;
 
-/** The switch, what keeps it from working, and the address for others. */
+/** The switch, problems that prevent sharing, and the address for others. */
 export function SharingSetting() {
   const { part, error, refetch } = useSharing();
   if (part === null) {
@@ -57,7 +57,7 @@ function SharingSwitch({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>
       <label className={styles['switch']}>
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says by itself whether it is on.
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- The checked state of a checkbox is implicit.
           role="switch"
           checked={sharing.wanted}
           disabled={busy}
@@ -81,7 +81,7 @@ function SharingSwitch({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>
   );
 }
 
-/** Others who find the service must meet a locked door. */
+/** Sharing needs a password, because others can then open the sign-in page. */
 function PasswordFirst() {
   const client = useQueryClient();
   const account = useQuery(useApp().queries.account()).data;
@@ -111,7 +111,7 @@ function PasswordFirst() {
   );
 }
 
-/** What keeps others out although it is switched on, and the one thing to do. */
+/** Problems that prevent sharing although it is switched on, each with its remedy. */
 function Trouble({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>) {
   const { problem, message, free_port: port } = sharing;
   if (problem === null || problem === 'needs-password') return null;

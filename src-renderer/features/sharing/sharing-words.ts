@@ -4,7 +4,7 @@ import { describeTransfer } from '../../words/transfer-words.ts';
 
 type Summary = { readonly tone: 'ok' | 'bad' | 'quiet'; readonly word: string };
 
-/** How sharing stands, in a word. */
+/** The state of sharing in a word. */
 export function sharingSummary({ on, wanted, problem }: Pick<Sharing, 'on' | 'wanted' | 'problem'>): Summary {
   if (on) return problem === null ? { tone: 'ok', word: 'shared' } : { tone: 'bad', word: 'shared, but not reachable' };
   return wanted ? { tone: 'bad', word: 'on, but not shared now' } : { tone: 'quiet', word: 'not shared' };
@@ -24,7 +24,7 @@ export function addressChoices({
   ];
 }
 
-/** What a browser is told, which may not switch it. */
+/** The state of sharing for a browser, which may not change it. */
 export function sharedFromElsewhere({
   shared,
   shared_url: url,
@@ -36,7 +36,7 @@ export function sharedFromElsewhere({
   return 'Only the machine itself can reach this service. Share it in the Benchport window there or, if it runs without one, start it with --host.';
 }
 
-/** What is being sent, in a few words. */
+/** The content of a transfer, in a few words. */
 export function outgoingWords(transfer: Pick<OutgoingTransfer, 'what' | 'path' | 'range' | 'short_answers'>): string {
   if (transfer.short_answers === null) return describeTransfer({ ...transfer, file_index: null });
   if (transfer.what === 'manifest') return countOf(transfer.short_answers, 'manifest');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Sharing, SharingChange } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 
-/** What the parts of the screen that show and change sharing work with. */
+/** Dependencies of the parts of the screen that show and change sharing. */
 export interface SharingPart {
   readonly sharing: Sharing;
   readonly busy: boolean;
@@ -12,7 +12,7 @@ export interface SharingPart {
   readonly onChange: (change: SharingChange) => Promise<void>;
 }
 
-/** How sharing stands, and the way to change it; for the window. */
+/** The state of sharing and how to change it; for the window. */
 export function useSharing(): {
   readonly part: SharingPart | null;
   readonly error: Error | null;

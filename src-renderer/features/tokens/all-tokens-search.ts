@@ -5,7 +5,9 @@ export type TokenSort = 'name' | 'created' | 'used' | 'expires';
 
 const sorts: readonly TokenSort[] = ['name', 'created', 'used', 'expires'];
 
-/** What the address `/ui/tokens?user=bob&state=inactive` says: which of everybody's tokens are shown, and in which order. */
+/**
+ * Search parameters of the list of all users' tokens, as in `/ui/tokens?user=bob&state=inactive`.
+ */
 export interface AllTokensSearch {
   readonly all?: true;
   /** Name or number of a user. */
@@ -36,17 +38,20 @@ export function readAllTokensSearch(address: Readonly<Record<string, unknown>>):
   };
 }
 
-/** The order that an address asks for: the newest first unless it says otherwise. */
+/** The sort order in the address: the newest first by default. */
 export function orderOf({ sort = 'created', order }: AllTokensSearch): SortOrder<TokenSort> {
   return { by: sort, order: order ?? firstOrder(sort) };
 }
 
-/** Direction of the first click on a head: from A to Z, what ends first, and what was made or used last. */
+/**
+ * Direction of the first click on a head: from A to Z, the earliest end first, and the latest
+ * creation or use first.
+ */
 export function firstOrder(sort: TokenSort): 'asc' | 'desc' {
   return sort === 'name' || sort === 'expires' ? 'asc' : 'desc';
 }
 
-/** What the service is asked for. */
+/** The service's parameters. */
 export function listQueryOf(address: AllTokensSearch): TokenListQuery {
   const { by, order } = orderOf(address);
   return {
@@ -58,7 +63,10 @@ export function listQueryOf(address: AllTokensSearch): TokenListQuery {
   };
 }
 
-/** How an address names a user: by name, but by number where the name is digits, because the service takes digits for a number. */
+/**
+ * The user in the address: by name, but by number where the name is digits, because the service
+ * takes digits for a number.
+ */
 export function userInAddress({ id, username }: { readonly id: number; readonly username: string }): string {
   return /^\d+$/.test(username) ? String(id) : username;
 }

@@ -25,7 +25,10 @@ import { TokensSwitch } from './tokens-switch.tsx';
 import { TokenTable } from './token-table.tsx';
 import styles from './token-table.module.css';
 
-/** Tokens of everybody, for administrators: what they are, never the secrets. Page, order and filters stand in the address. */
+/**
+ * Tokens of all users, for administrators, without the secrets. Page, order and filters are in the
+ * address.
+ */
 export function AllTokens() {
   useScreen('tokens');
   const { queries } = useApp();

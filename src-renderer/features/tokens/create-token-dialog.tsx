@@ -15,7 +15,7 @@ import { TokenSecret } from './token-secret.tsx';
 
 export interface CreateTokenDialogProps {
   readonly open: boolean;
-  /** What a link has filled in; the person still decides. */
+  /** Values from a link; the user still decides. */
   readonly prefill: TokenPrefill | null;
   readonly onClose: () => void;
   readonly onCreated: () => void;

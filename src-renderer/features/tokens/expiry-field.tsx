@@ -3,7 +3,7 @@ import { Field } from '../../ui/controls/field.tsx';
 import { dayAfter } from '../../../src-shared/format/times.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
 
-/** As long as the service lets a token live. */
+/** Maximum lifetime that the service accepts. */
 const maxDays = 365;
 export const defaultDays = 30;
 

@@ -6,9 +6,9 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 import { nameWithOwner, ownersOf } from './token-owners.ts';
 
 export interface RevokeTokensDialogProps {
-  /** Which to revoke; none while nothing is asked. */
+  /** The tokens to revoke; empty while the dialog is closed. */
   readonly tokens: readonly ListedToken[];
-  /** Whether the question says whose they are. */
+  /** Whether the question names the owners. */
   readonly withOwner?: boolean;
   readonly onClose: () => void;
   /** After all of them were tried. */

@@ -3,7 +3,7 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 
 const ownersNamed = 5;
 
-/** A token and whose it is, as administrators are asked about it. */
+/** A token and its owner, as the question to administrators names them. */
 export function nameWithOwner({ name, username, user_id: userId }: ListedToken): string {
   return `${name} of ${username ?? `user ${userId}`}`;
 }

@@ -2,7 +2,10 @@ import type { Scope } from '../../../src-main/service/contract/scope-meanings.ts
 import { scopesOfTokens } from '../scopes/scope-words.ts';
 import { readAllTokensSearch, type AllTokensSearch } from './all-tokens-search.ts';
 
-/** What the address of the Tokens screen may say: a token to revoke, a token to create as GitLab's address does it, or a part of everybody's tokens. */
+/**
+ * Search parameters of the Tokens screen: a token to revoke, values for a new token with GitLab's
+ * parameter names, or filters of all users' tokens.
+ */
 export interface TokensSearch extends AllTokensSearch {
   readonly revoke?: number;
   readonly name?: string;
@@ -27,15 +30,15 @@ export function readTokensSearch(search: Readonly<Record<string, unknown>>): Tok
   };
 }
 
-/** What a link has filled in for a new token. */
+/** Values of a link for a new token. */
 export interface TokenPrefill {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Scopes that the link asks for and that a token cannot have here. */
+  /** Requested scopes that a token cannot have here. */
   readonly unknown: readonly string[];
 }
 
-/** What stands in the form when it opens; null when no link asks for a token. */
+/** Initial values of the form; null when no link asks for a token. */
 export function prefillOf({ name, scopes }: TokensSearch): TokenPrefill | null {
   if (name === undefined && scopes === undefined) return null;
   // Links separate them by commas, some by spaces.

@@ -13,7 +13,7 @@ import { ExpiryBadge } from './expiry-badge.tsx';
 import { nameWithOwner } from './token-owners.ts';
 import styles from './token-table.module.css';
 
-/** What tokens are sorted by. One that never expires comes after all that do. */
+/** Sort values of tokens. One that never expires comes after all that do. */
 export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessToken>>> = {
   name: { value: ({ name }) => name, first: 'asc' },
   created: { value: ({ created_at: at }) => at, first: 'desc' },
@@ -23,7 +23,7 @@ export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessTok
 
 export interface TokenTableProps {
   readonly tokens: readonly ListedToken[];
-  /** Whether a column says whose they are. */
+  /** Whether there is a column of owners. */
   readonly withOwner?: boolean;
   readonly now: Date;
   /** The row that the keys mean. */

@@ -27,7 +27,10 @@ import { TokensSwitch } from './tokens-switch.tsx';
 import styles from './token-table.module.css';
 import screen from '../../ui/layout/screen.module.css';
 
-/** Personal access tokens: what lab machines and scripts sign in with. One's own, or everybody's where the address says so. */
+/**
+ * Personal access tokens, with which lab machines and scripts sign in: the user's own, or those of
+ * all users where the address asks for them.
+ */
 export function TokensScreen() {
   const { all, user } = useSearch({ from: '/tokens' });
   if (all === undefined && user === undefined) return <OwnTokens />;
@@ -76,7 +79,7 @@ function OwnTokens() {
   const revokeMany = several.length > 1 ? () => setRevokingMany(several) : null;
   useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking(currentToken)));
 
-  // The palette, on whatever screen, asks for a token to be revoked by its number.
+  // The palette can open the confirmation for a token by its number.
   const asked = address.revoke;
   const asking =
     revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
@@ -85,7 +88,7 @@ function OwnTokens() {
     setRevokingMany([]);
     if (asked !== undefined) void navigate({ to: '/tokens', search: search === '' ? {} : { search }, replace: true });
   };
-  // A link asks for a token, as GitLab's addresses do.
+  // A link can open the form for a new token, as in GitLab.
   const prefill = useMemo(
     () =>
       prefillOf({

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '../../context/context.ts';
 import screen from '../../ui/layout/screen.module.css';
 
-/** Whose tokens are shown, for administrators; others see their own alone. */
+/** Switches between own and all tokens, for administrators; others see only their own. */
 export function TokensSwitch({ all }: { readonly all: boolean }) {
   const navigate = useNavigate();
   if (useSession().user?.is_admin !== true) return null;

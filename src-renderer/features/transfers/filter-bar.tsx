@@ -30,7 +30,7 @@ export interface FilterBarProps {
   readonly hidden: readonly Fetch[];
   readonly filter: FetchFilter;
   readonly onFilter: (filter: FetchFilter) => void;
-  /** Forgets what is done; its files stay. */
+  /** Removes completed transfers from the list; their files stay. */
   readonly onClear: () => void;
 }
 

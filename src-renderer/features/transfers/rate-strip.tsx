@@ -6,7 +6,7 @@ import { RateCurve } from '../../ui/figures/rate-curve.tsx';
 import { TimeLeft } from './time-left.tsx';
 import styles from './transfers-screen.module.css';
 
-/** What comes in now and in the last minute, and how long all of it takes; out of the way when nothing runs. */
+/** Incoming rate now and over the last minute, and the remaining time; hidden when nothing runs. */
 export function RateStrip() {
   const { live, queries } = useApp();
   const units = useUnits();

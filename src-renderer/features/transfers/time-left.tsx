@@ -4,7 +4,10 @@ import { useApp } from '../../context/context.ts';
 import { countOf, formatCount } from '../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../src-shared/format/times.ts';
 
-/** How many transfers are to be done, and how long all of them take at the rate of now; at least so long where sizes are not known yet. */
+/**
+ * Number of remaining transfers, and their duration at the current rate; a lower bound where sizes
+ * are unknown.
+ */
 export function TimeLeft() {
   const { live, queries } = useApp();
   const { seconds_left: seconds, unknown_sizes: unknown } = useStore(live, (state) => state.incoming);

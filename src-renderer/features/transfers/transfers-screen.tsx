@@ -35,14 +35,14 @@ import { fetchListOf, nextFetchOrder, readTransfersSearch } from './list/transfe
 import { useFirstFetches, useHiddenPlaces } from './list/use-fetch-rows.ts';
 import { useRemedy } from './commands/use-remedy.ts';
 
-/** What comes from other servers into folders of this machine. */
+/** Fetches from other servers into folders of this machine. */
 export function TransfersScreen() {
   useScreen('transfers');
   const app = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
   const covered = useMedia(coveredQuery);
-  // The router hands on what it was given besides what it has checked.
+  // The router also passes on parameters that were not validated.
   const search = readTransfersSearch({ ...useSearch({ from: '/transfers' }) });
   const { fetchId = null } = useParams({ strict: false });
   const list = fetchListOf(search);

@@ -10,7 +10,7 @@ import type { MenuEntry } from '../../ui/controls/menu.tsx';
 
 export interface BulkUsersProps {
   readonly selected: readonly ManagedUser[];
-  /** The account of who looks. */
+  /** Id of the signed-in user. */
   readonly ownId: number | undefined;
   readonly onClear: () => void;
   readonly onDone: () => Promise<unknown>;

@@ -1,9 +1,9 @@
-/** The shortest password that the service takes. */
+/** Minimum length of a password in the service. */
 export const minPasswordLength = 8;
 
 const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
 
-/** What is wrong with a user name, if anything is. */
+/** The error in a user name, or null. */
 export function problemOfUsername(username: string): string | null {
   return usernamePattern.test(username)
     ? null

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { EditUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 
-/** Something that is asked before it is done. */
+/** An action that needs confirmation. */
 export interface AskedOfUser {
   readonly action: UserAction;
   readonly user: ManagedUser;
@@ -16,7 +16,7 @@ export interface UserDialogsProps {
   readonly onDone: () => Promise<unknown>;
 }
 
-/** Asks before something is done to an account, and says what it ends and takes along. */
+/** Confirms an action on an account, and states what it ends and removes. */
 export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
   const { actions } = useApp();
   const session = useSession();

@@ -14,7 +14,7 @@ interface Values {
   readonly admin: boolean;
 }
 
-/** Makes an account for somebody. */
+/** Creates an account. */
 export function CreateUserDialog({
   open,
   onClose,
@@ -49,7 +49,7 @@ export function CreateUserDialog({
 }
 
 export interface EditUserDialogProps {
-  /** Whom to change; null while nobody is. */
+  /** The account to change; null while the dialog is closed. */
   readonly user: Pick<User, 'id' | 'username' | 'name' | 'email' | 'is_admin'> | null;
   /** The account of who changes it: its password and its role are changed elsewhere. */
   readonly own: boolean;
@@ -57,7 +57,7 @@ export interface EditUserDialogProps {
   readonly onSaved: () => Promise<unknown>;
 }
 
-/** Changes what an account says of somebody, what they may do, and their password. */
+/** Changes the name, rights and password of an account. */
 export function EditUserDialog({ user, own, onClose, onSaved }: EditUserDialogProps) {
   const { actions } = useApp();
   return (

@@ -4,10 +4,13 @@ import type { ManagedUser } from '../../api/requests/types.ts';
 import type { MenuEntry } from '../../ui/controls/menu.tsx';
 import { isLocked } from './user-state.tsx';
 
-/** What can be done to an account. */
+/** Actions on an account. */
 export type UserAction = 'edit' | 'tokens' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
 
-/** The actions that make sense for an account as it stands. Nobody blocks or deletes themselves, or the account that the window acts for. */
+/**
+ * The actions that apply to an account in its state. Users cannot block or delete their own
+ * account, or the account that the window acts for.
+ */
 export function userEntries(
   user: ManagedUser,
   own: boolean,

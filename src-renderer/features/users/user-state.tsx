@@ -3,7 +3,7 @@ import type { ManagedUser } from '../../api/requests/types.ts';
 import { exactTime, formatRelative } from '../../../src-shared/format/times.ts';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
 
-/** Whether somebody is locked out for a while after wrong passwords. */
+/** Whether an account is temporarily locked after wrong passwords. */
 export function isLocked(user: ManagedUser, now: Date): boolean {
   return user.locked_until !== null && new Date(user.locked_until) > now;
 }
@@ -14,7 +14,7 @@ function lockedTitle(user: ManagedUser): string {
     : 'Too many wrong passwords from one network or browser: signing in to this account from there is blocked.';
 }
 
-/** How an account stands: an icon and a word. */
+/** The state of an account: an icon and a word. */
 export function UserState({ user, now }: { readonly user: ManagedUser; readonly now: Date }) {
   if (user.state === 'blocked') {
     return (

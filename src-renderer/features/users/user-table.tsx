@@ -13,7 +13,7 @@ import { SignInState, UserState } from './user-state.tsx';
 
 export interface UserTableProps {
   readonly users: readonly ManagedUser[];
-  /** The account of who looks. */
+  /** Id of the signed-in user. */
   readonly ownId: number | undefined;
   /** The row that the keys mean. */
   readonly current: number | null;

@@ -3,7 +3,7 @@ import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
 
 const sorts: readonly ManagedUserSort[] = ['username', 'state', 'created_at', 'last_sign_in_at'];
 
-/** What the address of the list of users says: which are shown, and in which order. */
+/** Search parameters of the list of users: filters and order. */
 export interface UsersSearch {
   readonly search?: string;
   readonly state?: 'active' | 'blocked';
@@ -12,7 +12,7 @@ export interface UsersSearch {
   readonly page?: number;
 }
 
-/** The order that an address asks for: by user name unless it says otherwise. */
+/** The sort order in the address: by user name by default. */
 export function orderOf({ sort = 'username', order = 'asc' }: UsersSearch): SortOrder<ManagedUserSort> {
   return { by: sort, order };
 }

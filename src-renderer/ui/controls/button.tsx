@@ -8,7 +8,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   readonly busy?: boolean;
 }
 
-/** A button with a word on it; a turning circle while what it started goes on. */
+/** A button with a text; shows a spinner while its action runs. */
 export function Button({
   look = 'plain',
   icon,
@@ -37,7 +37,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'classNa
   readonly icon: ReactNode;
 }
 
-/** A button with an icon alone; its label is read aloud and shown on hover. */
+/** A button with only an icon; its label is read by screen readers and shown on hover. */
 export function IconButton({ label, icon, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button type={type} className={styles['icon']} aria-label={label} title={label} {...rest}>

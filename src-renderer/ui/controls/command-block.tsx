@@ -6,9 +6,9 @@ export interface CommandBlockProps {
   readonly about: ReactNode;
   readonly command: string;
   readonly label: string;
-  /** What is shown in the place of a command that holds a secret. */
+  /** Displayed instead of a command that contains a secret. */
   readonly shown?: string;
-  /** Copies in another way, as secrets are. */
+  /** Replaces plain copying, for commands with secrets. */
   readonly copy?: (text: string) => Promise<void>;
 }
 

@@ -10,11 +10,11 @@ export interface CopyButtonProps {
   /** Shown as a word beside the icon. */
   readonly word?: string;
   readonly small?: boolean;
-  /** Copies in another way, as secrets are. */
+  /** Replaces plain copying, for secrets. */
   readonly copy?: (text: string) => Promise<void>;
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ text, label, word, small = false, copy = copyText }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
   useEffect(() => {

@@ -3,7 +3,10 @@ import { copyText } from './clipboard.ts';
 
 const lifetime = 60_000;
 
-/** Whether this page may look at the clipboard without asking anybody. Without that, emptying it could destroy what was copied since. */
+/**
+ * Whether this page may read the clipboard without a prompt. Otherwise, clearing it could delete
+ * what was copied since.
+ */
 async function mayRead(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state === 'granted';
@@ -16,14 +19,16 @@ async function forget(secret: string): Promise<void> {
   try {
     if ((await navigator.clipboard.readText()) === secret) await navigator.clipboard.writeText('');
   } catch {
-    // A page in the background may not touch the clipboard: it is tried again when somebody comes back to it.
+    // A page in the background may not access the clipboard: it retries when the page is visible
+    // again.
     window.addEventListener('focus', () => void forget(secret), { once: true });
   }
 }
 
 /**
- * Copies a secret so that it leaves the clipboard after a minute: the window's main process sees to it, a browser only where the page may read the
- * clipboard. Answers whether it will.
+ * Copies a secret and removes it from the clipboard after a minute: the window's main process does
+ * so, a browser only where the page may read the clipboard.
+ * @returns whether it will be removed.
  */
 export async function copySecret(secret: string, desktop: Desktop | null): Promise<boolean> {
   if (desktop !== null) {

@@ -71,7 +71,7 @@ export interface ChoiceProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** One choice with a line that says what it means. */
+/** One choice with a line of explanation. */
 export function Choice({ type, name, label, meaning, checked, disabled = false, onChange }: ChoiceProps) {
   const id = useId();
   return (

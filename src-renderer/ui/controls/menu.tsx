@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import styles from './menu.module.css';
 
-/** What menus, the context menu and the palette offer for the same thing. */
+/** An entry of menus, context menus and the palette. */
 export type MenuEntry =
   | {
       readonly kind: 'item';
@@ -14,7 +14,7 @@ export type MenuEntry =
       readonly shortcut?: string;
       readonly danger?: boolean;
       readonly disabled?: boolean;
-      /** For a choice among several: whether it is the one that holds now. */
+      /** For one of several choices: whether it is the current one. */
       readonly checked?: boolean;
       readonly run: () => void;
     }
@@ -60,7 +60,7 @@ function renderEntry(entry: MenuEntry): ReactElement {
   );
 }
 
-/** Menus open inside the content, so that whoever goes from landmark to landmark meets them. */
+/** Menus are rendered inside the content, so that users who navigate by landmarks find them. */
 function useContent(): RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement | null>(null);
   useEffect(() => {
@@ -69,7 +69,7 @@ function useContent(): RefObject<HTMLElement | null> {
   return content;
 }
 
-/** What a menu holds, for one that puts its entries together by itself. */
+/** The content of a menu, for callers that render their own entries. */
 export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
   return entries.map((entry) => renderEntry(entry));
 }
@@ -99,7 +99,7 @@ export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: Men
 }
 
 export interface ContextMenuProps {
-  /** Its entries, as a component of their own: they are put together only once it opens. */
+  /** The entries as a component of their own: they are created only once the menu opens. */
   readonly menu: ReactElement;
   readonly children: ReactNode;
   readonly className?: string | undefined;

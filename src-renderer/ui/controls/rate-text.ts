@@ -1,6 +1,6 @@
 import type { SizeUnits } from '../../../src-shared/format/quantities.ts';
 
-/** The least that the service takes, in bytes per second. */
+/** Minimum that the service accepts, in bytes per second. */
 const minRate = 1024;
 
 const unitOf = (units: SizeUnits): number => (units === 'iec' ? 1024 ** 2 : 1000 ** 2);
@@ -22,7 +22,7 @@ export function readRate(text: string, units: SizeUnits): number | null | undefi
   return Number.isFinite(bytes) && bytes >= minRate ? bytes : undefined;
 }
 
-/** What to type instead. */
+/** Error text with the expected format. */
 export function rateProblem(units: SizeUnits): string {
   return `A number of ${rateUnit(units)}, such as 2.5.`;
 }

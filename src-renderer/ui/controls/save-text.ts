@@ -3,7 +3,7 @@ export function saveText(name: string, text: string): void {
   saveBlob(name, new Blob([text], { type: 'text/plain' }));
 }
 
-/** The same for any content. */
+/** Saves any content as a file. */
 export function saveBlob(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

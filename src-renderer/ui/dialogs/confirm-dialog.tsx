@@ -9,16 +9,18 @@ import { useSubmit } from '../hooks/use-submit.ts';
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
-  /** It may hold names that others gave. */
+  /** May contain names from other users. */
   readonly title: string;
-  /** What happens, and to whom. */
+  /** The consequences of the action. */
   readonly children: ReactNode;
   readonly verb: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. Cancel has the focus; a failure is told here, where it happened. */
+/**
+ * Confirms an action that cannot be undone. Cancel has the focus; a failure is shown in the dialog.
+ */
 export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   const { busy, failure, submit, forgetFailure } = useSubmit(async () => {

@@ -9,7 +9,7 @@ import { SilenceNote } from '../notes/silence-note.tsx';
 export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** It may hold names that others gave. */
+  /** May contain names from other users. */
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;

@@ -7,10 +7,10 @@ import { useSubmit } from '../hooks/use-submit.ts';
 
 export interface FormProps {
   readonly onSubmit: () => Promise<unknown>;
-  /** What the button does, as its word. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly children: ReactNode;
-  /** Whether there is something to submit and nothing wrong with it, as far as can be told here. */
+  /** Whether the form is complete and valid, as far as the client can check. */
   readonly ready?: boolean;
   /** Other buttons beside it. */
   readonly beside?: ReactNode;
@@ -32,7 +32,7 @@ export function Form({ beside, children, ...form }: FormProps) {
 
 export interface DialogFormProps extends Omit<FormProps, 'beside'> {
   readonly onCancel: () => void;
-  /** What else can be done once it has failed. */
+  /** Further actions after a failure. */
   readonly remedy?: ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function DialogForm({ onCancel, children, ...form }: DialogFormProps) {
 
 interface FieldsProps extends Omit<DialogFormProps, 'onCancel' | 'children'> {
   readonly fields: ReactNode;
-  /** What stands below, around the button that submits. */
+  /** The footer around the submit button. */
   readonly children: (submit: ReactNode) => ReactNode;
 }
 

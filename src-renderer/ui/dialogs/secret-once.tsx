@@ -10,14 +10,14 @@ import { useTakeFocus } from '../hooks/use-take-focus.ts';
 
 export interface SecretOnceProps {
   readonly secret: string;
-  /** What it is, as in `Copy the token`. */
+  /** The kind of secret, as in `Copy the token`. */
   readonly what: string;
-  /** Commands that use it, or whatever else belongs beside it. */
+  /** Commands that use the secret, or other content below it. */
   readonly children?: ReactNode;
   readonly onSaved: () => void;
 }
 
-/** A secret that is shown this once, until somebody says that they have saved it. */
+/** A secret that is shown once, until the user confirms that it is saved. */
 export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps) {
   const { desktop } = useApp();
   const [copied, setCopied] = useState<'no' | 'for-a-minute' | 'for-good'>('no');

@@ -7,7 +7,8 @@ export function UnsavedChanges({ changed, of }: { readonly changed: boolean; rea
   const { desktop } = useApp();
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => changed && current.pathname !== next.pathname,
-    // A browser asks in its own words. The window would stay open without a word; closing it only hides it, or is asked about by the application.
+    // A browser shows its own dialog. In the window, `beforeunload` would block closing silently;
+    // closing it only hides it, or the application asks.
     enableBeforeUnload: () => changed && desktop === null,
     withResolver: true,
   });

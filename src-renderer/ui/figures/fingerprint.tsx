@@ -1,7 +1,10 @@
 import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './fingerprint.module.css';
 
-/** The SHA-256 of a certificate in groups of four, to be compared with the one on another screen. @param sha256 hexadecimal. */
+/**
+ * The SHA-256 of a certificate in groups of four, to be compared with another screen.
+ * @param sha256 hexadecimal.
+ */
 export function Fingerprint({ sha256 }: { readonly sha256: string }) {
   return (
     <span className={styles['whole']}>

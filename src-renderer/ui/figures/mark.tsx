@@ -1,4 +1,4 @@
-/** The mark: a docking port seen from the front. */
+/** The logo: a docking port seen from the front. */
 export function Mark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">

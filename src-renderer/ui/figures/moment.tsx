@@ -2,7 +2,7 @@ import { useNow } from '../hooks/use-now.ts';
 import { usePrinting } from '../hooks/printing.ts';
 import { exactTime, formatRelative } from '../../../src-shared/format/times.ts';
 
-/** A time as people say it, exact on hover and on paper. */
+/** A relative time, exact on hover and on paper. */
 export function Moment({ at }: { readonly at: string }) {
   const now = useNow();
   const printing = usePrinting();

@@ -9,7 +9,7 @@ import { useElementWidth } from '../hooks/use-element-width.ts';
 import { useStable } from '../hooks/use-stable.ts';
 
 export interface RateCurveProps {
-  /** What flows, such as `Coming in`. */
+  /** Label of the curve, such as `Coming in`. */
   readonly label: string;
   /** Oldest first. */
   readonly points: readonly RatePoint[];
@@ -23,7 +23,7 @@ const seconds = Array.from({ length: curveSeconds + 1 }, (_, second) => second -
 export function RateCurve({ label, points, height }: RateCurveProps) {
   const units = useUnits();
   const rates = useRates(points);
-  // With the rate that is told beside the curve, which takes up to a second to get into it.
+  // Includes the rate displayed beside the curve, which enters it up to a second later.
   const highest = Math.max(...rates, points.at(-1)?.bytesPerSecond ?? 0);
   const scale = scaleOf(highest);
   const place = useRef<HTMLDivElement>(null);
@@ -107,7 +107,10 @@ function optionsOf(target: HTMLElement, onPoint: (second: number | null) => void
   };
 }
 
-/** The rates of the last minute, once a second: drawing is the dearest thing on its screen, so a point that comes between waits for the next. */
+/**
+ * The rates of the last minute, once a second: drawing is the most expensive part of its screen, so
+ * points in between wait for the next second.
+ */
 function useRates(points: readonly RatePoint[]): number[] {
   const read = useStable(() => ratesBySecond(points, Date.now()));
   const [rates, setRates] = useState(() => ratesBySecond(points, Date.now()));

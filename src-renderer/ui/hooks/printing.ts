@@ -3,12 +3,15 @@ import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 /** Whether the page is being put on paper now. */
 export const Printing = createContext(false);
 
-/** Whether everything that folds is open: on paper nobody can unfold it. */
+/** Whether everything that folds is open, because paper cannot be unfolded. */
 export const Unfolded = createContext(false);
 
 export const usePrinting = (): boolean => useContext(Printing);
 
-/** Follows the browser: a page is drawn anew between `beforeprint` and the print itself. For the provider of `Printing` alone. */
+/**
+ * Follows the browser's print events: the page is re-rendered between `beforeprint` and the print
+ * itself. Only for the provider of `Printing`.
+ */
 export function useFollowPrinting(): boolean {
   const { listen, isPrinting } = useMemo(() => followPrinting(), []);
   return useSyncExternalStore(listen, isPrinting);

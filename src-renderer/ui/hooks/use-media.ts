@@ -1,6 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now. The query is made once, because a screen that is drawn again at each key would make it again each time. */
+/**
+ * Whether a media query matches. The query object is created once, because a screen may re-render
+ * at every key.
+ */
 export function useMedia(query: string): boolean {
   const { listen, holds } = useMemo(() => {
     const list = window.matchMedia(query);

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../../context/context.ts';
 
-/** For how many whole seconds something has waited without a sign of life from the service; null while it answers. Counts each second. */
+/**
+ * Whole seconds for which a request has waited while the service is silent; null while it responds.
+ * Updated each second.
+ */
 export function useSilentSeconds(): number | null {
   const silence = useStore(useApp().live, (state) => state.silence);
   const [now, setNow] = useState(0);

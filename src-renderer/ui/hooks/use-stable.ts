@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A function that stays the same from render to render and does what the latest one does, so that rows kept in memory stay as they are. */
+/**
+ * A function with a stable identity that calls the latest version, so that memoised rows do not
+ * re-render.
+ */
 export function useStable<Values extends unknown[], Answer>(
   run: (...values: Values) => Answer,
 ): (...values: Values) => Answer {

@@ -9,7 +9,7 @@ export interface Submission {
   readonly forgetFailure: () => void;
 }
 
-/** Work that a button starts: once at a time, and its failure is kept to be shown where it happened. */
+/** Work that a button starts: once at a time, with its failure kept for display. */
 export function useSubmit(work: () => Promise<unknown>): Submission {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -20,7 +20,7 @@ export function useSubmit(work: () => Promise<unknown>): Submission {
     try {
       await work();
     } catch (error) {
-      // Whoever took it back knows that nothing was done.
+      // A user who cancelled knows that nothing was done.
       if (!(error instanceof Cancelled)) setFailure(error);
     } finally {
       setBusy(false);

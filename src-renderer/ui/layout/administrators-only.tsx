@@ -5,7 +5,7 @@ import screen from './screen.module.css';
 import { useSession } from '../../context/context.ts';
 import { PageHeader } from './page-header.tsx';
 
-/** A screen whose data the service gives to administrators alone: others are told so rather than shown a refusal. */
+/** A screen for administrators only: others get an explanation instead of the service's refusal. */
 export function AdministratorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   if (useSession().user?.is_admin === true) return children;
   return (

@@ -35,7 +35,10 @@ function useWidth(chosen: number | null): number {
   return useSyncExternalStore(listen, () => widthOf(chosen));
 }
 
-/** The panel at the right: as wide as its edge was dragged, or a third of the window; where there is no room for both it covers the content and has the focus. */
+/**
+ * The panel at the right: as wide as the user dragged its edge, or a third of the window; where
+ * there is no room for both it covers the content and has the focus.
+ */
 export function Inspector({ heading, label, children }: InspectorProps) {
   const { preferences, commands } = useApp();
   const chosen = useStore(preferences, (state) => state.inspectorWidth);

@@ -7,9 +7,9 @@ import styles from './page-header.module.css';
 import { showKeys } from '../../context/shortcuts.ts';
 
 export interface PageHeaderProps {
-  /** It may hold names that others gave. */
+  /** May contain names from other users. */
   readonly title: string;
-  /** Stands before the title of a screen that lies within another. */
+  /** Rendered before the title of a nested screen. */
   readonly back?: ReactNode;
   readonly count?: ReactNode;
   readonly search?: {

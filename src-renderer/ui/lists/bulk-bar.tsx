@@ -4,7 +4,7 @@ import { formatCount } from '../../../src-shared/format/quantities.ts';
 import type { MenuEntry } from '../controls/menu.tsx';
 
 export interface BulkBarProps {
-  /** What a screen reader calls the bar, such as `With the selected tokens`. */
+  /** Label for screen readers, such as `With the selected tokens`. */
   readonly label: string;
   readonly count: number;
   /** Lines and headings are left out. */

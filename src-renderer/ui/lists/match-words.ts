@@ -1,4 +1,6 @@
-/** Whether every typed word begins a word of the text, or stands in it when it is longer than one letter. */
+/**
+ * Whether every typed word starts a word of the text, or occurs in it when longer than one letter.
+ */
 export function matchWords(text: string, typed: string): boolean {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return typed

@@ -7,7 +7,7 @@ export interface RowSelection {
 
 export const noRows: RowSelection = { ids: new Set(), cursor: null, anchor: null };
 
-/** This row alone. */
+/** Only this row. */
 export function onlyRow(id: string): RowSelection {
   return { ids: new Set([id]), cursor: id, anchor: id };
 }

@@ -19,7 +19,7 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
   /** Selected rows by the text of their keys; without it rows cannot be selected. */
   readonly selection?: RowSelection;
   readonly onSelect?: (selection: RowSelection) => void;
-  /** What Enter does on a row. */
+  /** The action of Enter on a row. */
   readonly onEnter?: (row: Row) => void;
   readonly onClick?: (row: Row) => void;
   readonly onDoubleClick?: (row: Row) => void;
@@ -74,7 +74,7 @@ export function RowTable<Row, Key extends string | number, By extends string = n
     const key = String(keyOf(row));
     if (select !== null && event.shiftKey) return select.extend(key);
     if (select !== null && (onMac ? event.metaKey : event.ctrlKey)) return select.toggle(key);
-    // A button in a row means its row alone, whatever is selected.
+    // A button in a row acts on its row only, whatever is selected.
     if (!(event.target instanceof Element && event.target.closest('button, a') !== null)) select?.only(key);
     return props.onClick?.(row);
   };
@@ -128,7 +128,10 @@ export function RowTable<Row, Key extends string | number, By extends string = n
   );
 }
 
-/** What keys and clicks do to the selection; null where rows cannot be selected. @param order keys as they are listed. */
+/**
+ * Selection by keys and clicks; null where rows cannot be selected.
+ * @param order keys in the displayed order.
+ */
 function selectionOf(
   { selection, onSelect }: Pick<RowTableProps<never, string, never>, 'selection' | 'onSelect'>,
   order: readonly string[],

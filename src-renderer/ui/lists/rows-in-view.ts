@@ -4,7 +4,7 @@ import { useElementWidth } from '../hooks/use-element-width.ts';
 /** Rows that exist beyond each edge of the view, so that scrolling meets drawn rows. */
 const around = 10;
 
-/** What of a list is seen, in pixels from its top. */
+/** The visible part of a list, in pixels from its top. */
 export interface ListView {
   readonly top: number;
   readonly height: number;
@@ -22,7 +22,10 @@ export function rowsInView(seen: SeenRows, count: number): SeenRows {
   return { first: Math.max(0, Math.min(seen.first - around, last)), last };
 }
 
-/** Where the view has to begin for a row to be seen whole, with the heads of height `above` over its upper edge; null when it is seen already. */
+/**
+ * The scroll position at which a row is fully visible below heads of height `above`; null when it
+ * is visible already.
+ */
 export function scrollToRow(view: ListView, above: number, rowHeight: number, index: number): number | null {
   const top = index * rowHeight;
   if (top < view.top) return top;
@@ -31,8 +34,9 @@ export function scrollToRow(view: ListView, above: number, rowHeight: number, in
 }
 
 /**
- * Which rows the view holds as it moves. Nothing here asks the page for its layout, which a key or a step of scrolling would have to wait for: positions are
- * read when the browser tells of them, and `view` is what it told last, or where it was sent since.
+ * The rows in view as it moves. Nothing here forces a layout, which would delay every key and
+ * scroll step: positions come from browser events, and `view` is the last reported position, or the
+ * one scrolled to since.
  */
 export function useView(rowHeightAt: (width: number) => number) {
   const list = useRef<HTMLDivElement>(null);

@@ -23,7 +23,10 @@ export function compareValues(one: Compared, other: Compared): number {
   return texts.compare(String(one), String(other));
 }
 
-/** The order after a click on the head of a column: its first direction, or the other one if it was sorted by already. */
+/**
+ * The order after a click on a column head: its first direction, or the opposite if it was sorted
+ * by already.
+ */
 export function nextSort<By extends string>(now: SortOrder<By>, by: By, first: 'asc' | 'desc'): SortOrder<By> {
   if (now.by !== by) return { by, order: first };
   return { by, order: now.order === 'asc' ? 'desc' : 'asc' };

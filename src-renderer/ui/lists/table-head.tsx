@@ -2,7 +2,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { SortOrder } from './sorted-rows.ts';
 import table from './table.module.css';
 
-/** The head of a column: its words, words that only a screen reader says, above buttons, or words with a class and an order of their own. */
+/**
+ * A column head: its text, a text for screen readers only (above buttons), or a text with a class
+ * and a sort order.
+ */
 export type TableColumn =
   | string
   | { readonly unseen: string }

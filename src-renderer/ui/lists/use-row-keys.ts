@@ -5,7 +5,7 @@ import { commandFor } from '../../context/shortcuts.ts';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
 
-/** The keys of lists that a table gives a meaning of its own. */
+/** List commands that a table handles itself. */
 export interface RowKeyActions {
   readonly open?: (() => void) | undefined;
   readonly toggle?: (() => void) | undefined;

@@ -17,12 +17,12 @@ import styles from './virtual-list.module.css';
 const listCommands = catalogue.filter((command) => command.scope === 'list');
 /** Rows on paper; a list may have a hundred thousand. */
 const maxPrinted = 1000;
-/** Of the row of heads. */
+/** Height of the row of heads, in pixels. */
 const listHeadHeight = 30;
 
 export interface VirtualRowsOptions {
   readonly count: number;
-  /** How high all rows are, in pixels, and whether heads of columns stand above them, in a list of this width. */
+  /** Row height in pixels, and whether column heads are shown, in a list of this width. */
   readonly layout: (width: number) => { readonly rowHeight: number; readonly heads: boolean };
   /** Changes with search, filter and order: the list then begins at its top. */
   readonly listKey: string;
@@ -33,9 +33,9 @@ export interface VirtualRows {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly heads: boolean;
   readonly rowHeight: number;
-  /** Of the list, in pixels. */
+  /** Width of the list, in pixels. */
   readonly width: number;
-  /** Of everything together, in pixels. */
+  /** Total height, in pixels. */
   readonly height: number;
   /** The rows that exist: those in view and a few around them. */
   readonly rows: readonly { readonly index: number; readonly top: number }[];
@@ -77,9 +77,9 @@ export function useVirtualRows({ count, layout, listKey, ref }: VirtualRowsOptio
   };
 }
 
-/** What the keys of lists do with the rows. */
+/** Actions of the list keys on rows. */
 export interface RowActions {
-  /** Goes so many rows on, from where the keyboard is; Shift takes the rows between along. */
+  /** Moves the cursor by so many rows; Shift extends the selection. */
   readonly step: (by: number, extend: boolean) => void;
   readonly toFirst: () => void;
   readonly toLast: () => void;
@@ -91,7 +91,7 @@ export interface RowActions {
 export interface VirtualGridProps extends RowActions {
   readonly list: VirtualRows;
   readonly label: string;
-  /** Null while nobody knows how many there are. */
+  /** Null while the total is unknown. */
   readonly total: number | null;
   readonly busy?: boolean;
   /** CSS tracks of the columns. */
@@ -171,7 +171,7 @@ export interface VirtualRowProps {
   /** One cell with everything in it, instead of columns. */
   readonly narrow: boolean;
   readonly selected: boolean;
-  /** Its detail is shown. */
+  /** Whether the row's detail is open. */
   readonly open: boolean;
   /** The keyboard is here. */
   readonly active: boolean;

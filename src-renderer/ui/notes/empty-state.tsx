@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** What stands where a list would be: one sentence and one action. */
+/** Replaces an empty list: one sentence and one action. */
 export function EmptyState({
   icon,
   title,

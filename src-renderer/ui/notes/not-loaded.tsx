@@ -9,16 +9,19 @@ import { ProblemNote } from './problem-note.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 export interface NotLoadedProps {
-  /** Why it could not be read; null while there is something to show. */
+  /** Why loading failed; null once there is something to show. */
   readonly error: unknown;
-  /** It is still being read: rows without words stand in its place. */
+  /** Whether it is still loading: placeholder rows are shown. */
   readonly waits?: boolean;
   readonly onAgain: () => Promise<unknown>;
-  /** Of the space around it, where it needs some of its own. */
+  /** Class for the space around it. */
   readonly className?: string | undefined;
 }
 
-/** Stands where something would be that is still being read, or could not be, with the way to try again; or says that it comes by itself, once the service is back. */
+/**
+ * Replaces content that is loading or failed to load, with a retry button; or states that it loads
+ * automatically once the service is back.
+ */
 export function NotLoaded({ error, waits = false, onAgain, className }: NotLoadedProps) {
   const lost = useStore(useApp().live, (state) => state.connection === 'lost');
   if (error === null && !waits) return null;
@@ -41,7 +44,7 @@ export function NotLoaded({ error, waits = false, onAgain, className }: NotLoade
   return className === undefined ? note : <div className={className}>{note}</div>;
 }
 
-/** Another try cannot help: what was asked for does not exist, or not for this user. */
+/** A retry cannot help: it does not exist, or not for this user. */
 function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

@@ -1,6 +1,6 @@
 import styles from './progress-bar.module.css';
 
-/** A thin bar. Without a fraction the amount of work is not known yet. */
+/** A thin bar. Without a fraction the amount of work is unknown. */
 export function ProgressBar({
   fraction,
   label,

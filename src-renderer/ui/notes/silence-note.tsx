@@ -6,7 +6,10 @@ import { useSilentSeconds } from '../hooks/use-silence.ts';
 
 const tellAfterSeconds = 5;
 
-/** Says in a dialog that the service does not answer, and what closing it then means. Not known is not failed: that is said once more when it is closed. */
+/**
+ * A note in a dialog that the service does not respond, and what closing the dialog then means. The
+ * result is unknown, not failed: closing reports that once more.
+ */
 export function SilenceNote() {
   const { live, toasts } = useApp();
   const seconds = useSilentSeconds();

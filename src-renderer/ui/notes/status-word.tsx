@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './status-word.module.css';
 
-/** A state as an icon and a word, never as colour alone. */
+/** A state as an icon and a word, never as colour only. */
 export function StatusWord({
   tone,
   icon,

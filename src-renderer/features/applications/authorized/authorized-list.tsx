@@ -18,7 +18,7 @@ export interface AuthorizedListProps {
   readonly onRevoke: (one: AuthorizedApplication) => void;
 }
 
-/** Those who may act for the signed-in user, as far as a search leaves them, or that nobody may. */
+/** Applications that may act for the user, filtered by a search, or an empty state. */
 export function AuthorizedList({ query, search, nothingFound, ...table }: AuthorizedListProps) {
   const { data } = query;
   if (data === undefined)

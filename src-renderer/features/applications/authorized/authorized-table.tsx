@@ -26,12 +26,12 @@ export interface AuthorizedTableProps {
 /** No application has this number. */
 const withoutApplication = 0;
 
-/** What a row is known by: the number of its application. */
+/** The key of a row: the number of its application. */
 export function authorizedKey({ application }: AuthorizedApplication): number {
   return application?.id ?? withoutApplication;
 }
 
-/** Who may act for the signed-in user: since when, what for, and when they last did. */
+/** Applications that may act for the user: since when, with which scopes, and their last use. */
 export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: AuthorizedTableProps) {
   const [current, setCurrent] = useState<number | null>(null);
   const { rows, sort, onSort } = useSortedRows(authorized, sorts, { by: 'name', order: 'asc' });

@@ -19,7 +19,7 @@ export interface ApplicationDialogsProps {
   readonly onDeleted: () => void;
 }
 
-/** Whatever of the Applications screen is asked or told in front of it; one at a time. */
+/** The dialogs of the Applications screen; one at a time. */
 export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: ApplicationDialogsProps) {
   const { actions } = useApp();
   const about = (kind: 'edit' | 'renew' | 'delete'): OAuthApplication | null =>

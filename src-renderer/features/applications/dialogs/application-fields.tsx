@@ -6,7 +6,7 @@ import { scopesOfApplications } from '../../scopes/scope-words.ts';
 import styles from './application-fields.module.css';
 import { redirectUrisOf, reportRedirectUris } from './redirect-uris.ts';
 
-/** What somebody types about an application. */
+/** The editable values of an application. */
 export interface ApplicationDraft {
   readonly name: string;
   readonly redirectText: string;
@@ -16,7 +16,7 @@ export interface ApplicationDraft {
   readonly scopes: readonly Scope[];
 }
 
-/** Whether a draft can be sent, as far as can be told here. */
+/** Whether a draft can be sent, as far as the client can check. */
 export function isReady({ name, redirectText, deviceGrant, scopes }: ApplicationDraft): boolean {
   const { faults } = reportRedirectUris(redirectText);
   return (

@@ -5,7 +5,7 @@ import { usePublicKeyPin, useReachable } from '../../../context/reachable.ts';
 import { CommandBlock } from '../../../ui/controls/command-block.tsx';
 import { deviceSample, pkceSample, tokenSample } from './samples.ts';
 
-/** How this very application signs somebody in, ready for a terminal. */
+/** Commands that sign a user in with this application. */
 export function ApplicationSamples({ application }: { readonly application: OAuthApplication }) {
   const { queries } = useApp();
   const service = useQuery(queries.service());

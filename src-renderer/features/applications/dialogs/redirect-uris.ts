@@ -2,12 +2,14 @@ import { redirectUriFault } from '../../../../src-main/service/contract/redirect
 
 const maxRedirectUris = 50;
 
-/** The redirect URIs of a field that takes one a line. */
+/** The redirect URIs of a field with one per line. */
 export function redirectUrisOf(text: string): readonly string[] {
   return [...new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))];
 }
 
-/** What is wrong with a text of redirect URIs, and what only this installation's settings can decide. */
+/**
+ * Errors in a text of redirect URIs, and doubts that only this installation's settings can decide.
+ */
 export interface RedirectUriReport {
   readonly faults: readonly string[];
   readonly doubts: readonly string[];

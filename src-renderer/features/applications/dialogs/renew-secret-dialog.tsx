@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { ApplicationSecret } from './application-secret.tsx';
 
-/** Gives an application another secret and shows it this once. */
+/** Replaces the secret of an application and shows the new one once. */
 export function RenewSecretDialog({
   application,
   onClose,

@@ -3,11 +3,11 @@ import { curlTrust, shellWord } from '../../../../src-shared/format/commands.ts'
 
 type Client = Pick<OAuthApplication, 'client_id' | 'confidential' | 'scopes' | 'redirect_uris'>;
 
-/** One value in a URL that stands between double quotes of a shell. */
+/** A value in a URL within double quotes of a shell. */
 const inUrl = (text: string): string => encodeURIComponent(text).replaceAll('!', '%21').replaceAll("'", '%27');
 /** Curl's argument for a form's field. */
 const field = (name: string, value: string): string => `--data-urlencode ${shellWord(`${name}=${value}`)}`;
-// A backslash at the end of a line goes on with the command.
+// A backslash at the end of a line continues the command.
 const command = (...parts: readonly string[]): string => parts.join(' \\\n  ');
 
 /**
@@ -32,7 +32,11 @@ export function pkceSample(base: string, client: Client, redirectUri: string): s
   ].join('\n');
 }
 
-/** Exchanges the code of the redirect for tokens. The secret is typed in unseen, so that it stays out of the shell's history. @param pin see `curlTrust`. */
+/**
+ * Exchanges the authorization code for tokens. The secret is read without echo, so that it does not
+ * appear in the shell's history.
+ * @param pin see `curlTrust`.
+ */
 export function tokenSample(base: string, client: Client, redirectUri: string, pin: string | null): string {
   return [
     'read -r CODE',
@@ -48,7 +52,10 @@ export function tokenSample(base: string, client: Client, redirectUri: string, p
   ].join('\n');
 }
 
-/** Asks for a code that the user types into a browser, and then for the tokens (RFC 8628). @param pin see `curlTrust`. */
+/**
+ * Requests a device code that the user enters in a browser, and then the tokens (RFC 8628).
+ * @param pin see `curlTrust`.
+ */
 export function deviceSample(base: string, client: Client, pin: string | null): string {
   return [
     command(

@@ -10,7 +10,10 @@ export interface AxisChartProps extends BarsProps {
 /** A word that began further right would be cut. */
 const lastWordWithin = 0.92;
 
-/** Bars with the highest count beside them and times below. What the axes say is read aloud with the bars already. */
+/**
+ * Bars with the highest count beside them and times below. The axes are hidden from screen readers,
+ * which get them with the bars.
+ */
 export function AxisChart({ ticks, ...bars }: AxisChartProps) {
   const { counts, height } = bars;
   const highest = Math.max(0, ...counts);

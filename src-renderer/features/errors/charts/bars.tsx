@@ -4,7 +4,7 @@ import styles from './bars.module.css';
 
 export interface BarsProps {
   readonly counts: readonly number[];
-  /** What is counted, such as `Last 24 hours`. */
+  /** Label of the chart, such as `Last 24 hours`. */
   readonly label: string;
   /** When the bar at a position was. */
   readonly at: (position: number) => string;
@@ -15,7 +15,7 @@ export interface BarsProps {
 
 const step = 10;
 
-/** Small bars: each tells its exact count on hover, and all of them are told in words. */
+/** Small bars: each shows its exact count on hover, and a text has all of them. */
 export const Bars = memo(function Bars({ counts, label, at, height, marks = [] }: BarsProps) {
   const most = Math.max(1, ...counts);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -31,7 +31,7 @@ export const Bars = memo(function Bars({ counts, label, at, height, marks = [] }
       aria-label={words}
     >
       {counts.map((count, position) => {
-        // One event among thousands is still to be seen.
+        // One event among thousands must still be visible.
         const tall = count === 0 ? 1 : Math.max(2, (count / most) * (height - 1));
         return (
           // oxlint-disable-next-line react/no-array-index-key -- A bar is its position.

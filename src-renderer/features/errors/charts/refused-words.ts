@@ -1,7 +1,10 @@
 import type { Intake } from '../../../api/queries/error-queries.ts';
 import { countOf, formatCount } from '../../../../src-shared/format/quantities.ts';
 
-/** Reasons for which an event is missing. One that came twice, or is of a kind that is only counted, is not missing. */
+/**
+ * Reasons for which an event is missing. Duplicates, and kinds that are only counted, are not
+ * missing.
+ */
 const reasonWords: Readonly<Record<string, string>> = {
   busy: 'the service was busy',
   'too-large': 'too large',
@@ -25,7 +28,7 @@ export function refusedCount(intake: Intake | undefined): number {
   return [...refusals(intake).values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** What to say about refused events of the last 24 hours; null when there were none. */
+/** A sentence about refused events of the last 24 hours; null when there were none. */
 export function refusedWords(intake: Intake | undefined): string | null {
   const total = refusedCount(intake);
   if (intake === undefined || total === 0) return null;

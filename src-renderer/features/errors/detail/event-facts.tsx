@@ -9,7 +9,7 @@ const filled = (values: readonly (readonly [string, unknown])[]): (readonly [str
 const entries = (value: unknown): (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [['value', value]];
 
-/** Everything an event says besides stack and breadcrumbs. */
+/** All facts of an event except stack and breadcrumbs. */
 export function EventFacts({ event }: { readonly event: ErrorEvent }) {
   const { message, user } = event;
   return (

@@ -14,13 +14,13 @@ import { readEventName } from '../search/errors-search.ts';
 
 const lateFromMs = 10 * 60_000;
 
-/** How much later an event arrived than it happened, in words; null for one that came at once. */
+/** How much later an event arrived than it happened, in words; null without a delay. */
 function lateness({ occurred_at: occurred, received_at: received }: ErrorEventPage['event']): string | null {
   const lateMs = Date.parse(received) - Date.parse(occurred);
   return lateMs >= lateFromMs ? formatDuration(lateMs / 1000) : null;
 }
 
-/** From event to event of an error: older, newer, the oldest, the latest, and by id. */
+/** Navigation between the events of an error: older, newer, the oldest, the latest, and by id. */
 export function EventWalk({
   page,
   event,

@@ -2,7 +2,9 @@ import { Link2 } from 'lucide-react';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './error-detail.module.css';
 
-/** The error at its own server. Only web addresses: another scheme would do something else. */
+/**
+ * Link to the error on its own server. Only web addresses: another scheme could start a program.
+ */
 export function ExternalLink({ url }: { readonly url: string | null }) {
   if (url === null || !/^https?:\/\//i.test(url)) return null;
   return (

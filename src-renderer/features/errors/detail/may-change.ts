@@ -5,7 +5,10 @@ export function mayChange(project: Project): boolean {
   return project.may_manage || (project.role !== null && project.role !== 'reporter');
 }
 
-/** Whether the caller may delete them: from maintainers upwards, and never those of another backend. */
+/**
+ * Whether the caller may delete errors: maintainers and owners, and never errors of another
+ * backend.
+ */
 export function mayDelete(project: Project): boolean {
   return (
     project.error_tracking.integrated &&

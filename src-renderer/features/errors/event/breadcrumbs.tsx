@@ -19,7 +19,7 @@ const choices = [
 const rank = (level: string | null): number =>
   Math.max(0, order.indexOf(level === 'critical' ? 'fatal' : level === 'warn' ? 'warning' : (level ?? 'info')));
 
-/** What happened before the error, the newest first. */
+/** The breadcrumbs of an event, the newest first. */
 export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
   const [least, setLeast] = useState(0);
   const unfolded = useContext(Unfolded);

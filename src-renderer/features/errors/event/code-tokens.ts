@@ -1,4 +1,6 @@
-/** Languages that colours are known for: families that share comments and texts, each with its words. */
+/**
+ * Languages with syntax colours, grouped by shared comments and strings, each with its keywords.
+ */
 export type Language = 'python' | 'javascript' | 'go' | 'java' | 'csharp' | 'c' | 'rust' | 'php' | 'ruby';
 
 export interface Token {
@@ -6,7 +8,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** What a line leaves open for the next one: the text that ends it, and what it is. */
+/** A string or comment that continues on the next line: the text that ends it, and its kind. */
 export type OpenText = { readonly end: string; readonly kind: 'comment' | 'string' } | null;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -157,7 +159,10 @@ function isText(language: Language, mark: string | undefined): boolean {
   return !(language === 'rust' && mark.startsWith("'"));
 }
 
-/** The place behind the end of a text or comment; null when the line has none. A backslash takes the next character along. */
+/**
+ * Index after the end of a string or comment; null if the line does not end it. A backslash escapes
+ * the next character.
+ */
 function endOf(line: string, from: number, end: string): number | null {
   for (let at = from; at < line.length; at += 1) {
     if (line[at] === '\\' && end !== '*/') at += 1;

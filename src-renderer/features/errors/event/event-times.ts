@@ -11,7 +11,7 @@ export function hourLabel(now: Date, back: number): string {
   return `${hourOfDay.format(start)} to ${hourOfDay.format(start + hour)}`;
 }
 
-/** Where the axis of the last 24 hours has a word: every six hours, at hours of the clock here. */
+/** Labels of the 24-hour axis: every six hours, at hours of the local clock. */
 export function hourTicks(now: Date, hours: number): { position: number; word: string }[] {
   const first = Math.floor(now.getTime() / hour) * hour - (hours - 1) * hour;
   return Array.from({ length: hours }, (_, position) => position)
@@ -19,7 +19,10 @@ export function hourTicks(now: Date, hours: number): { position: number; word: s
     .map((position) => ({ position, word: hourOfDay.format(first + position * hour) }));
 }
 
-/** The same for days in UTC: a word every `every` days, counted back from today. `perDay` bars are a day. */
+/**
+ * Labels of an axis of days in UTC: one every `every` days, counted back from today. `perDay` bars
+ * are a day.
+ */
 export function dayTicks(now: Date, days: number, every: number, perDay = 1): { position: number; word: string }[] {
   const today = Math.floor(now.getTime() / day);
   // Bars of hours begin in the middle of a day.
@@ -41,7 +44,7 @@ export function daysBack(now: Date, timestamp: string): number {
   return Math.floor(now.getTime() / day) - Math.floor(new Date(timestamp).getTime() / day);
 }
 
-/** How long before or after the event: `−1.20 s`, `+3 min`. Empty when it is not known. */
+/** Time before or after the event: `−1.20 s`, `+3 min`. Empty when unknown. */
 export function offsetOf(timestamp: string | null, occurredAt: string): string {
   if (timestamp === null) return '';
   const ms = new Date(timestamp).getTime() - new Date(occurredAt).getTime();

@@ -36,7 +36,7 @@ function linesOf(frame: StackFrame): Line[] {
   ];
 }
 
-/** The lines of a frame with their tokens: what a line leaves open goes on in the next. */
+/** The lines of a frame with their tokens: an open string or comment continues on the next line. */
 function colouredLines(
   lines: readonly Line[],
   language: Language | null,

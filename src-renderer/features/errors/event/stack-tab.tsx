@@ -99,7 +99,7 @@ export function StackTab({
 
 interface ExceptionProps {
   readonly exception: ErrorException;
-  /** Of the event, for files whose name says nothing of their language. */
+  /** The event's language, for files whose name does not show one. */
   readonly platform: string;
   readonly how: How;
   readonly cause: boolean;
@@ -140,7 +140,8 @@ function Frames({
   const [many, setMany] = useState(useContext(Unfolded));
   const newest = frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
   const inApp = frames.filter((frame) => frame.in_app);
-  // Of a stack without frames of the application all are shown, or nothing would be.
+  // A stack without frames of the application shows all frames, because it would be empty
+  // otherwise.
   const wanted = how.all || inApp.length === 0 ? frames : inApp;
   const ordered = how.newestFirst ? wanted.toReversed() : wanted;
   const shown = many ? ordered : ordered.slice(0, maxFrames);

@@ -7,13 +7,13 @@ export function functionOf(frame: StackFrame): string {
   return name === '' || name === '?' ? '<anonymous>' : name;
 }
 
-/** What a thread is called; a runtime with one thread names none. */
+/** The label of a thread; runtimes with one thread do not name it. */
 export function threadName(thread: ErrorEvent['threads'][number]): string | null {
   const name = lineText(thread.name ?? thread.id ?? '', 100);
   return name === '' || name === '?' ? null : name;
 }
 
-/** `reader.py:42:7`, as far as it is known. */
+/** `reader.py:42:7`, without the parts that are unknown. */
 export function placeOf(frame: StackFrame): string {
   const file = frame.filename ?? frame.module ?? frame.abs_path ?? '?';
   return `${lineText(file)}${frame.line === null ? '' : `:${frame.line}${frame.column === null ? '' : `:${frame.column}`}`}`;
@@ -64,7 +64,7 @@ function fenced(text: string): string {
   return `${fence}\n${text.trimEnd()}\n${fence}\n`;
 }
 
-/** An event to paste into a report. Everything of the sender stands within fences. */
+/** An event as Markdown for a report. All text from the sender is fenced. */
 export function markdownOf(title: string, event: ErrorEvent, url: string): string {
   const facts = [
     `Title: ${lineText(title)}`,

@@ -21,7 +21,7 @@ export function LevelWord({ level }: { readonly level: string }) {
   );
 }
 
-/** Unresolved, resolved, ignored, or come back. */
+/** Unresolved, resolved, ignored, or regressed. */
 export function ErrorStatusWord({ error }: { readonly error: Pick<ErrorSummary, 'status' | 'regressed'> }) {
   if (error.status === 'resolved')
     return (

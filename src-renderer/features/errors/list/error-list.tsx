@@ -23,12 +23,12 @@ export interface ErrorListProps {
   readonly onSelectAll: () => void;
   readonly onOpen: (id: string, how: 'asked' | 'followed') => void;
   readonly onSort: (sort: ErrorSort) => void;
-  /** The end of what is there has come into view. */
+  /** Called when the end of the loaded rows is in view. */
   readonly onEnd: () => void;
   readonly ref: Ref<{ focus: () => void }>;
 }
 
-/** Errors as a grid; more are asked for at its end. */
+/** Errors as a grid that loads more rows at its end. */
 export function ErrorList(props: ErrorListProps) {
   const { errors, total, sort, listKey, openId, selection, onSelect, onSelectAll, onOpen, onSort, onEnd, ref } = props;
   const { onMac } = useApp();

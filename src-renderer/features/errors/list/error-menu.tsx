@@ -14,7 +14,7 @@ const changes: readonly { readonly id: CommandId; readonly icon: ReactNode; read
   { id: 'delete-error', icon: <Trash2 />, danger: true },
 ];
 
-/** What can be done with the selected errors now, in the words and with the shortcuts of the catalogue. */
+/** Actions available for the selected errors, with titles and shortcuts of the catalogue. */
 export function errorMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: boolean): MenuEntry[] {
   return changes.flatMap(({ id, icon, danger = false }): MenuEntry[] => {
     const command = catalogue.find((one) => one.id === id);
@@ -35,7 +35,7 @@ export function errorMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: b
   });
 }
 
-/** The same for the list. */
+/** The selected errors' actions as a context menu of the list. */
 export function ErrorMenu() {
   const { commands, onMac } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);

@@ -24,7 +24,7 @@ export function shownColumns(width: number): readonly ErrorColumn[] {
   return columns.filter((column) => width >= column.from);
 }
 
-/** Every order there is, the greatest and newest first. */
+/** All sort orders, descending. */
 export const sortWords: readonly { readonly sort: ErrorSort; readonly word: string }[] = [
   { sort: 'last_seen', word: 'Last seen' },
   { sort: 'first_seen', word: 'First seen' },

@@ -10,7 +10,7 @@ export function useErrorList(projectId: number, options: ErrorListOptions) {
   const list = useInfiniteQuery(queries.errors(projectId, options));
   const { data, hasNextPage, isFetching, fetchNextPage } = list;
   const errors = useMemo(() => {
-    // While errors come in, one may have moved from a page to the next between two readings.
+    // While errors arrive, one may have moved to another page between two requests.
     const byId = new Map<string, ErrorSummary>();
     for (const error of data?.pages.flatMap((page) => page.errors) ?? [])
       if (!byId.has(error.id)) byId.set(error.id, error);

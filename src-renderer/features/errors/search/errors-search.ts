@@ -4,7 +4,10 @@ import type { ErrorSort } from '../../../api/requests/types.ts';
 const sorts = ['last_seen', 'first_seen', 'events', 'users'] as const satisfies readonly ErrorSort[];
 const eventId = /^[0-9a-f]{32}$/;
 
-/** What stands in the address: search and order of the list, which event is looked at, and whether it has the whole screen. */
+/**
+ * Search parameters: query and order of the list, the open event, and whether the detail has the
+ * whole width.
+ */
 export interface ErrorsSearch {
   readonly query?: string;
   readonly sort?: ErrorSort;
@@ -38,7 +41,7 @@ export function eventLink(address: string, event: string): string {
   return `${address}?event=${Number.isNaN(Number(event)) ? event : encodeURIComponent(JSON.stringify(event))}`;
 }
 
-/** What a search in the address asks of the service. */
+/** The service's parameters for a search in the address. */
 export function listOptionsOf({ query = '', sort = 'last_seen' }: ErrorsSearch): ErrorListOptions {
   return { query: query.trim(), sort };
 }
@@ -48,7 +51,7 @@ export type StatusFilter = 'unresolved' | 'resolved' | 'ignored' | 'all';
 const statuses = ['unresolved', 'resolved', 'ignored'] as const;
 const statusParts = /(?<=^|\s)is:(\S*)(?=\s|$)/gi;
 
-/** Which status a search asks for: without one, what is unresolved; null for two of the three. */
+/** The status that a query names: unresolved by default; null for two of the three. */
 export function statusOf(query: string): StatusFilter | null {
   const asked = new Set([...query.matchAll(statusParts)].map(([, status = '']) => status.toLowerCase()));
   const found = statuses.filter((status) => asked.has(status));
@@ -56,7 +59,7 @@ export function statusOf(query: string): StatusFilter | null {
   return asked.size === 0 ? 'unresolved' : found.length === 1 && asked.size === 1 ? (found[0] ?? null) : null;
 }
 
-/** The same search for another status. */
+/** The query with another status. */
 export function withStatus(query: string, status: StatusFilter): string {
   const rest = query.replaceAll(statusParts, ' ').replaceAll(/\s+/g, ' ').trim();
   const asked = status === 'unresolved' ? [] : status === 'all' ? statuses : [status];

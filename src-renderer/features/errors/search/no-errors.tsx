@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { withStatus } from './errors-search.ts';
 
-/** What stands where no error is: nothing sent yet, nothing open, or nothing found. */
+/** Empty state of the list: no errors yet, none unresolved, or none found. */
 export function NoErrors({
   project,
   query,

@@ -16,7 +16,7 @@ const rows: readonly { readonly example: string; readonly finds: string }[] = [
   },
 ];
 
-/** What can be written into the search of errors. */
+/** Help for the query language of errors. */
 export function SearchHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="How to search errors" description="Terms are combined with AND.">

@@ -34,7 +34,7 @@ const subjectMeanings = {
   everyone: 'every user of this service',
 } as const;
 
-/** Who may read a measurement besides its owner. */
+/** The grants of a measurement. */
 export function AccessTab({ measurement }: { readonly measurement: MeasurementDetail }) {
   const app = useApp();
   const { queries } = app;

@@ -16,7 +16,10 @@ export interface FoundFilesProps {
   readonly problems: boolean;
 }
 
-/** Files that a search finds, or those that are not as registered; their number is known only as far as the service has looked. */
+/**
+ * Files that match a search, or that are not as registered; the service may stop counting before
+ * the end.
+ */
 export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
   const { queries } = useApp();
   const found = useInfiniteQuery(queries.foundFiles(measurement.id, { search, problems }));

@@ -50,7 +50,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
   );
 }
 
-/** Who fetched what of a measurement. */
+/** The downloads of a measurement. */
 export function HistoryTab({ measurement }: { readonly measurement: MeasurementDetail }) {
   const [single, setSingle] = useState(false);
   return (

@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../../../../src-shared/format/quantities.t
 import { FindingLine } from '../dialogs/finding-line.tsx';
 import styles from '../dialogs/register-dialog.module.css';
 
-/** What was left out when the measurement was registered, each name with its reason. */
+/** Files that were left out at registration, each with its reason. */
 export function LeftOut({ leftOut }: { readonly leftOut: NonNullable<MeasurementDetail['left_out']> }) {
   const { total, names } = leftOut;
   return (

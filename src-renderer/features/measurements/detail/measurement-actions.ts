@@ -48,13 +48,13 @@ function textOf(
 
 export interface CopySource {
   readonly read: (id: string) => Promise<MeasurementDetail>;
-  /** Makes an address into one that others can use. */
+  /** Makes an address reachable for other machines. */
   readonly reachable: (url: string) => string;
-  /** Of the public key, for curl; null where it needs none. */
+  /** The public key pin for curl; null where it needs none. */
   readonly pin: string | null;
 }
 
-/** Copies something about one or several measurements and says so. */
+/** Copies a value of one or several measurements and confirms it. */
 export async function copyOf(
   app: AppServices,
   { read, ...others }: CopySource,
@@ -77,7 +77,7 @@ export async function copyOf(
   }
 }
 
-/** As many as one request may name. */
+/** Number of measurements that one request may name. */
 const measurementsPerRequest = 1000;
 
 /** Starts a check of every file against its registration; of several measurements as one job. */

@@ -13,13 +13,13 @@ import { useNow } from '../../../ui/hooks/use-now.ts';
 
 export interface GrantDialogProps {
   readonly open: boolean;
-  /** Of the measurements: one, or all that are selected. */
+  /** Ids of one or several measurements. */
   readonly ids: readonly string[];
   readonly onClose: () => void;
   readonly onGranted: () => Promise<void>;
 }
 
-/** Lets somebody read measurements, until a day or without end. */
+/** Grants access to measurements, until a day or without end. */
 export function GrantDialog({ open, ids, onClose, onGranted }: GrantDialogProps) {
   return (
     <Dialog
@@ -69,7 +69,7 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
         : subject === 'user'
           ? { user: name.trim() }
           : { project: name.trim() };
-    // The first is granted before the dialog closes, so that a wrong name is told here.
+    // The first grant is made before the dialog closes, so that a wrong name is shown here.
     const first = ids[0] ?? '';
     try {
       await actions.grant(first, { ...whom, ...end });

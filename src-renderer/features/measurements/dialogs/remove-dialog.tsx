@@ -4,7 +4,7 @@ import { runForMany } from '../../../context/run-for-many.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { countOf, formatBytes } from '../../../../src-shared/format/quantities.ts';
 
-/** Asks before measurements are removed, and says what becomes of their files. */
+/** Confirms removing measurements, and states what happens to their files. */
 export function RemoveDialog({
   ids,
   onClose,

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/controls/field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 
-/** Gives a measurement another title. Its id stays, because links and scripts use it. */
+/** Changes the title of a measurement. Its id is fixed, because links and scripts use it. */
 export function RenameDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { queries } = useApp();
   const detail = useQuery(queries.measurement(id));

@@ -7,7 +7,7 @@ export interface SharedWarning {
   readonly names: readonly string[];
 }
 
-/** Warnings read `NAME: REASON`; those with a reason that many names share are taken together. */
+/** Groups warnings of the form `NAME: REASON` by reason where many names share one. */
 export function byReason(lines: readonly string[]): {
   readonly single: readonly string[];
   readonly shared: readonly SharedWarning[];

@@ -21,7 +21,7 @@ export const columns: readonly Column[] = [
   { sort: 'created_at', word: 'Added', width: 100, numeric: false, from: 680 },
 ];
 
-/** Whether titles stand beside the names, because there is no room for a column of their own. */
+/** Whether titles are beside the names, because there is no room for a column of their own. */
 export function foldsTitle(shown: readonly Column[]): boolean {
   return shown.every((column) => column.sort !== 'title');
 }

@@ -19,7 +19,7 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
   return (
     <>
       {shown.map((column) => {
-        // Where the title stands beside the name, so do their heads.
+        // The heads are beside each other where the titles are.
         const heads =
           column.sort === 'id' && foldsTitle(shown)
             ? columns.filter(({ sort }) => sort === 'id' || sort === 'title')

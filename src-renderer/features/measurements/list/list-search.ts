@@ -10,7 +10,7 @@ const sorts = [
   'state',
 ] as const satisfies readonly MeasurementSort[];
 
-/** The list's search and order, as they stand in the address. */
+/** Search parameters of the list: search and order. */
 export interface ListSearch {
   readonly search?: string;
   readonly sort?: MeasurementSort;
@@ -34,7 +34,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   };
 }
 
-/** What a search in the address asks of the service. */
+/** The service's parameters for a search in the address. */
 export function listQueryOf({ search = '', sort = 'created_at', order, problems }: ListSearch): ListQuery {
   return { problems: problems === true, search: search.trim(), sort, order: order ?? defaultOrder(sort) };
 }

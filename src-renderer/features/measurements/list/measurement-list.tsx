@@ -18,7 +18,7 @@ import { rangeTo, selectOnly, selectRange, toggle, type Cursor, type Selection }
 import { useMeasurementRows } from './use-measurement-pages.ts';
 import { toApiError } from '../../../api/requests/problem.ts';
 
-/** Selecting asks for every id, a hundred at a time. */
+/** Selecting a range requests every id in it, a hundred at a time. */
 const maxSelected = 10_000;
 
 export interface MeasurementListProps {
@@ -38,7 +38,7 @@ export interface MeasurementListProps {
   readonly ref: Ref<{ focus: () => void }>;
 }
 
-/** Measurements as a grid: only the rows in view exist, their pages come as they are scrolled to. */
+/** Measurements as a grid: only the visible rows are rendered, and pages load on scrolling. */
 export function MeasurementList(props: MeasurementListProps) {
   const { list, firstPage, total, more, busy, openId, selection, dragOut, onOpen, onSort, ref } = props;
   const { onMac, preferences } = useApp();
@@ -56,7 +56,7 @@ export function MeasurementList(props: MeasurementListProps) {
   const { rowAt, idsBetween, failure } = useMeasurementRows(list, firstPage, virtual.first, virtual.last);
   const onSelect = (next: Selection, index: number | null): void =>
     props.onSelect(next, index === null ? null : { index, id: rowAt(index)?.id ?? null });
-  // Its row moves when others come or go above it.
+  // The row's position changes when others are added or removed above it.
   const cursorId = props.cursor?.id ?? null;
   const stays = cursorId === null || rowAt(props.cursor?.index ?? 0)?.id === cursorId;
   const cursor =

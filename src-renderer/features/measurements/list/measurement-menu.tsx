@@ -32,7 +32,10 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
 const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] as const satisfies readonly CommandId[];
 const work = ['grant', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
 
-/** What can be done with measurements, in the words and with the shortcuts of the catalogue. What is not possible now is left out. */
+/**
+ * Actions available for measurements, with titles and shortcuts of the catalogue. Unavailable ones
+ * are left out.
+ */
 export function measurementMenu(
   handlers: ReadonlyMap<CommandId, () => void>,
   onMac: boolean,

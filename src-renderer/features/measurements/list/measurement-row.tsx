@@ -66,7 +66,7 @@ function cellOf(column: Column, row: MeasurementSummary, units: SizeUnits): Reac
   }
 }
 
-/** One row; grey bars until its page has come. */
+/** One row; grey bars until its page is loaded. */
 export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRowProps) {
   const { row, index, top, height, shown, narrow, selected, open, active, dragOut, onClick, onMenu } = props;
   const units = useUnits();

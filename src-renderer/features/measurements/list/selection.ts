@@ -4,7 +4,7 @@ export interface Selection {
   readonly anchor: number | null;
 }
 
-/** Where the keyboard is: the row, and the place that it had then. */
+/** The row with the keyboard cursor, and its position at that time. */
 export interface Cursor {
   readonly index: number;
   /** Null for a row that had not been read. */
@@ -13,7 +13,10 @@ export interface Cursor {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
-/** This row alone. @param index its place in the list. */
+/**
+ * Selects only this row.
+ * @param index its position in the list.
+ */
 export function selectOnly(id: string, index: number): Selection {
   return { ids: new Set([id]), anchor: index };
 }

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/controls/menu.tsx';
 import { columns } from './columns.ts';
 
-/** What an order means for each column, in words. */
+/** Both directions of each column, in words. */
 const orderWords: Readonly<Record<MeasurementSort, Readonly<Record<ListQuery['order'], string>>>> = {
   id: { asc: 'A to Z', desc: 'Z to A' },
   title: { asc: 'A to Z', desc: 'Z to A' },
@@ -15,7 +15,10 @@ const orderWords: Readonly<Record<MeasurementSort, Readonly<Record<ListQuery['or
   created_at: { asc: 'oldest first', desc: 'newest first' },
 };
 
-/** Sorts where there is no room for the heads of columns. Choosing the same column again turns the order round. */
+/**
+ * Sort menu for narrow lists without column heads. Choosing the same column again reverses the
+ * order.
+ */
 export function SortMenu({
   list,
   onSort,

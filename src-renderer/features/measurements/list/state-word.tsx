@@ -5,7 +5,7 @@ import { useApp } from '../../../context/context.ts';
 import { countOf, fractionDone } from '../../../../src-shared/format/quantities.ts';
 import styles from './state-word.module.css';
 
-/** The state of a measurement: an icon and a word, never colour alone. */
+/** The state of a measurement: an icon and a word, never colour only. */
 export function StateWord({
   measurement,
 }: {

@@ -3,16 +3,19 @@ import { listPageSize, type ListQuery } from '../../../api/queries/queries.ts';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 
-/** Pages that are asked for at once when many rows are selected. */
+/** Number of parallel requests when many rows are selected. */
 const concurrentRequests = 4;
 
-/** The first page, which says how many there are. While a new search runs, the old answer stays. */
+/** The first page, which has the total. While a new search runs, the previous result is shown. */
 export function useFirstPage(list: ListQuery) {
   const { queries } = useApp();
   return useQuery({ ...queries.measurementPage(list, 0), placeholderData: keepPreviousData });
 }
 
-/** Rows of the pages that are on the screen; the rest is fetched when it comes into view, and dropped requests are aborted. */
+/**
+ * Rows of the visible pages; others load on scrolling, and requests for pages out of view are
+ * aborted.
+ */
 export function useMeasurementRows(
   list: ListQuery,
   firstPage: readonly MeasurementSummary[],
@@ -31,7 +34,7 @@ export function useMeasurementRows(
     const items = page === 0 ? firstPage : pages[page - from]?.data?.items;
     return items?.[index % listPageSize];
   };
-  /** Ids of a range of rows, fetching the pages that nobody has looked at. */
+  /** Ids of a range of rows; pages that are not loaded are fetched. */
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
     const ids: string[] = [];
     const lastPage = Math.floor(last / listPageSize);

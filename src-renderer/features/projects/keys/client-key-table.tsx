@@ -23,7 +23,10 @@ const keySorts: Readonly<Record<KeySort, SortColumn<ClientKey>>> = {
   events: { value: ({ events }) => events, first: 'desc' },
 };
 
-/** Client keys with their use; both forms of a DSN below the row that was asked for them. One row has the focus, Enter reveals. */
+/**
+ * Client keys with their use, and both forms of a revealed DSN below its row. One row has the
+ * keyboard cursor, Enter reveals.
+ */
 export function ClientKeyTable({
   keys,
   onDelete,

@@ -17,7 +17,7 @@ import accountStyles from '../../account/account-screen.module.css';
 import { ClientKeyTable } from './client-key-table.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
-/** The client keys of a project: made, replaced in three steps, and deleted. */
+/** The client keys of a project: create, rotate and delete. */
 export function ClientKeys({ project, keys }: { readonly project: Project; readonly keys: readonly ClientKey[] }) {
   const { actions, queries, commands } = useApp();
   const client = useQueryClient();

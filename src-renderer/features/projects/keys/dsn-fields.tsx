@@ -15,7 +15,7 @@ export interface DsnFieldsProps {
   readonly onReveal: (revealed: boolean) => void;
 }
 
-/** Both forms of a key's DSN, hidden until they are asked for. Copying needs no look at them. */
+/** Both forms of a key's DSN, hidden until revealed. Copying works without revealing. */
 export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
   const reachable = useReachable();
   const pin = usePublicKeyPin();

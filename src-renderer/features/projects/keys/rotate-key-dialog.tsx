@@ -23,7 +23,7 @@ export interface RotateKeyDialogProps {
   readonly onDelete: (key: ClientKey) => void;
 }
 
-/** Replaces a client key in the three steps of the interface: create, look at the list, delete. */
+/** Replaces a client key in three API calls: create, list, delete. */
 export function RotateKeyDialog({ open, onClose, ...rest }: RotateKeyDialogProps) {
   return (
     <Dialog

@@ -2,9 +2,9 @@
 export interface SdkSample {
   readonly language: string;
   readonly version: string;
-  /** The newest version that is known, which was run against this service as well. */
+  /** The newest known version, which was tested with this service too. */
   readonly newest: string;
-  /** What the SDK reports, by the interface's table. */
+  /** The kinds of items that the SDK reports. */
   readonly items: string;
   readonly install: string;
   readonly program: string;

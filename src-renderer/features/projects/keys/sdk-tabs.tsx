@@ -14,7 +14,7 @@ export interface SdkSamplesProps {
   readonly revealed: boolean;
 }
 
-/** What to install and what to write in each of the seven languages. */
+/** Installation command and sample program for each of the seven languages. */
 export function SdkSamples({ dsn, publicKey, revealed }: SdkSamplesProps) {
   const { desktop } = useApp();
   const [language, setLanguage] = useState('Python');

@@ -10,7 +10,7 @@ import { StatusWord } from '../../../ui/notes/status-word.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import styles from './keys.module.css';
 
-/** Sends an event that says it is a test, and says whether it was stored. */
+/** Sends a test event, and shows whether it was stored. */
 export function TestEvent({ project }: { readonly project: Project }) {
   const { actions } = useApp();
   const client = useQueryClient();

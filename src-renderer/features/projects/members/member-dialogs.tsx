@@ -17,7 +17,7 @@ export interface AddMemberDialogProps {
   readonly onSaved: () => Promise<unknown>;
 }
 
-/** Makes somebody with an account here a member. */
+/** Adds an existing user to a project. */
 export function AddMemberDialog({ open, onClose, ...rest }: AddMemberDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={`Add a member to ${rest.project.path}`}>
@@ -88,7 +88,7 @@ export interface ChangeRoleDialogProps {
   readonly onSaved: () => Promise<unknown>;
 }
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export function ChangeRoleDialog({ member, onClose, ...rest }: ChangeRoleDialogProps) {
   return (
     <Dialog open={member !== null} onClose={onClose} title={`Change the role of ${member?.username ?? ''}`}>

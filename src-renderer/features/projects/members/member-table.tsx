@@ -16,7 +16,7 @@ const memberSorts: Readonly<Record<'user' | 'role', SortColumn<ProjectMember>>> 
 
 export interface MemberTableProps {
   readonly members: readonly ProjectMember[];
-  /** The account of who looks. */
+  /** Id of the signed-in user. */
   readonly ownId: number | undefined;
   readonly as: { readonly manages: boolean; readonly owns: boolean };
   readonly onChange: (member: ProjectMember) => void;

@@ -17,7 +17,7 @@ import { aRole } from './roles.ts';
 
 type Asked = { readonly what: 'role' | 'remove'; readonly member: ProjectMember };
 
-/** Who is in a project, and in which role. */
+/** Members of a project and their roles. */
 export function MembersTab({ project }: { readonly project: Project }) {
   const { queries, actions, commands } = useApp();
   const { user } = useSession();

@@ -17,7 +17,7 @@ export const roles: readonly { readonly role: Role; readonly may: string; readon
 /** A role with its article, as in `You are an owner here`. */
 export const aRole = (role: Role): string => (role === 'owner' ? 'an owner' : `a ${role}`);
 
-/** Why somebody may not do something here, and who can change that. */
+/** Why an action is not allowed, and which members can change the role. */
 export function whyNot(project: Pick<Project, 'role'>, needed: Role, members: readonly ProjectMember[]): string {
   const owners = members.filter((member) => member.role === 'owner').map((member) => member.username);
   const who =

@@ -10,14 +10,17 @@ import { readSize, sizeProblem, sizeText, sizeUnit } from './event-size.ts';
 import { ExternalFields } from './external-fields.tsx';
 import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
 
-/** The longest that events are kept, by the interface's limits. */
+/** Maximum retention in days, as the API limits it. */
 const maxDays = 90;
 const maxEvents = 100_000_000;
-/** What is kept where nothing else was asked for. */
+/** Default maximum of stored events. */
 const defaultEvents = 1_000_000;
 const defaultMaxBytes = 4 * 1024 ** 3;
 
-/** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
+/**
+ * Whether errors are tracked, where they are stored, and for how long. Null settings belong to a
+ * project that never had any.
+ */
 export function ErrorSettingsForm({
   project,
   settings,
@@ -111,7 +114,7 @@ interface LimitsProps {
   readonly onChange: (change: Partial<SettingsDraft>) => void;
 }
 
-/** For how long, how many, and how much of the events is kept. */
+/** Retention of events by age, number and size. */
 function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: LimitsProps) {
   return (
     <div className={styles['numbers']}>

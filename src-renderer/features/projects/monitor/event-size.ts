@@ -1,7 +1,7 @@
 import type { SizeUnits } from '../../../../src-shared/format/quantities.ts';
 
 const unitOf = (units: SizeUnits): number => (units === 'iec' ? 1024 ** 3 : 1000 ** 3);
-/** In units, within what the service takes: a MiB to a PiB. */
+/** In units, within the service's limits: a MiB to a PiB. */
 const minSize = 0.002;
 const maxSize = 1_000_000;
 
@@ -24,7 +24,7 @@ export function readSize(text: string, units: SizeUnits): number | null | undefi
     : undefined;
 }
 
-/** What to type instead. */
+/** Error text with the accepted range. */
 export function sizeProblem(units: SizeUnits): string {
   return `A number of ${sizeUnit(units)} from ${minSize} to ${maxSize}, such as 2.5.`;
 }

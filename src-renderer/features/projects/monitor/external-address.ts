@@ -6,7 +6,7 @@ function urlOf(host: string): URL | null {
   return URL.canParse(whole) ? new URL(whole) : null;
 }
 
-/** Scheme, host and port: what a token belongs to. Null for what is no address. */
+/** Scheme, host and port, to which a token is bound. Null for an invalid address. */
 export const originOf = (host: string): string | null => urlOf(host)?.origin ?? null;
 
 /** The address of the server, without the part of the API URL that names the project. */

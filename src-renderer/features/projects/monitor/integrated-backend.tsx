@@ -16,7 +16,7 @@ export interface IntegratedBackendProps {
   readonly onReveal: (revealed: boolean) => void;
 }
 
-/** Where programs send their errors: what people come for, so it stands before all settings. */
+/** The DSN for programs, above all settings because it is needed most. */
 export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendProps) {
   const { queries } = useApp();
   const { data: keys, error, refetch } = useQuery(queries.clientKeys(project));
@@ -37,7 +37,7 @@ export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendPro
   );
 }
 
-/** The keys behind the DSN, whether it works, and how each SDK is told. */
+/** The client keys behind the DSN, a test event, and samples for each SDK. */
 export function IntegratedBackend({ project, revealed }: Omit<IntegratedBackendProps, 'onReveal'>) {
   const { queries } = useApp();
   const { data: keys } = useQuery(queries.clientKeys(project));

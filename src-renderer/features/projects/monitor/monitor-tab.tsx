@@ -49,7 +49,8 @@ function Managed({ project }: { readonly project: Project }) {
           </Note>
         )}
         <NotLoaded error={settings === undefined ? error : null} waits={settings === undefined} onAgain={refetch} />
-        {/* Anew after each save, so that no token stays in a field; not when events come in meanwhile. */}
+        {/* Remounted after each save, so that no token stays in a field; not when events arrive
+           in the meantime. */}
         {settings === undefined ? null : (
           <ErrorSettingsForm
             key={JSON.stringify({ ...settings, stored_bytes: 0 })}

@@ -9,18 +9,18 @@ export interface SettingsDraft {
   readonly integrated: boolean;
   /** Address of the external server. */
   readonly host: string;
-  /** Empty for the one that is kept. */
+  /** Empty for the stored one. */
   readonly token: string;
   /** Chosen from the list of a connection that works; null for the one that is saved, or none. */
   readonly chosen: ExternalProject | null;
   readonly days: string;
   readonly events: string;
-  /** What stored events take at most, in GiB or GB. */
+  /** Maximum size of stored events, in GiB or GB. */
   readonly size: string;
   readonly units: SizeUnits;
 }
 
-/** What is typed before anything is: the settings that are saved, or those of a project that starts. */
+/** The initial draft: the saved settings, or the defaults of a new project. */
 export function draftOf(settings: ErrorTrackingSettings | null, units: SizeUnits): SettingsDraft {
   return {
     active: settings?.active ?? false,
@@ -35,7 +35,7 @@ export function draftOf(settings: ErrorTrackingSettings | null, units: SizeUnits
   };
 }
 
-/** Whether the token that is kept is for the server that is typed: it is sent to no other. */
+/** Whether the stored token belongs to the server in the draft: it is sent to no other. */
 export function keepsToken(draft: SettingsDraft, settings: ErrorTrackingSettings | null): boolean {
   return (
     settings !== null &&
@@ -52,7 +52,10 @@ export function keepsProject(draft: SettingsDraft, settings: ErrorTrackingSettin
   );
 }
 
-/** What an external backend still needs before it can be saved, as a sentence; null when it is complete. */
+/**
+ * What is missing in the settings of an external backend, as a sentence; null when they are
+ * complete.
+ */
 export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSettings | null): string | null {
   if (draft.integrated || !draft.active) return null;
   if (originOf(draft.host) === null) return 'Enter the API URL.';
@@ -67,12 +70,12 @@ export function problemOfNumber(text: string, max: number): string | null {
     : `A whole number from 1 to ${max}.`;
 }
 
-/** The change to send. A token that was not typed is left out, so that the kept one stays. */
+/** The change to send. A token that was not entered is left out, so that the stored one remains. */
 export function changeOf(draft: SettingsDraft, settings: ErrorTrackingSettings | null): ErrorSettingsChange {
   const { active, integrated, chosen } = draft;
   const number = (text: string): number | null => (text === '' ? null : Number(text));
   if (integrated) {
-    // The text is rounded: one that is as it was means exactly what is kept.
+    // The text is rounded: an unchanged one means exactly the stored value.
     const isKept = draft.size === sizeText(settings?.max_bytes ?? null, draft.units);
     const size = isKept ? {} : { max_bytes: readSize(draft.size, draft.units) ?? null };
     return { active, integrated, retention_days: number(draft.days), most_events: number(draft.events), ...size };

@@ -2,7 +2,7 @@ import { CircleCheck, CircleOff, Unplug } from 'lucide-react';
 import type { Project } from '../../../api/requests/types.ts';
 import { StatusWord } from '../../../ui/notes/status-word.tsx';
 
-/** Whether errors of a project are tracked, and where they are kept. */
+/** Whether errors of a project are tracked, and where they are stored. */
 export function TrackingState({ project }: { readonly project: Project }) {
   const { active, integrated } = project.error_tracking;
   if (!active)

@@ -4,14 +4,19 @@ import { Cancelled } from '../../../api/requests/problem.ts';
 export type Saving = 'quiet' | 'saving' | 'saved';
 
 export interface AutoSave<T> {
-  /** As asked for while it is being saved, as kept otherwise: after a failure too. */
+  /**
+   * The requested value while it is being saved, otherwise the stored one, also after a failure.
+   */
   readonly shown: T;
   readonly saving: Saving;
   readonly failure: unknown;
   readonly change: (next: T) => void;
 }
 
-/** A setting that counts as soon as it is changed. Changes that come while one is being saved wait for it, and only the last of them is saved. */
+/**
+ * A setting that is saved on every change. Changes during a save wait for it, and only the last of
+ * them is saved.
+ */
 export function useAutoSave<T>(kept: T, save: (next: T) => Promise<unknown>): AutoSave<T> {
   const [wanted, setWanted] = useState<{ readonly value: T } | null>(null);
   const [saving, setSaving] = useState<Saving>('quiet');

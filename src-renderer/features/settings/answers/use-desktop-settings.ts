@@ -6,7 +6,10 @@ import type { Saving } from './auto-save.ts';
 export type DesktopSettings = Awaited<ReturnType<Desktop['getDesktopSettings']>>;
 export type DesktopSettingsChange = Parameters<Desktop['setDesktopSettings']>[0];
 
-/** How Benchport lives on this desktop, and the way to change it. A change is shown as asked for while the system has not answered. */
+/**
+ * The desktop settings and how to change them. A change is displayed at once, before the system
+ * confirms it.
+ */
 export function useDesktopSettings(desktop: Desktop) {
   const client = useQueryClient();
   const options = queryOptions({ queryKey: ['desktop-settings'], queryFn: async () => desktop.getDesktopSettings() });

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-/** Whether everything that was asked for when the screen was opened has been answered, well or not: shown before, its parts would push each other down as they come. */
+/**
+ * Whether all requests of the screen have been answered, successfully or not: earlier, its sections
+ * would push each other down as they load.
+ */
 export function useFirstAnswers(): boolean {
   const client = useQueryClient();
   const [answered, setAnswered] = useState(false);
   useEffect(() => {
-    // What fails is asked for again for a while, and the others need not wait for that.
+    // A failing request is retried for a while, and the others need not wait for it.
     const look = (): void =>
       setAnswered(
         (before) =>

@@ -11,10 +11,10 @@ import facts from '../../../ui/styles/facts.module.css';
 const day = 86_400_000;
 const oldAfter = 30 * day;
 
-/** What is known of backups, and a reminder where there is none that would help. */
+/** The state of backups, with a reminder where no useful one exists. */
 export function BackupFacts({ state: { last, failed, schedule, restored } }: { readonly state: BackupState }) {
   const units = useUnits();
-  // What was restored is in a backup, whatever the data from then know of it.
+  // Restored data is in a backup, even though the restored records do not list that backup.
   const newest = last?.made_at ?? restored?.as_of ?? null;
   const now = useNow().getTime();
   const isOld = newest !== null && now - Date.parse(newest) > oldAfter;

@@ -10,7 +10,10 @@ import { ProgressBar } from '../../../ui/notes/progress-bar.tsx';
 import { describeProgress, jobName } from '../../../words/job-words.ts';
 import styles from './backup-progress.module.css';
 
-/** Backups and restorations under way or failed, where they were asked for. @param told a failure that is said above already. */
+/**
+ * Running and failed backups and restorations.
+ * @param told a failure that is already shown above.
+ */
 export function BackupProgress({ told }: { readonly told: string | null }) {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);

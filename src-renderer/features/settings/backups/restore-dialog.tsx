@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../../../src-shared/format/quantiti
 import { Moment } from '../../../ui/figures/moment.tsx';
 import facts from '../../../ui/styles/facts.module.css';
 
-/** Shows what is in a backup, and asks before it takes the place of what is there. */
+/** Shows the content of a backup, and confirms replacing the current data. */
 export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPreview; readonly onClose: () => void }) {
   const { actions, live } = useApp();
   const units = useUnits();

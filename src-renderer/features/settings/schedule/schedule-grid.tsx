@@ -11,8 +11,9 @@ export interface ScheduleGridProps {
 const rightArrow = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] } as const;
 
 /**
- * The hours of the week, each switched on or off. By mouse a rectangle is painted with what its first hour becomes; by keyboard arrows walk, Space switches,
- * and arrows with Shift paint with what the hour they come from is. On a narrow page the days stand side by side and the hours below each other.
+ * The hours of the week, each switched on or off. The mouse paints a rectangle with the new state
+ * of its first hour; on the keyboard arrows move, Space switches, and arrows with Shift paint with
+ * the state of the starting hour. On a narrow page the days are columns and the hours rows.
  */
 export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
   const sideways = useMedia(narrowQuery);
@@ -108,7 +109,8 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
                 }}
                 onPointerDown={(event) => {
                   if (event.button !== 0) return;
-                  // A finger holds on to where it began, and would never be over another hour.
+                  // Touch captures the pointer on its first element, which would prevent entering
+                  // other hours.
                   event.currentTarget.releasePointerCapture(event.pointerId);
                   setPainting({ from: index, runs: !runs, before: value });
                   onChange(painted(value, index, index, !runs));
@@ -125,7 +127,7 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
   );
 }
 
-/** What is read aloud, and what there is room for. */
+/** The label for screen readers, and the visible one. */
 function Head({ long, short }: { readonly long: string | undefined; readonly short: string | undefined }) {
   return (
     <>

@@ -2,10 +2,13 @@ export const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Sa
 export const hoursOfDay = 24;
 const hoursOfWeek = days.length * hoursOfDay;
 
-/** The hours of a week as the service keeps them: 168 digits from Monday 0 to 1 o'clock, `1` for hours in which fetching runs. */
+/**
+ * The service's format of a week: 168 digits from Monday 0 to 1 o'clock, `1` for hours in which
+ * fetching runs.
+ */
 export type Schedule = string;
 
-/** Where an hour stands in a schedule. */
+/** Index of an hour in a schedule. */
 export const hourAt = (day: number, hour: number): number => day * hoursOfDay + hour;
 
 const made = (runs: (day: number, hour: number) => boolean): Schedule =>

@@ -38,7 +38,7 @@ export function useSectionInView(
     const target = document.getElementById(hash);
     if (target === null) return;
     target.scrollIntoView({ block: 'start' });
-    // The keyboard goes on from there.
+    // Keyboard navigation continues from the section.
     target.focus({ preventScroll: true });
     look();
   }, [ready, hash, look]);

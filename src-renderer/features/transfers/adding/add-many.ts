@@ -1,28 +1,28 @@
 import { toApiError } from '../../../api/requests/problem.ts';
 import type { Fetch, FetchManyRequest, FetchManyResult } from '../../../api/requests/types.ts';
 
-/** How far adding many fetches has come. */
+/** Progress of adding many fetches. */
 export interface Adding {
   readonly total: number;
   readonly added: readonly Fetch[];
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
   /** Neither added nor refused: it was cancelled, or the service failed before their turn. */
   readonly left: number;
-  /** Of the request that runs, by which events tell how far that is; null when none does. */
+  /** Key of the running request, which events of its progress name; null when none runs. */
   readonly key: string | null;
-  /** Why it ended before its end; null otherwise. */
+  /** Why it stopped early; null otherwise. */
   readonly failure: string | null;
 }
 
 export interface AddManyDeps {
   readonly send: (part: FetchManyRequest) => Promise<FetchManyResult>;
-  /** Cancels the request with this key; its answer tells what was added by then. */
+  /** Cancels the request with this key; its response contains what was added until then. */
   readonly cancel: (key: string) => Promise<void>;
   readonly onProgress: (adding: Adding) => void;
   readonly cancelled: AbortSignal;
 }
 
-/** The service takes no more with one request (`maxFetchesAtOnce` of its contract). */
+/** The service's maximum per request (`maxFetchesAtOnce` of its contract). */
 const batchSize = 1000;
 
 /** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
@@ -44,7 +44,8 @@ export async function addMany(
     failure,
   });
   cancelled.addEventListener('abort', () => {
-    // Where it fails, all have been added already or the service is away: the answer tells.
+    // If it fails, all were added already or the service is away: the response of the request shows
+    // which.
     if (key !== null) void cancel(key).catch(() => {});
   });
   for (let at = 0; at < total && !cancelled.aborted; at += batchSize) {

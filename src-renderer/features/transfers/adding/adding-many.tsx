@@ -14,7 +14,7 @@ import { addMany, byReason, type Adding } from './add-many.ts';
 
 const shownIds = 5;
 
-/** Adds many fetches to the list, says how far that is, and at its end what was added and what was not, and why. */
+/** Adds many fetches, shows the progress, and finally what was added and what was not, and why. */
 export function AddingMany({ request, onClose }: { readonly request: FetchManyRequest; readonly onClose: () => void }) {
   const { actions, live, toasts } = useApp();
   const client = useQueryClient();

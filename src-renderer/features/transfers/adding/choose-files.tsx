@@ -13,7 +13,7 @@ import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './fetch-dialog.module.css';
 
 const rowHeight = 30;
-/** What one request for a fetch may name. */
+/** Number of files that one request for a fetch may name. */
 const maxChosen = 100_000;
 
 export interface ChosenFiles {

@@ -15,7 +15,7 @@ import styles from './fetch-dialog.module.css';
 import { nameOf } from '../../../words/fetch-words.ts';
 import { tellEndOfFetch } from './tell-end-of-fetch.ts';
 
-/** A measurement of a server that somebody wants, as far as it is known. */
+/** A measurement of a server to fetch, with what is known of it. */
 export interface Wanted {
   readonly id: string;
   readonly title: string | null;
@@ -31,7 +31,7 @@ export interface FetchDialogProps {
 
 type What = 'all' | 'some' | 'archive';
 
-/** What of measurements is fetched, as what, and into which folder. */
+/** Which files of the measurements to fetch, in which form, and into which folder. */
 export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
   const [only] = wanted;
   const title = wanted.length === 1 ? `Fetch ${only?.id ?? ''}` : `Fetch ${countOf(wanted.length, 'measurement')}`;
@@ -41,7 +41,7 @@ export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
       : `${only.title}, from ${server.name}`;
   const [many, setMany] = useState<FetchManyRequest | null>(null);
   return (
-    // While many are added, what happened is said before it closes.
+    // While many are being added, the dialog stays open to show the result.
     <Dialog open onClose={onClose} title={title} description={about} mustAnswer={many !== null}>
       {many === null ? (
         <FetchForm server={server} wanted={wanted} onClose={onClose} onMany={setMany} />
@@ -73,7 +73,7 @@ function FetchForm({
   const target = folder ?? settings.data?.target ?? null;
   const [only] = wanted;
   const bytes = what === 'some' ? some.bytes : sumOf(wanted, 'bytes');
-  // A ZIP that is unpacked lies beside its files for a moment.
+  // During unpacking, a ZIP and its files are on the disk together.
   const needed = bytes === null ? null : what === 'archive' && unpack ? 2 * bytes : bytes;
 
   async function start(): Promise<void> {
@@ -187,7 +187,7 @@ function FetchForm({
   );
 }
 
-/** Whether there is room for it in a folder. */
+/** Whether a folder has enough free space. */
 function Room({ folder, needed }: { readonly folder: string; readonly needed: number | null }) {
   const { queries } = useApp();
   const units = useUnits();

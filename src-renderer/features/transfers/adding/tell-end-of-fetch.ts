@@ -2,7 +2,10 @@ import type { Fetch } from '../../../api/requests/types.ts';
 import type { AppServices } from '../../../context/context.ts';
 import { nameOf, troubleOf } from '../../../words/fetch-words.ts';
 
-/** Where the message that a fetch has begun still stands when it has ended, says how; otherwise its row does, and a notification when nobody looks. */
+/**
+ * Updates the toast of a fetch that has just begun with its end; otherwise its row shows the end,
+ * and a notification while the window is not in front.
+ */
 export function tellEndOfFetch({ toasts, desktop }: Pick<AppServices, 'toasts' | 'desktop'>, fetch: Fetch): void {
   const { toasts: shown, replace } = toasts.getState();
   const begun = shown.find(({ fetchId }) => fetchId === fetch.id);

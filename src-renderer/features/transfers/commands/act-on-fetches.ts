@@ -25,7 +25,7 @@ async function readAgain(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['fetches'] });
 }
 
-/** Does one thing with several fetches, or with all; a failure is told. */
+/** Applies one action to several fetches, or to all; a failure is reported. */
 export async function actOn(
   { actions, toasts }: Deps,
   client: QueryClient,
@@ -50,7 +50,7 @@ export async function actOn(
   }
 }
 
-/** Removes all that is done from the list, and says how many these were. */
+/** Removes all completed fetches from the list, and reports their number. */
 export async function clearDone({ actions, toasts }: Deps, client: QueryClient): Promise<void> {
   try {
     const { changed } = await actions.actOnFetches('clear', 'all');
@@ -84,7 +84,7 @@ export async function setPriority(
   }
 }
 
-/** Lets a fetch whose folder cannot be used go on in another one, which the user chooses. */
+/** Continues a fetch whose folder cannot be used in another one, which the user chooses. */
 export async function moveTarget(
   app: Pick<AppServices, 'actions' | 'toasts' | 'desktop'>,
   client: QueryClient,

@@ -7,13 +7,13 @@ import { keepOnly, noRows, type RowSelection } from '../../../ui/lists/row-selec
 /** Lies beside the screen, so that a step through the list draws what shows the selection and nothing else. */
 export type ChosenTransfers = StoreApi<RowSelection>;
 
-/** Nothing is selected when the screen comes. */
+/** Initial selection of the screen. */
 export function useChosenTransfers(): ChosenTransfers {
   const [chosen] = useState(() => createStore<RowSelection>()(() => noRows));
   return chosen;
 }
 
-/** What is selected of the rows that are in sight. */
+/** The selected rows among the visible ones. */
 export function useSelection(chosen: ChosenTransfers): RowSelection {
   const out = useStore(useApp().fetches.removals.store, (state) => state.hidden);
   const selection = useStore(chosen);

@@ -27,7 +27,7 @@ export function useTransferTargets({ list, chosen, openId, readAt }: TransferTar
   const ids = selected.size > 0 ? [...selected] : openId === null ? [] : [openId];
   const names = ids.join(' ');
   const alone = ids.length === 1 ? Number(names) : 0;
-  // Of many it is enough what the list says, which is read again when one of them changes.
+  // For several fetches the list's data is enough; it is refetched when one of them changes.
   const live = useStore(app.fetches.live.store, (state) => state.byId.get(alone));
   const listed = useMemo(() => {
     const wanted = new Set(names.split(' ').map(Number));
@@ -39,7 +39,8 @@ export function useTransferTargets({ list, chosen, openId, readAt }: TransferTar
     // The pages are read again at that time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [names, client, list.filter, list.search, list.sort, list.order, readAt]);
-  // One that is open need not be in the list. One that is, is not asked for: walking the list with the keys would ask at every step.
+  // The open fetch need not be in the list. One that is in the list is not requested: moving
+  // through the list by keyboard would send a request at every step.
   const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 && listed.length === 0 }).data;
   const known = listed.length === 0 && one !== undefined ? [{ fetch: one, at: readAt }] : listed;
   return known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
@@ -50,7 +51,10 @@ export interface TransferCommandProps extends TransferTargetProps {
   readonly onAsk: (asked: AskedOfTransfers) => void;
 }
 
-/** What the keys and menus do with the selected transfers. Shows nothing: it is a component so that it alone follows the selection. */
+/**
+ * Commands for the selected transfers. Renders nothing: it is a component so that only it
+ * re-renders with the selection.
+ */
 export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandProps): null {
   const app = useApp();
   const client = useQueryClient();
@@ -65,7 +69,7 @@ export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandP
   const [only] = targets;
   const resumable = those(may.resume);
   const resume = (): void => {
-    // What asks for something gets the dialog for it; several go on as they are.
+    // A single fetch that needs a decision opens its dialog; several are resumed as they are.
     if (targets.length === 1 && only !== undefined && remedyOf(only) !== null) onRemedy(only);
     else void actOn(app, client, 'resume', resumable);
   };

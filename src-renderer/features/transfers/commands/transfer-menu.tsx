@@ -49,7 +49,10 @@ const groups: readonly (readonly {
   ],
 ];
 
-/** What can be done with the selected transfers now, in the words and with the shortcuts of the catalogue. `priority` is the one that all of them have. */
+/**
+ * Actions available for the selected transfers, with titles and shortcuts of the catalogue.
+ * `priority` is the one that all of them share.
+ */
 export function transferMenu(
   handlers: ReadonlyMap<CommandId, () => void>,
   onMac: boolean,
@@ -80,7 +83,7 @@ export function transferMenu(
   return shown.flatMap((group, at) => (at === 0 ? group : [{ kind: 'line' as const, id: `line-${at}` }, ...group]));
 }
 
-/** The same for the list. */
+/** The selected transfers' actions as a context menu of the list. */
 export function TransferMenu(which: TransferTargetProps) {
   const { commands, onMac } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);

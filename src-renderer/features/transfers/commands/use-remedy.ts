@@ -7,7 +7,7 @@ import { actOn, moveTarget } from './act-on-fetches.ts';
 import { hasEnded, remedyOf } from '../../../words/fetch-words.ts';
 import type { AskedOfTransfers } from './transfer-dialogs.tsx';
 
-/** Does the one thing that makes a fetch go on. */
+/** Runs the one action that lets a fetch continue. */
 export function useRemedy(ask: (asked: AskedOfTransfers) => void): (fetch: Fetch) => void {
   const app = useApp();
   const client = useQueryClient();

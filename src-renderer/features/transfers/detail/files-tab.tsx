@@ -30,7 +30,7 @@ const signs = {
   failed: { icon: CircleAlert, word: 'failed', look: 'bad' },
 } as const;
 
-/** The files of a transfer; those that failed come first, because they are why somebody looks. */
+/** The files of a transfer; failed ones first, because they are the reason to open it. */
 export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly onPieces: (index: number) => void }) {
   const { queries } = useApp();
   const running = fetch.state === 'running';
@@ -103,7 +103,7 @@ function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
     ),
   });
   return (
-    // What scrolls has to be reachable with the keyboard.
+    // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={fileRows['scroller']} tabIndex={0} role="region" aria-label="Files of the transfer">
       <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }}>

@@ -22,14 +22,14 @@ function timeOf(at: string): string {
   return (date.toDateString() === new Date().toDateString() ? clock : dayAndClock).format(date);
 }
 
-/** What happened to a transfer, the newest first. */
+/** The log of a transfer, the newest entry first. */
 export function LogTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.fetchLog(fetch.id, fetch.state === 'running'));
   if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data.length === 0) return <EmptyState title="Nothing has happened yet." />;
   return (
-    // What scrolls has to be reachable with the keyboard.
+    // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles['body']} tabIndex={0} role="region" aria-label="Log">
       <div className={styles['log']}>

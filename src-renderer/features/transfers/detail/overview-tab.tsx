@@ -11,7 +11,7 @@ import styles from './transfer-detail.module.css';
 
 const dash = '–';
 
-/** Where from, where to, how much of it is there and proven, and when. */
+/** Source, target, progress and times of a transfer. */
 export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const units = useUnits();
@@ -71,7 +71,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     fetch.verified_at === null ? null : ['Verified', <Moment key="verified-at" at={fetch.verified_at} />],
   ];
   return (
-    // What scrolls has to be reachable with the keyboard.
+    // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles['body']} tabIndex={0} role="region" aria-label="Overview">
       <dl className={styles['grid']}>

@@ -2,7 +2,10 @@ import type { FetchPieces } from '../../../api/requests/types.ts';
 
 export type PieceState = 'verified' | 'done' | 'part' | 'coming' | 'open';
 
-/** Bytes of `[first, after the last]` ranges that lie within another one. Ranges may touch, but do not overlap. */
+/**
+ * Bytes of the `[first, after the last]` ranges that intersect another one. Ranges may touch, but
+ * do not overlap.
+ */
 function within(ranges: FetchPieces['done'], from: number, to: number): number {
   return ranges.reduce((sum, [first, end]) => sum + Math.max(0, Math.min(end, to) - Math.max(first, from)), 0);
 }
@@ -22,7 +25,7 @@ export function pieceCells({ length, done, coming, verified }: Omit<FetchPieces,
   });
 }
 
-/** The same in words: how much is there, in how many pieces, and how many are on their way. */
+/** The pieces as a sentence: percent on disk, in how many pieces, and how many are in flight. */
 export function pieceWords({ length, done, coming, verified }: Omit<FetchPieces, 'path'>): string {
   if (verified) return 'All of it is on the disk and verified';
   if (length === null) return 'The server does not give the length of this file, so it arrives in one piece.';

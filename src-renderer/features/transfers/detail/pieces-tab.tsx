@@ -56,7 +56,7 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
     );
   }
   return (
-    // What scrolls has to be reachable with the keyboard.
+    // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={`${styles['body']} ${styles['pieces']}`} tabIndex={0} role="region" aria-label="Pieces">
       <div>

@@ -7,7 +7,7 @@ export interface FetchBarProps {
   readonly moving: boolean;
 }
 
-/** A thin bar with two layers: what is on the disk, and over it what of that is proven. */
+/** A thin bar with two layers: the bytes on disk, and over them those that are verified. */
 export function FetchBar({ progress, label, moving }: FetchBarProps) {
   const { fetched, verified, percent } = progress;
   const unknown = fetched === null && moving;

@@ -36,10 +36,10 @@ const icons: Readonly<Record<FetchSign, LucideIcon>> = {
   cancelled: CircleSlash,
 };
 
-/** Seconds without a byte that are told; shorter ones are ordinary. */
+/** Seconds without a byte before the row shows it; shorter pauses are normal. */
 const tellSilenceFrom = 3;
 
-/** How a fetch is: an icon and a word; one that waits says for how long. */
+/** The state of a fetch: an icon and a word; a waiting one shows for how long. */
 export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
   const { sign, word, tone } = statusOf(fetch);
   const Icon = icons[sign];

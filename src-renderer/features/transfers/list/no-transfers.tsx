@@ -13,7 +13,7 @@ export interface NoTransfersProps {
   readonly onClear: () => void;
 }
 
-/** What stands in the place of the list: how to begin, or how to see the others. */
+/** Empty state of the list: how to begin, or how to clear the filter. */
 export function NoTransfers({ list, all, onFetch, onAll, onClear }: NoTransfersProps) {
   if (list.search !== '') {
     return (

@@ -5,7 +5,10 @@ import { may, nameOf, remedyOf, remedyWords } from '../../../words/fetch-words.t
 
 export type RowVerb = 'pause' | 'resume' | 'remedy' | 'show';
 
-/** The one thing to do with a row as it is now. With the keyboard it is done by its shortcut, so that a list stays one stop of the Tab key. */
+/**
+ * The main action of a row. Keyboard users have its shortcut, so that the list stays one stop of
+ * the Tab key.
+ */
 export function RowAction({
   fetch,
   onAct,

@@ -20,7 +20,7 @@ import styles from './transfer-row.module.css';
 
 const dash = '–';
 
-/** Name, and below it why it does not go on, or else where it comes from. */
+/** Name, and below it why the fetch is stopped, or else its server. */
 function Names({ fetch }: { readonly fetch: Fetch }) {
   const trouble = troubleOf(fetch);
   const { tone } = statusOf(fetch);
@@ -75,7 +75,7 @@ function isMoving(fetch: Fetch): boolean {
   return fetch.state === 'running' && !fetch.stalled;
 }
 
-/** Where nothing has begun, an empty bar would only be one more line to look at. */
+/** Before a fetch begins, an empty bar would only add noise. */
 function hasBar(fetch: Fetch): boolean {
   return fetch.state === 'running' || (!hasEnded(fetch) && fetch.bytes_done > 0) || fetch.state === 'failed';
 }
@@ -87,7 +87,7 @@ function amountWords(fetch: Fetch, units: SizeUnits): string {
   return `${percent} %  ${ofTotal(bytes, fetch.bytes_total, units)}`;
 }
 
-/** `16.4 of 38.2 GiB`; the unit is said once where both have the same. */
+/** `16.4 of 38.2 GiB`; a unit that both share is written once. */
 function ofTotal(bytes: number, total: number, units: SizeUnits): string {
   const [part, whole] = [formatBytes(bytes, units), formatBytes(total, units)];
   const [number, unit] = part.split(' ');
@@ -101,7 +101,7 @@ export interface TransferCellsProps {
   readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
 }
 
-/** What stands in a row. Walking the list changes only the row around it. */
+/** The cells of a row. Moving the cursor re-renders only the row around them. */
 export const TransferCells = memo(function TransferCells({ fetch, shown, narrow, onAct }: TransferCellsProps) {
   const units = useUnits();
   const flows = fetch.state === 'running' && fetch.phase === 'fetching' && !fetch.stalled;
@@ -160,7 +160,7 @@ export const TransferCells = memo(function TransferCells({ fetch, shown, narrow,
   );
 });
 
-/** What fits beside the status in one line. */
+/** Text that fits beside the status in one line. */
 function figures(fetch: Fetch, units: SizeUnits, rate: string, left: string): string {
   const files = fetch.files_total === null ? dash : countOf(fetch.files_total, 'file');
   const size = fetch.bytes_total === null ? dash : formatBytes(fetch.bytes_total, units);

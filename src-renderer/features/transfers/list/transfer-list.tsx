@@ -17,7 +17,7 @@ import { columnsFrom, transferColumns } from './transfer-columns.ts';
 import { BlankRow, TransferRow } from './transfer-row.tsx';
 import { useFetchRows, type FirstPage } from './use-fetch-rows.ts';
 
-/** What one request may change at once. */
+/** Number of fetches that one request may change. */
 const maxSelected = 10_000;
 
 function layoutAt(width: number): { rowHeight: number; heads: boolean } {
@@ -40,7 +40,7 @@ export interface TransferListProps {
   readonly ref: Ref<{ focus: () => void }>;
 }
 
-/** Transfers in the order of the queue; pages of them are read as they come into view. */
+/** Transfers in the order of the queue; pages load on scrolling. */
 export function TransferList(props: TransferListProps) {
   const { list, firstPage, hidden, total, busy, openId, chosen, onOpen, onSort, onAct, ref } = props;
   const { onMac, fetches } = useApp();

@@ -12,7 +12,7 @@ import { TransferCells } from './transfer-cells.tsx';
 import type { TransferColumn } from './transfer-columns.ts';
 
 export interface TransferRowProps {
-  /** As the list has it, and when it said so. */
+  /** The fetch as in the list, and when the list was read. */
   readonly fetch: Fetch;
   readonly at: number;
   readonly index: number;
@@ -73,7 +73,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   );
 });
 
-/** Grey until its page has come. */
+/** Grey bars until its page is loaded. */
 export function BlankRow({
   index,
   top,
@@ -106,7 +106,7 @@ export function BlankRow({
   );
 }
 
-/** How many transfers, as the header says it. */
+/** Number of transfers in the header. */
 export function countWords(total: number, selected: number): string {
   return selected > 1 ? `${formatCount(selected)} of ${formatCount(total)} selected` : formatCount(total);
 }

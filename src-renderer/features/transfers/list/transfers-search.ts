@@ -16,7 +16,7 @@ const sorts: readonly FetchSort[] = ['title', 'size', 'state', 'added'];
 export interface TransfersSearch {
   readonly filter?: FetchFilter;
   readonly search?: string;
-  /** The queue's own, unless it says otherwise. */
+  /** The order of the queue by default. */
   readonly sort?: FetchSort;
   readonly order?: 'asc' | 'desc';
 }
@@ -34,7 +34,7 @@ export function readTransfersSearch(raw: Record<string, unknown>): TransfersSear
   };
 }
 
-/** What a search in the address asks of the service. */
+/** The service's parameters for a search in the address. */
 export function fetchListOf({
   filter = 'all',
   search = '',

@@ -5,12 +5,12 @@ import type { Fetch, FetchPage } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { hiddenBefore, listedIndex } from '../../../context/removals.ts';
 
-/** Pages that are asked for at once when many rows are selected. */
+/** Number of parallel requests when many rows are selected. */
 const concurrentRequests = 4;
 
 export interface ListedFetch {
   readonly fetch: Fetch;
-  /** When the list said so, in milliseconds since 1970. */
+  /** When the list was read, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -20,13 +20,16 @@ export interface FirstPage {
   readonly at: number;
 }
 
-/** The first page, which says how many there are of each kind. While a new filter is read, the old answer stays. */
+/**
+ * The first page, which has the total of each state. While a new filter loads, the previous result
+ * is shown.
+ */
 export function useFirstFetches(list: FetchList) {
   const { queries } = useApp();
   return useQuery({ ...queries.fetchPage(list, 0), placeholderData: keepPreviousData });
 }
 
-/** Where the rows that are out of sight stand in the service's list, as far as it was read. */
+/** Positions of hidden rows in the service's list, as far as it was read. */
 export function useHiddenPlaces(list: FetchList): readonly number[] {
   const client = useQueryClient();
   const { fetches } = useApp();
@@ -42,7 +45,7 @@ export function useHiddenPlaces(list: FetchList): readonly number[] {
     .toSorted((one, other) => one - other);
 }
 
-/** The rows of the pages in view; the others are read when they come into view. */
+/** The rows of the visible pages; others load on scrolling. */
 export function useFetchRows(
   list: FetchList,
   firstPage: FirstPage,
@@ -70,7 +73,7 @@ export function useFetchRows(
     const fetch = read?.items[index % fetchPageSize];
     return read === undefined || fetch === undefined ? undefined : { fetch, at: read.at };
   };
-  /** Where a row that has been read stands among the shown ones. */
+  /** Position of a loaded row among the displayed ones. */
   const placeOf = (id: number): number | null => {
     for (const [key, page] of client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) })) {
       const place = page?.items.findIndex((fetch) => fetch.id === id) ?? -1;
@@ -79,7 +82,7 @@ export function useFetchRows(
     }
     return null;
   };
-  /** Ids of a range of rows; pages that nobody has looked at are read. */
+  /** Ids of a range of rows; pages that are not loaded are fetched. */
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
     const [begin, end] = [listedIndex(first, hidden), listedIndex(last, hidden)];
     const out = new Set(hidden);
