@@ -1,6 +1,9 @@
 import type { DesktopBridge } from '../../src-preload/bridge.ts';
 
-/** The powers of the operating system that the window has and a browser has not. The preload script provides them. */
+/**
+ * Operating system functions of the window, which a browser does not have. The preload script
+ * provides them.
+ */
 export type Desktop = DesktopBridge;
 
 /** The bridge of the window, or null in a plain browser. */

@@ -29,7 +29,10 @@ export interface DragOut {
   isOwnDrop(paths: readonly string[]): boolean;
 }
 
-/** Dragging files and measurements onto the desktop. Real files are needed for that: the service names or makes them. */
+/**
+ * Dragging files and measurements onto the desktop. That needs real files: the service names or
+ * creates them.
+ */
 export function createDragOut(
   { desktop, toasts, live }: Pick<AppServices, 'desktop' | 'toasts' | 'live'>,
   stage: (id: string, index: number | null) => Promise<Staged>,

@@ -10,7 +10,10 @@ export interface Preferences {
   readonly inspectorWidth: number | null;
   /** Widths of the measurement list's columns in pixels, by column. */
   readonly columns: Readonly<Record<string, number>>;
-  /** Period of the chart above a project's errors, whether it is shown, and whether the note about refused events is folded. */
+  /**
+   * Period of the chart above a project's errors, whether the chart is visible, and whether the
+   * note about refused events is folded.
+   */
   readonly errorChart: EventPeriod;
   readonly errorChartOpen: boolean;
   readonly refusalsFolded: boolean;
@@ -37,7 +40,10 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }
 
-/** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
+/**
+ * Keeps the valid values of a stored document and uses defaults for the rest: storage may contain
+ * anything.
+ */
 export function soundPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return defaultPreferences;
   const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<

@@ -32,7 +32,10 @@ export function ratesBySecond(points: readonly RatePoint[], now: number): number
   return rates;
 }
 
-/** The smallest of 1, 2, 4, 8 ... KiB/s that holds the highest rate: the scale then jumps seldom, and its halves are round. */
+/**
+ * The smallest of 1, 2, 4, 8 ... KiB/s that contains the highest rate: the scale then rarely
+ * changes, and its halves are round.
+ */
 export function scaleOf(max: number): number {
   let scale = 1024;
   while (scale < max) scale *= 2;

@@ -7,7 +7,10 @@ export function maskDsn(text: string, publicKey: string): string {
   );
 }
 
-/** Whether an address, such as a DSN, names this machine by a loopback address, which other machines would take for themselves. */
+/**
+ * Whether an address, such as a DSN, has a loopback host, which on other machines means those
+ * machines.
+ */
 export function isLoopbackUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

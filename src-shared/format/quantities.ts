@@ -16,7 +16,7 @@ export function formatCount(value: number): string {
   return counts.format(value).replaceAll(',', narrowSpace);
 }
 
-/** A total that may not have been counted to its end: `2 415`, `more than 10 000`, `at least 17`. */
+/** A total whose count may have stopped early: `2 415`, `more than 10 000`, `at least 17`. */
 export function formatTotal(total: number, more: boolean): string {
   if (!more) return formatCount(total);
   return `${total >= maxCounted ? 'more than' : 'at least'} ${formatCount(total)}`;

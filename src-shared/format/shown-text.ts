@@ -1,7 +1,8 @@
 /** Default maximum of characters; the raw event has the rest. */
 const maxCharacters = 4000;
 
-// Control characters but tab and line feed, what turns the direction of writing round, what has no width, tags of plane 14 and halves of characters.
+// Control characters except tab and line feed, bidirectional controls, zero-width characters, tags
+// of plane 14 and lone surrogates.
 const unseen =
   // oxlint-disable-next-line no-control-regex -- Senders put control characters into texts; here they are found.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;

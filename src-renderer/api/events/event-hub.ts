@@ -35,7 +35,7 @@ export function createEventHub<Key>(
   const members = new Map<Key, Member>();
   let close: (() => void) | null = null;
   let state: Connection = 'connecting';
-  /** Which stream it is, and how many of its events count: equal positions mean that nothing was missed. */
+  /** Identifies the stream and counts its events: equal positions mean that no event was missed. */
   let stream = '';
   let count = 0;
   const position = (): string => `${stream}:${count}`;

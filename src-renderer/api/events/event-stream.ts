@@ -12,7 +12,10 @@ export interface StreamSink {
 }
 
 const maxRetryPauseMs = 10_000;
-/** Three heartbeats of the service (`events-route.ts`): a connection that has been silent for so long is dead, or the service hangs. */
+/**
+ * Milliseconds, three heartbeats of the service (`events-route.ts`): after this silence the
+ * connection is dead, or the service hangs.
+ */
 const silenceLimitMs = 15_000;
 
 /**

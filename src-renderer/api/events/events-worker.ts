@@ -1,7 +1,7 @@
 import { createEventHub, type HubMessage, type PageMessage } from './event-hub.ts';
 import { openEventStream } from './event-stream.ts';
 
-/** The part of SharedWorkerGlobalScope that is needed; its library of types cannot be had beside that of pages. */
+/** The needed part of SharedWorkerGlobalScope; its type library conflicts with that of pages. */
 interface WorkerScope {
   addEventListener(type: 'connect', listener: (event: MessageEvent) => void): void;
 }

@@ -3,8 +3,9 @@ import { joinEventsWorker } from './join-events-worker.ts';
 import { whileShown } from './while-shown.ts';
 
 /**
- * How this page hears of changes. In a browser the pages of a user share one stream, and a hidden page has none; the window has one of its own, always,
- * because nothing limits its connections.
+ * The event connection of this page. In a browser the pages of a user share one stream, and a
+ * hidden page has none; the window always has one of its own, because its connections are not
+ * limited.
  */
 export function listenToService(
   handlers: EventHandlers,

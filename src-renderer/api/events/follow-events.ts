@@ -16,7 +16,10 @@ export interface EventHandlers {
   readonly resynchronise: () => void;
 }
 
-/** Joins the events from a position on (null for a page that has only begun to load), and returns how to leave. */
+/**
+ * Joins the events from a position on (null for a page that is still loading), and returns how to
+ * leave.
+ */
 export type JoinEvents = (position: string | null, take: (message: HubMessage) => void) => () => void;
 
 /** A stream of this page's own. */
@@ -28,7 +31,10 @@ export function joinOwnStream(openStream: typeof openEventStream = openEventStre
   };
 }
 
-/** Hands the messages of a stream to their handlers, and remembers across leaving and joining again how far this page has got. */
+/**
+ * Dispatches the messages of a stream to their handlers, and keeps the position across leaving and
+ * joining.
+ */
 export function follow(handlers: EventHandlers, join: JoinEvents, from: string | null = null): () => () => void {
   let position = from;
   function take(message: HubMessage): void {

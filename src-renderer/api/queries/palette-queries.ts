@@ -8,7 +8,9 @@ export const paletteFew = 5;
 /** Suggestions while the user types: a failed request is not retried. */
 const guess = { retry: false, staleTime: 10_000, gcTime: 30_000 } as const;
 
-/** A few results of each search for the command palette. A request is aborted when other letters are typed. */
+/**
+ * A few results of each search for the command palette. A request is aborted when the text changes.
+ */
 export function createPaletteQueries(api: Api) {
   const query = { page: 1, per_page: paletteFew };
   return {

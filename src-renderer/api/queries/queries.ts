@@ -41,7 +41,10 @@ export interface ListQuery {
 
 const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
 
-/** Everything the screens read, each with its key and its request. The first part of a key is the topic that a `changed` event names. */
+/**
+ * All queries of the screens, with their keys. The first part of a key is the topic that a
+ * `changed` event names.
+ */
 export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),

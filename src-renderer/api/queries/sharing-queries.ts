@@ -21,7 +21,10 @@ export function createSharingQueries(api: Api) {
         refetchInterval: 1000,
         staleTime: 0,
       }),
-    /** @param page counted from 1. Not read again with each transfer that ends: while much is sent, that would be each second. */
+    /**
+     * @param page counted from 1. Not invalidated by each transfer that ends: under load that would
+     * be once a second.
+     */
     pastTransfers: (search: string, page: number) =>
       queryOptions({
         queryKey: ['past-transfers', search, page],

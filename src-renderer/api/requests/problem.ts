@@ -1,6 +1,9 @@
 import type { Problem } from '../../../src-main/service/contract/common.ts';
 
-/** A request that failed, in the words of the service, or of the network when the service could not be reached. */
+/**
+ * A failed request, with the service's text, or a network error when the service could not be
+ * reached.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /**
@@ -42,7 +45,10 @@ function isProblem(body: unknown): body is Partial<Problem> {
   return typeof body === 'object' && body !== null && 'title' in body;
 }
 
-/** Routes in GitLab's shape answer `{"message"}` or `{"error","error_description"}` instead of a problem. */
+/**
+ * Routes in GitLab's shape respond `{"message"}` or `{"error","error_description"}` instead of a
+ * problem.
+ */
 function gitlabMessage(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   for (const member of ['error_description', 'message', 'error'] as const) {
@@ -52,7 +58,9 @@ function gitlabMessage(body: unknown): string | null {
   return null;
 }
 
-/** `urn:benchport:problem:NAME` of a problem, or the `error` code of an answer in GitLab's shape. */
+/**
+ * `urn:benchport:problem:NAME` of a problem, or the `error` code of a response in GitLab's shape.
+ */
 function typeOf(body: unknown): string | null {
   const { type, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   if (typeof type === 'string' && type.startsWith('urn:benchport:problem:'))

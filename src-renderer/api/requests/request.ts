@@ -43,7 +43,7 @@ export function withQuery(path: string, query: QueryValues = {}): string {
 }
 
 export interface ApiDeps {
-  /** Asked for with every write, because a new sign-in changes it; the window has none and needs none. */
+  /** Read for every write, because a new sign-in changes it; the window has none and needs none. */
   readonly csrfToken: () => string | null;
   readonly confirmIdentity?: ConfirmIdentity;
   readonly fetchLike?: typeof fetch;

@@ -34,7 +34,10 @@ const tickMs = 250;
 const probeAfterMs = 1500;
 const probeTimeoutMs = 10_000;
 const silentAfterMs = 2000;
-/** A heartbeat of the service (`events-route.ts`) and a bit: while one is not overdue, a probe without an answer only waits for a free connection. */
+/**
+ * A heartbeat of the service (`events-route.ts`) plus a margin: while none is overdue, a probe
+ * without a response only waits for a free connection.
+ */
 const eventOverdueMs = 6500;
 /**
  * A request is aborted after this much silence (ms); a write later, because it is then unknown
@@ -46,7 +49,10 @@ const silenceLimitMs = { read: 20_000, write: 60_000 } as const;
  * another server.
  */
 const durationLimitMs = { read: 120_000, write: 600_000 } as const;
-/** Ticks that are further apart mean that the page or the machine slept, which is no silence of the service. */
+/**
+ * Ticks that are further apart mean that the page or the machine slept, which is not silence of the
+ * service.
+ */
 const sleptMs = 5000;
 
 interface Outstanding {
@@ -56,8 +62,9 @@ interface Outstanding {
 }
 
 /**
- * Tells a service that hangs (a slow disk, a stopped process) from one that is merely slow with one request: while anything is outstanding and nothing has
- * been heard, its health is probed. Ends requests after a bounded time.
+ * Distinguishes a service that hangs (a slow disk, a stopped process) from one that is slow with a
+ * single request: while a request is outstanding and nothing was received, its health is probed.
+ * Aborts requests after a bounded time.
  */
 export function createResponseWatch({ probe, onSilence }: ResponseWatchDeps): ResponseWatch {
   const outstanding = new Set<Outstanding>();

@@ -1,4 +1,6 @@
-/** The contract's types, under the names the screens use. Types only: no schema reaches the page. */
+/**
+ * The contract's types under the names of the screens. Types only, so that no schema is bundled.
+ */
 export type {
   Account,
   AuditEvent,

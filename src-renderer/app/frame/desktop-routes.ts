@@ -2,7 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApp } from '../../context/context.ts';
 
-/** Goes where a link to Benchport, a notification or the tray leads. What it may be is decided in the main process; here it can only be a screen. */
+/**
+ * Navigates to the target of a link to Benchport, a notification or the tray. The main process
+ * validates it; only screens are possible here.
+ */
 export function useDesktopRoutes(): void {
   const { desktop } = useApp();
   const router = useRouter();

@@ -20,7 +20,10 @@ const gatherFor = 200;
 function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   const waiting = new Map<string, ChangedEvent>();
   const held = new Set<string>();
-  /** Errors and fetches may change for hours without a pause: what is being read is not begun again, but read once more when it is there. */
+  /**
+   * Errors and fetches may change for hours without a pause: a running refetch is not restarted,
+   * but repeated once when it is done.
+   */
   const refreshGently = (queryKey: readonly string[]): void => {
     const name = queryKey.join(' ');
     if (held.has(name)) return;

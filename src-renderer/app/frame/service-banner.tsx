@@ -18,7 +18,10 @@ const tellSilenceAfterSeconds = 5;
 /** While the service is away its state is polled: it may be moving its data. */
 const probeEveryMs = 2000;
 
-/** Says above everything that the service is away, because what is shown may be old and nothing can be changed; or that its disk is almost full. */
+/**
+ * A banner above all screens that the service is away, because the data may be outdated and nothing
+ * can be changed; or that its disk is almost full.
+ */
 export function ServiceBanner() {
   const { live, queries } = useApp();
   const units = useUnits();

@@ -28,7 +28,7 @@ export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readon
       description="No shortcut works while you type in a field."
       width="wide"
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard. */}
       <div className={styles['groups']} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map((group) => {
           const shown = commands.filter(

@@ -1,6 +1,9 @@
 /** Search parameters of the Applications screen. */
 export interface ApplicationsSearch {
-  /** Which tab; absent for one's own applications. Everybody's are for administrators. */
+  /**
+   * The tab; absent for the user's own applications. The list of all applications is for
+   * administrators.
+   */
   readonly tab?: 'all' | 'authorized';
 }
 

@@ -13,7 +13,7 @@ import styles from './audit-table.module.css';
  */
 export function AuditTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
     <div className={table['scroller']} role="region" aria-label="Events" tabIndex={0}>
       <table className={`${table['table']} ${styles['events']}`}>
         <thead>

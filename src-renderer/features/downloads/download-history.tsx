@@ -15,7 +15,7 @@ import { DownloadRow } from './download-row.tsx';
 interface DownloadHistoryProps {
   /** Null for all measurements. */
   readonly measurementId: string | null;
-  /** Every single transfer, also from before downloads were recorded; in place of the downloads when it is chosen. */
+  /** Single transfers, also from before downloads were recorded; replaces the list of downloads. */
   readonly transfers: ReactNode;
   /** Whether they are chosen. */
   readonly single: boolean;
@@ -74,7 +74,7 @@ function DownloadList({
       </EmptyState>
     );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
     <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Downloads">
       <ul>
         {downloads.map((download) => (

@@ -35,7 +35,10 @@ export async function mergeErrors(
   });
 }
 
-/** Separates the groups of each error from the one that is left; each gets a new number and the status that it had. */
+/**
+ * Separates the groups of each error from the merged one; each gets a new number and its former
+ * status.
+ */
 async function separate(
   { actions }: Pick<AppServices, 'actions'>,
   projectId: number,

@@ -18,7 +18,7 @@ export function ReleaseTable({
   readonly releases: readonly AnnouncedRelease[];
 }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
     <div className={table['scroller']} role="region" aria-label="Releases" tabIndex={0}>
       <table className={`${table['table']} ${styles['releases']}`}>
         <thead>

@@ -15,7 +15,7 @@ const lastEndWords = {
   unchecked: 'Unclean, and the database could not be checked',
 } as const;
 
-/** Which Benchport this is and how it is. */
+/** Version and state of this Benchport. */
 export function AboutSetting() {
   const { desktop, commands, queries } = useApp();
   const units = useUnits();

@@ -5,7 +5,7 @@ import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 
-/** Under which address a server without a window is reached; it is changed where the server is started. */
+/** The address of a server without a window; it is changed where the server is started. */
 export function AddressSetting() {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.service());

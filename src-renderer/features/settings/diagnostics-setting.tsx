@@ -79,7 +79,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
           <summary>
             <code>{name}</code> {about}
           </summary>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard. */}
           <pre className={longText['text']} tabIndex={0} role="group" aria-label={name}>
             {plainText(text.slice(-maxShown))}
           </pre>

@@ -28,7 +28,10 @@ export function IgnoreListSetting() {
   );
 }
 
-/** Saved by its button, unlike everything else here: a list that is half written would already leave files out of a registration. */
+/**
+ * Saved by a button, unlike the other settings: a half-written list would leave files out of a
+ * registration.
+ */
 function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();

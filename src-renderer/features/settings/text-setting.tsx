@@ -18,7 +18,10 @@ export interface TextSettingProps<T> {
   readonly save: (value: T) => Promise<unknown>;
 }
 
-/** A setting of one line that is saved when it is left or Enter is pressed. What is refused stays in the field, with the reason below. */
+/**
+ * A setting of one line, saved on blur or Enter. A refused value stays in the field, with the
+ * reason below.
+ */
 export function TextSetting<T>({ label, hint, kept, read, save }: TextSettingProps<T>) {
   const [typed, setTyped] = useState<string | null>(null);
   const [saving, setSaving] = useState<Saving>('quiet');

@@ -23,7 +23,7 @@ const looks = {
  */
 export function PastTable({ transfers }: { readonly transfers: readonly PastTransfer[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
     <div className={table['scroller']} role="region" aria-label="Past transfers" tabIndex={0}>
       <table className={`${table['table']} ${styles['transfers']}`}>
         <thead>

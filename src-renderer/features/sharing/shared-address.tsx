@@ -57,7 +57,7 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
   );
 }
 
-/** What others need to do about a certificate that no authority has signed. */
+/** Instructions for others about a certificate that no authority has signed. */
 function MadeHere() {
   return (
     <Note kind="info">

@@ -19,7 +19,7 @@ export interface AllTokensSearch {
   readonly page?: number;
 }
 
-/** Takes what is sound of an address and leaves the rest out; the router has read digits as a number. */
+/** Keeps only valid parameters; the router has parsed digits as a number. */
 export function readAllTokensSearch(address: Readonly<Record<string, unknown>>): AllTokensSearch {
   const text = (value: unknown): string =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '';

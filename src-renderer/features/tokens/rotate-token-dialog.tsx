@@ -15,7 +15,7 @@ export interface RotateTokenDialogProps {
   readonly onRotated: () => void;
 }
 
-/** Replaces a token by a new one with the same name and scopes, and shows the new secret this once. */
+/** Replaces a token by a new one with the same name and scopes, and shows the new secret once. */
 export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDialogProps) {
   const [rotated, setRotated] = useState<CreatedToken | null>(null);
   const close = (): void => {

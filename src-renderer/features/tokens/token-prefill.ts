@@ -14,7 +14,10 @@ export interface TokensSearch extends AllTokensSearch {
 
 const maxNameLength = 255;
 
-/** Reads the address `?name=bench%203&scopes=read_api,read_user`; the router has read numbers and truth values out of it already. */
+/**
+ * Reads the address `?name=bench%203&scopes=read_api,read_user`; the router has parsed numbers and
+ * booleans already.
+ */
 export function readTokensSearch(search: Readonly<Record<string, unknown>>): TokensSearch {
   const text = (value: unknown): string | undefined =>
     ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;

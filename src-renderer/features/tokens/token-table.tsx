@@ -38,7 +38,10 @@ export interface TokenTableProps {
   readonly onRevoke: (token: ListedToken) => void;
 }
 
-/** Tokens with their scopes and their last use; never the secret. One row has the focus, and arrows move it. */
+/**
+ * Tokens with their scopes and their last use, without the secret. One row has the keyboard cursor,
+ * and arrows move it.
+ */
 export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke, ...list }: TokenTableProps) {
   return (
     <RowTable

@@ -16,7 +16,10 @@ export interface BulkUsersProps {
   readonly onDone: () => Promise<unknown>;
 }
 
-/** The bar for several selected accounts: blocks and unblocks them. One's own account and the owner's stay as they are. */
+/**
+ * The bar for several selected accounts: blocks and unblocks them. The user's own account and the
+ * owner's are left out.
+ */
 export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) {
   const app = useApp();
   const [blocking, setBlocking] = useState<readonly ManagedUser[]>([]);

@@ -30,7 +30,7 @@ const states = [
   { state: 'blocked', word: 'Blocked' },
 ] as const;
 
-/** Everybody with an account here, for administrators. */
+/** All accounts, for administrators. */
 export function UsersScreen() {
   useScreen('users');
   const { queries, actions, commands } = useApp();

@@ -1,4 +1,7 @@
-/** Puts a text on the clipboard. Over plain http on a LAN address the modern clipboard does not exist, so the old command steps in. */
+/**
+ * Copies a text. Over plain http on a LAN address the Clipboard API does not exist, so
+ * `execCommand` is used.
+ */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) {
     await navigator.clipboard.writeText(text);

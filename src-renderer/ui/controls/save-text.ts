@@ -1,4 +1,4 @@
-/** Saves a text as a file: in a browser among the downloads, in the window where its user chooses. */
+/** Saves a text as a file: a browser saves it among the downloads, the window asks where. */
 export function saveText(name: string, text: string): void {
   saveBlob(name, new Blob([text], { type: 'text/plain' }));
 }

@@ -15,11 +15,17 @@ export interface DialogProps {
   readonly children?: ReactNode;
   readonly footer?: ReactNode;
   readonly width?: 'narrow' | 'medium' | 'wide';
-  /** A dialog that must be answered (a secret shown once) has no close button and ignores Esc and clicks beside it. */
+  /**
+   * A dialog that must be answered (a secret shown once) has no close button and ignores Esc and
+   * clicks beside it.
+   */
   readonly mustAnswer?: boolean;
 }
 
-/** The first field of a form, rather than the button that closes. Not after a touch, where it would bring up the keyboard over the form. */
+/**
+ * Focuses the first field of a form, rather than the close button. Not after a touch, which would
+ * open the on-screen keyboard over the form.
+ */
 function firstField(popup: HTMLElement | null, how: string): HTMLElement | true {
   return how === 'touch'
     ? true

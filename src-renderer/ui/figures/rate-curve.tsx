@@ -19,7 +19,10 @@ export interface RateCurveProps {
 
 const seconds = Array.from({ length: curveSeconds + 1 }, (_, second) => second - curveSeconds);
 
-/** The rate of the last minute as a curve, which moves on once a second; the same in words, and exact where the pointer is. */
+/**
+ * The rate of the last minute as a curve that advances once a second; also as a text, and exact at
+ * the pointer.
+ */
 export function RateCurve({ label, points, height }: RateCurveProps) {
   const units = useUnits();
   const rates = useRates(points);
@@ -34,7 +37,8 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
   useEffect(() => {
     const target = place.current;
     if (target === null) return undefined;
-    // Sizes are set through the style object, which the content security policy allows; a style attribute in HTML it would not.
+    // Sizes are set through the style object, which the content security policy allows, unlike
+    // style attributes in HTML.
     const made = new uPlot(optionsOf(target, setPointed), [seconds, seconds.map(() => 0)], target);
     plot.current = made;
     const theme = new MutationObserver(() => made.redraw(false));

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Back to the list when its detail was closed: only then may the list that it covered have the focus again. */
+/**
+ * Focuses the list when its detail was closed: while covered by the detail, the list cannot take
+ * the focus.
+ */
 export function useFocusAfterDetail(openId: string | number | null, focusList: () => void): void {
   const before = useRef(openId);
   const focus = useRef(focusList);

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Keeps a held Tab within an open dialog. At its end the focus is on a guard, which hands it to the other end in the next frame; a second Tab within
- * that frame would leave the dialog.
+ * Keeps a held Tab key within an open dialog. At its end the focus is on a guard, which moves it to
+ * the other end in the next frame; a second Tab within that frame would leave the dialog.
  */
 export function useHeldTab(): void {
   useEffect(() => {

@@ -18,7 +18,10 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(listen, holds);
 }
 
-/** A detail leaves too little of its list to work with: it is out of reach until the detail is closed. */
+/**
+ * Below this width the detail leaves too little room for its list, which is inert until it is
+ * closed.
+ */
 export const coveredQuery = '(width < 900px)';
 
 /** A phone, or a very narrow window: list and detail are two pages. */

@@ -4,7 +4,10 @@ import screen from './screen.module.css';
 import { useSession } from '../../context/context.ts';
 import { PageHeader } from './page-header.tsx';
 
-/** A screen that needs the machine itself: its folders and its tokens for other servers are no browser's business. */
+/**
+ * A screen that needs the machine itself, with its folders and its tokens for other servers, and is
+ * not available in a browser.
+ */
 export function WindowOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   if (useSession().door === 'window') return children;
   return (

@@ -12,7 +12,7 @@ export interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-/** A bar above a list with the actions on all selected rows. It is there while several are selected. */
+/** A bar above a list with the actions on all selected rows, visible while several are selected. */
 export function BulkBar({ label, count, actions, onClear }: BulkBarProps) {
   if (count < 2) return null;
   return (

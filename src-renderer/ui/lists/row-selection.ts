@@ -1,4 +1,7 @@
-/** Selected rows, the row of the keyboard, and the row from which Shift extends; by id, because rows move while they change. */
+/**
+ * Selected rows, the row with the keyboard cursor, and the row from which Shift extends; by id,
+ * because rows move when the data changes.
+ */
 export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   readonly cursor: string | null;
@@ -19,7 +22,10 @@ export function toggleRow(selection: RowSelection, id: string): RowSelection {
   return { ids, cursor: id, anchor: id };
 }
 
-/** All rows between the anchor and this one; the anchor stays, so that the next Shift can shrink the range again. */
+/**
+ * All rows between the anchor and this one; the anchor stays, so that the next Shift can shrink the
+ * range.
+ */
 export function extendTo(selection: RowSelection, order: readonly string[], id: string): RowSelection {
   const anchor = selection.anchor ?? selection.cursor ?? id;
   const from = order.indexOf(anchor);
@@ -28,7 +34,10 @@ export function extendTo(selection: RowSelection, order: readonly string[], id: 
   return { ids: new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1)), cursor: id, anchor };
 }
 
-/** The place so many steps from the cursor, inside the list; without a cursor the first, or upwards the last. */
+/**
+ * The position so many steps from the cursor, inside the list; without a cursor the first, or
+ * upwards the last.
+ */
 export function moveCursor(cursor: number | null, step: number, total: number): number {
   if (cursor === null) return step >= 0 ? 0 : Math.max(0, total - 1);
   return Math.min(Math.max(0, total - 1), Math.max(0, cursor + step));

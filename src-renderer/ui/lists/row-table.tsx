@@ -30,7 +30,10 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
   readonly children: (row: Row) => ReactNode;
 }
 
-/** A list of a few columns whose rows are walked with arrows and letters: one row is in the tab order, and Enter means it. Shift and Ctrl select several. */
+/**
+ * A list of a few columns with arrow-key and letter navigation: one row is in the tab order, and
+ * Enter acts on it. Shift and Ctrl select several.
+ */
 export function RowTable<Row, Key extends string | number, By extends string = never>(
   props: RowTableProps<Row, Key, By>,
 ) {

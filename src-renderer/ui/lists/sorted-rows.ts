@@ -8,7 +8,7 @@ export interface SortOrder<By extends string = string> {
 
 export type Compared = string | number | null;
 
-/** A column that rows are sorted by: what is compared of a row, and in which direction the first click sorts. */
+/** A column to sort by: the value to compare, and the direction of the first click. */
 export interface SortColumn<Row> {
   readonly value: (row: Row) => Compared;
   readonly first: 'asc' | 'desc';
@@ -16,7 +16,7 @@ export interface SortColumn<Row> {
 
 const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Numbers by size, texts as people count (`scan_2` before `scan_10`); nothing sorts before everything. */
+/** Numbers by size, texts in natural order (`scan_2` before `scan_10`); null before everything. */
 export function compareValues(one: Compared, other: Compared): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;

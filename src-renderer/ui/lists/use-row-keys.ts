@@ -14,7 +14,10 @@ export interface RowKeyActions {
   readonly extendTo?: ((index: number) => void) | undefined;
 }
 
-/** Moves the focus between the rows of a table's body with the keys of lists. One row, the one at `position`, is in the tab order. */
+/**
+ * Moves the focus between the rows of a table's body with the list keys. One row, the one at
+ * `position`, is in the tab order.
+ */
 export function useRowKeys(
   position: number,
   count: number,

@@ -103,7 +103,10 @@ export interface VirtualGridProps extends RowActions {
   readonly children: ReactNode;
 }
 
-/** A long list as a grid with one tab stop: the keys of lists walk it, and only the rows in view exist. */
+/**
+ * A long list as a grid with one tab stop: the list keys move through it, and only the rows in view
+ * exist.
+ */
 export function VirtualGrid({
   list,
   label,

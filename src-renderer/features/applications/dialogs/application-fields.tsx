@@ -29,7 +29,10 @@ export function isReady({ name, redirectText, deviceGrant, scopes }: Application
 
 export interface ApplicationFieldsProps {
   readonly draft: ApplicationDraft;
-  /** Whether it may still be chosen what kind of program it is: the programs out there either have a secret or not. */
+  /**
+   * Whether the kind of program can still be chosen: existing installations either have a secret or
+   * not.
+   */
   readonly isNew: boolean;
   readonly onChange: (change: Partial<ApplicationDraft>) => void;
 }

@@ -13,7 +13,7 @@ export interface ApplicationSecretProps {
   readonly onSaved: () => void;
 }
 
-/** What a program needs: the client id, the secret (shown once), and sample commands. */
+/** The client id for the program, its secret (shown once), and sample commands. */
 export function ApplicationSecret({ application, secret, onSaved }: ApplicationSecretProps) {
   if (secret === null) return <PublicApplication application={application} onDone={onSaved} />;
   return (

@@ -15,7 +15,10 @@ export interface RedirectUriReport {
   readonly doubts: readonly string[];
 }
 
-/** Looks at every line. Plain http beyond the loopback is a doubt: an administrator may have allowed it for development. */
+/**
+ * Checks every line. Plain http beyond the loopback is a doubt: an administrator may have allowed
+ * it for development.
+ */
 export function reportRedirectUris(text: string): RedirectUriReport {
   const faults: string[] = [];
   const doubts: string[] = [];

@@ -11,8 +11,8 @@ const field = (name: string, value: string): string => `--data-urlencode ${shell
 const command = (...parts: readonly string[]): string => parts.join(' \\\n  ');
 
 /**
- * Makes the three values of RFC 7636 and prints the address that a user opens. The verifier stays in the shell, where the second sample
- * finds it.
+ * Creates the three values of RFC 7636 and prints the address that a user opens. The verifier stays
+ * in a shell variable, for the second sample.
  */
 export function pkceSample(base: string, client: Client, redirectUri: string): string {
   const query = [

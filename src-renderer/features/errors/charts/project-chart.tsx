@@ -25,7 +25,10 @@ export interface ProjectChartProps {
   readonly intake: Intake | undefined;
 }
 
-/** Events that a project received over time, and how many were refused. Both can be folded away, for all projects. */
+/**
+ * Events that a project received over time, and how many were refused. Both can be folded, for all
+ * projects.
+ */
 export function ProjectChart({ projectId, intake }: ProjectChartProps) {
   const { preferences, queries } = useApp();
   const { errorChart: chosen, errorChartOpen: open, refusalsFolded: folded, change } = useStore(preferences);

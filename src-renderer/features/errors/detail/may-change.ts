@@ -1,6 +1,8 @@
 import type { Project } from '../../../api/requests/types.ts';
 
-/** Whether the caller may resolve, ignore and merge the errors of a project: from developers upwards. */
+/**
+ * Whether the caller may resolve, ignore and merge the errors of a project: developers and above.
+ */
 export function mayChange(project: Project): boolean {
   return project.may_manage || (project.role !== null && project.role !== 'reporter');
 }

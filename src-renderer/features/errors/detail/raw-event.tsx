@@ -35,7 +35,7 @@ export function RawEvent({
           Download
         </Button>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard. */}
       <pre className={longText['text']} tabIndex={0} role="group" aria-label="The event as JSON">
         {shownText(text, maxShown)}
       </pre>

@@ -79,7 +79,10 @@ const platforms: Readonly<Record<string, Language>> = {
   kotlin: 'java',
 };
 
-/** The language of a file by its ending, or else by the platform of the event; null for one without colours. */
+/**
+ * The language of a file by its extension, or else by the platform of the event; null for one
+ * without colours.
+ */
 export function languageOf(file: string, platform: string): Language | null {
   const ending = /\.([a-z]{1,6})$/i.exec(file)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(endings, ending)) return endings[ending] ?? null;
@@ -91,15 +94,15 @@ const hashComments: ReadonlySet<Language> = new Set(['python', 'ruby', 'php']);
 const slashComments: ReadonlySet<Language> = new Set(['javascript', 'go', 'java', 'csharp', 'c', 'rust', 'php']);
 const backtickTexts: ReadonlySet<Language> = new Set(['javascript', 'go']);
 
-// One alternative fits at a place, and none has a repetition within a repetition: the time is linear in the length of the line.
+// One alternative matches at each position, and none nests repetitions: the time is linear in the
+// length of the line.
 const piece =
   /(?<word>[A-Za-z_$][\w$]*)|(?<numeric>\d[\w.]*)|(?<triple>"""|''')|(?<quote>["'`])|(?<comment>#|\/\/)|(?<block>\/\*)|(?<space>\s+)|[^]/gu;
 
 /**
- * A line of source in coloured pieces, in time linear in its length. It is a guess that never fails: what it does not know is plain, and the pieces
- * together are always the line.
- *
- * @param open what the line before left open.
+ * A line of source as coloured tokens, in time linear in its length. It never fails: unknown text
+ * is plain, and the tokens joined are always the line.
+ * @param open the string or comment that the previous line left open.
  */
 export function tokensOf(
   line: string,

@@ -93,7 +93,7 @@ export function Frame({
         {isOpen ? (
           <>
             {lines.length === 0 ? null : (
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
               <div className={styles['code']} role="group" aria-label="Source" tabIndex={0}>
                 {colouredLines(lines, languageOf(frame.filename ?? frame.abs_path ?? '', platform)).map(
                   (line, position) => (

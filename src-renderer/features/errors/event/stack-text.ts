@@ -34,7 +34,7 @@ function frameLines(frame: StackFrame): string[] {
   ];
 }
 
-/** The exceptions of an event with their frames, the newest first: the error, then what caused it. */
+/** The exceptions of an event with their frames: the error first, then its causes. */
 export function stackText(event: ErrorEvent): string {
   const blocks = event.exceptions
     .toReversed()

@@ -36,7 +36,10 @@ export function readEventName(text: string): string | null {
   return name === 'oldest' || eventId.test(name) ? name : null;
 }
 
-/** The link to one event of an error. An id that reads as a number is quoted, or the router would make one of it. */
+/**
+ * The link to one event of an error. An id that looks like a number is quoted, because the router
+ * would parse it as one.
+ */
 export function eventLink(address: string, event: string): string {
   return `${address}?event=${Number.isNaN(Number(event)) ? event : encodeURIComponent(JSON.stringify(event))}`;
 }

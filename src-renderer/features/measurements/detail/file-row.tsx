@@ -18,7 +18,10 @@ export interface FileRowProps {
   readonly file: FileStatus | undefined;
   readonly measurement: MeasurementDetail;
   readonly top: number;
-  /** Says the problem in full below the path; the row is then as high as its text, which `measure` hears of. */
+  /**
+   * Shows the problem in full below the path; the row is then as high as its text, which is
+   * reported to `measure`.
+   */
   readonly problem?: { readonly index: number; readonly measure: (row: HTMLElement | null) => void };
 }
 

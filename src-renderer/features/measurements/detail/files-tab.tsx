@@ -20,7 +20,10 @@ export interface FilesTabProps {
   readonly onProblemsOnly: (only: boolean) => void;
 }
 
-/** The frozen list of files with numbers in names by their value, what a search finds of it, or only the files that are not as registered. */
+/**
+ * The frozen list of files in natural order, filtered by a search or to files that are not as
+ * registered.
+ */
 export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTabProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());

@@ -79,7 +79,7 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
       </EmptyState>
     );
   return (
-    // A list that scrolls has to be reachable with the keyboard; it holds nothing that takes the focus.
+    // A scrolling list without focusable content must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Transfers">
       <ul>

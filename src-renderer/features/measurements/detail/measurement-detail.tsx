@@ -30,7 +30,7 @@ export interface MeasurementDetailProps {
   readonly onRename: () => void;
 }
 
-/** One measurement: what it is, how it is, who may read it, who did. */
+/** One measurement: its facts, files, grants and downloads. */
 export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
   const { queries, recent } = useApp();
   const narrow = useMedia(narrowQuery);

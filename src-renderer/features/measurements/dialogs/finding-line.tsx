@@ -1,7 +1,10 @@
 import styles from './register-dialog.module.css';
 import { splitFinding } from './warnings.ts';
 
-/** A finding as `NAME: REASON`, its name as names of files are written; a line without a name as it is. */
+/**
+ * A finding `NAME: REASON` with its name in the style of file names; a line without a name is shown
+ * unchanged.
+ */
 export function FindingLine({ line }: { readonly line: string }) {
   const { name, reason } = splitFinding(line);
   return (

@@ -24,7 +24,10 @@ export function byReason(lines: readonly string[]): {
   return { single: lines.filter((line) => !shared.some(({ reason }) => reason === reasonOf(line))), shared };
 }
 
-/** A finding `NAME: REASON` in its parts; the name is null where a line names nothing, such as `and 7 more`. */
+/**
+ * A finding `NAME: REASON` in its parts; the name is null in a line without one, such as `and 7
+ * more`.
+ */
 export function splitFinding(line: string): { readonly name: string | null; readonly reason: string } {
   const at = line.lastIndexOf(separator);
   return at < 0 ? { name: null, reason: line } : { name: line.slice(0, at), reason: line.slice(at + separator.length) };

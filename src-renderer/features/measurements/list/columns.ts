@@ -5,7 +5,10 @@ export interface Column {
   readonly word: string;
   /** Pixels; null grows with the list. */
   readonly width: number | null;
-  /** How wide it grows at most: in a wide list the room stays at the right, because numbers far from their name are hard to follow. */
+  /**
+   * Maximum width: in a wide list the free space is at the right, because numbers far from their
+   * name are hard to follow.
+   */
   readonly grows?: { readonly from: number; readonly to: number };
   readonly numeric: boolean;
   /** The list must be at least this wide for the column to be shown. */

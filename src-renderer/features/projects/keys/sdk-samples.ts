@@ -1,4 +1,7 @@
-/** How a program of one language reports its errors: the SDK at the version of the interface's table, and a program that sends one error. */
+/**
+ * How a program of one language reports its errors: the SDK with its version, and a program that
+ * sends one error.
+ */
 export interface SdkSample {
   readonly language: string;
   readonly version: string;

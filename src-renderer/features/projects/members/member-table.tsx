@@ -23,7 +23,10 @@ export interface MemberTableProps {
   readonly onRemove: (member: ProjectMember) => void;
 }
 
-/** Members with their roles, and why one cannot be changed. One row has the focus, arrows move it, Enter changes the role. */
+/**
+ * Members with their roles, and why a role cannot be changed. One row has the keyboard cursor,
+ * arrows move it, Enter changes the role.
+ */
 export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTableProps) {
   const [current, setCurrent] = useState<number | null>(null);
   const sorted = useSortedRows(members, memberSorts, { by: 'user', order: 'asc' });

@@ -1,6 +1,6 @@
 import { NotLoaded, type NotLoadedProps } from '../../../ui/notes/not-loaded.tsx';
 
-/** Stands where a group of settings would be that could not be read, below the heading that it would have. */
+/** Replaces a group of settings that could not be loaded, below its heading. */
 export function SettingNotRead({
   heading,
   error,

@@ -41,7 +41,10 @@ export function painted(schedule: Schedule, from: number, to: number, runs: bool
     .join('');
 }
 
-/** The schedule in words: `Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day`. */
+/**
+ * The schedule in words: `Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all
+ * day`.
+ */
 export function describeSchedule(schedule: Schedule): string {
   if (!schedule.includes('1')) return 'At no hour';
   if (!schedule.includes('0')) return 'At all hours';

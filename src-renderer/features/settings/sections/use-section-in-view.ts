@@ -5,7 +5,8 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 const near = 48;
 
 /**
- * Which of the sections in a scroller is read now, by their ids. The hash of the address leads to a section, also when it is loaded with the page.
+ * The id of the section of a scroller that is in view. The hash of the address leads to a section,
+ * also when it is loaded with the page.
  * @param ready whether the sections have their heights
  */
 export function useSectionInView(

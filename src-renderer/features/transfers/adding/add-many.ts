@@ -25,7 +25,9 @@ export interface AddManyDeps {
 /** The service's maximum per request (`maxFetchesAtOnce` of its contract). */
 const batchSize = 1000;
 
-/** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
+/**
+ * Adds many fetches, up to a thousand with each request. Fetches added before a cancellation stay.
+ */
 export async function addMany(
   request: FetchManyRequest,
   { send, cancel, onProgress, cancelled }: AddManyDeps,
@@ -66,7 +68,7 @@ export async function addMany(
   return now();
 }
 
-/** The reasons of refusals, the most frequent first, each with the measurements that it is about. */
+/** The reasons of refusals, the most frequent first, each with its measurements. */
 export function byReason(
   refused: Adding['refused'],
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {

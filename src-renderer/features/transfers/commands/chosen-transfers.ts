@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { useApp } from '../../../context/context.ts';
 import { keepOnly, noRows, type RowSelection } from '../../../ui/lists/row-selection.ts';
 
-/** Lies beside the screen, so that a step through the list draws what shows the selection and nothing else. */
+/** A store of its own, so that moving through the list re-renders only what shows the selection. */
 export type ChosenTransfers = StoreApi<RowSelection>;
 
 /** Initial selection of the screen. */

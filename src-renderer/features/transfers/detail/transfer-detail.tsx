@@ -32,7 +32,7 @@ export interface TransferDetailProps {
   readonly onRemedy: (fetch: Fetch) => void;
 }
 
-/** One transfer: how it is, its files, its pieces, and what happened. */
+/** One transfer: its state, files, pieces and log. */
 export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailProps) {
   const { queries, fetches } = useApp();
   const narrow = useMedia(narrowQuery);

@@ -29,7 +29,10 @@ export function FetchBar({ progress, label, moving }: FetchBarProps) {
   );
 }
 
-/** Scaled and without a transition, because a bar moves on several times a second: a width would be a layout of the page each time, and a transition seven. */
+/**
+ * Scaled and without a transition, because a bar changes several times a second: a changed width
+ * would cause a layout of the page each time, and a transition seven.
+ */
 function upTo(fraction: number): { readonly transform: string } {
   return { transform: `scaleX(${fraction})` };
 }

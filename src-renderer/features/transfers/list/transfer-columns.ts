@@ -22,7 +22,9 @@ const columns: readonly TransferColumn[] = [
   { id: 'action', word: '', sort: null, track: '116px', numeric: true, from: 0 },
 ];
 
-/** Below this width a row is one block with everything in it: names and reasons would be cut to a few letters. */
+/**
+ * Below this width a row is one block: as columns, names and reasons would be cut to a few letters.
+ */
 export const columnsFrom = 800;
 
 /** The columns for which a list of this width has room. */

@@ -167,7 +167,8 @@ export function TransferList(props: TransferListProps) {
             <TransferRow
               key={id}
               fetch={row.fetch}
-              // Only where an event may be newer does it matter; all other rows need not be drawn again whenever the list is read again.
+              // The time matters only where an event may be newer; other rows need not re-render
+              // whenever the list is refetched.
               at={fetches.live.knows(row.fetch.id) ? row.at : 0}
               index={index}
               top={top}

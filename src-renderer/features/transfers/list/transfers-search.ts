@@ -44,7 +44,7 @@ export function fetchListOf({
   return { filter, search: search.trim(), sort, order };
 }
 
-/** The order after a click on a head: by that column, then turned round, then that of the queue again. */
+/** The order after a click on a head: by that column, then reversed, then that of the queue. */
 export function nextFetchOrder(
   now: Pick<FetchList, 'sort' | 'order'>,
   sort: FetchSort,
