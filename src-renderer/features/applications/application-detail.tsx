@@ -111,7 +111,7 @@ function Remarks({ application, locked }: { readonly application: OAuthApplicati
       {application.legacy_implicit ? (
         <Note kind="warn">
           <p>
-            It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE,
+            It may use the implicit grant, which puts tokens into the address bar. Move it to the code flow with PKCE,
             then register it again without this.
           </p>
         </Note>

@@ -21,7 +21,7 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
             <th scope="col">Time</th>
             <th scope="col">User</th>
             <th scope="col">What</th>
-            <th scope="col">To what</th>
+            <th scope="col">Subject</th>
             <th scope="col">Application</th>
             <th scope="col">Address</th>
           </tr>

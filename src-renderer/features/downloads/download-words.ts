@@ -35,7 +35,7 @@ export function endOf({ outcome, reason }: Pick<Download, 'outcome' | 'reason'>)
     case 'killed':
       return { kind: 'bad', word: transferEndWords('killed') };
     case 'failed':
-      return { kind: 'bad', word: reason === null ? 'not whole' : `not whole: ${transferEndWords(reason)}` };
+      return { kind: 'bad', word: reason === null ? 'incomplete' : `incomplete: ${transferEndWords(reason)}` };
   }
 }
 
@@ -44,7 +44,7 @@ export const outcomeChoices: readonly { readonly value: string; readonly label: 
   { value: '', label: 'Any' },
   { value: 'whole', label: 'Whole' },
   { value: 'part', label: 'A part' },
-  { value: 'failed', label: 'Not whole' },
+  { value: 'failed', label: 'Incomplete' },
   { value: 'list', label: 'List only' },
   { value: 'running', label: 'Running' },
   { value: 'killed', label: 'Service ended' },

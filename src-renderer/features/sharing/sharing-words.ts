@@ -20,7 +20,7 @@ export function addressChoices({
   return [
     { value: '', label: 'The first address of this machine' },
     ...there,
-    ...(gone ? [{ value: address, label: `${address} (not there now)` }] : []),
+    ...(gone ? [{ value: address, label: `${address} (not available now)` }] : []),
   ];
 }
 

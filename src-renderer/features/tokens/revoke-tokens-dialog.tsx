@@ -48,7 +48,7 @@ export function RevokeTokensDialog({ tokens, withOwner = false, onClose, onDone 
     >
       {withOwner && one === null && tokens.length > 0 ? <p>They belong to {ownersOf(tokens)}.</p> : null}
       <p>
-        Whatever uses {one === null ? 'them' : 'it'} stops working at once; transfers that run with{' '}
+        Everything that uses {one === null ? 'them' : 'it'} stops working at once; transfers that run with{' '}
         {one === null ? 'them' : 'it'} end within two seconds. A revoked token cannot be brought back.
       </p>
     </ConfirmDialog>

@@ -58,10 +58,10 @@ export function FilterBar({ counts, hidden, filter, onFilter, onClear }: FilterB
         <Button
           look="quiet"
           icon={<ListX aria-hidden />}
-          title="Removes what is done from this list; the files stay where they are"
+          title="Removes completed transfers from this list; the files stay where they are"
           onClick={onClear}
         >
-          Clear what is done
+          Clear completed
         </Button>
       )}
     </div>

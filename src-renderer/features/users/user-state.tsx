@@ -30,7 +30,7 @@ export function UserState({ user, now }: { readonly user: ManagedUser; readonly 
         icon={<Lock aria-hidden />}
         title={`${lockedTitle(user)} Until ${exactTime(user.locked_until)}.`}
       >
-        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, free{' '}
+        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, unlocked{' '}
         {formatRelative(user.locked_until, now)}
       </StatusWord>
     );

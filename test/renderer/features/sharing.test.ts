@@ -44,7 +44,7 @@ test('a chosen address stands among the choices also while it is not there', () 
   expect(addressChoices({ interfaces: [eth0], address: '192.168.4.20' })).toHaveLength(2);
   expect(addressChoices({ interfaces: [eth0], address: '10.0.0.7' }).at(-1)).toEqual({
     value: '10.0.0.7',
-    label: '10.0.0.7 (not there now)',
+    label: '10.0.0.7 (not available now)',
   });
 });
 

@@ -108,7 +108,7 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
       />
       <Choices
         legend="Ways to sign in"
-        hint="Always the code flow with PKCE. The implicit grant is not offered: it hands tokens to the address bar."
+        hint="Always the code flow with PKCE. The implicit grant is not offered: it puts tokens into the address bar."
       >
         <Choice
           type="checkbox"

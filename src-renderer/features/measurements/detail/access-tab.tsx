@@ -144,7 +144,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
         onClose={() => setRevoking([])}
       >
         <p>
-          Whoever could read <code>{measurement.id}</code> only through{' '}
+          Users who could read <code>{measurement.id}</code> only through{' '}
           {revoking.length > 1 ? 'these grants' : 'this grant'} no longer can. Their running transfers end within two
           seconds.
         </p>

@@ -42,7 +42,7 @@ export function Refusals({ inspection, refused, onLookAgain, onLeaveOut, onLeave
             <>
               <Button onClick={onLeaveOut}>Leave {names} out and register the rest</Button>
               {onLeaveOutOfAll === null ? null : (
-                <Button onClick={onLeaveOutOfAll}>Do so for this and all that follow</Button>
+                <Button onClick={onLeaveOutOfAll}>Do this for all remaining items</Button>
               )}
             </>
           ) : null}

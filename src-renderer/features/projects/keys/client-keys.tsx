@@ -85,7 +85,7 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
         <p>
           {deleting === null || deleting.last_used_at === null
             ? 'It was never used.'
-            : `It has brought ${countOf(deleting.events, 'event')}, the last ${formatRelative(deleting.last_used_at, now)}.`}
+            : `Programs have sent ${countOf(deleting.events, 'event')} with it, the last ${formatRelative(deleting.last_used_at, now)}.`}
         </p>
       </ConfirmDialog>
     </Section>

@@ -155,7 +155,7 @@ function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: L
       <Field
         label={`Keep at most, in ${sizeUnit(draft.units)}`}
         error={badSize ? sizeProblem(draft.units) : null}
-        hint={`Empty: ${formatBytes(defaultMaxBytes, draft.units)}. Above it the oldest events of the errors that take most are removed. Events take ${formatBytes(storedBytes, draft.units)} now.`}
+        hint={`Empty: ${formatBytes(defaultMaxBytes, draft.units)}. Above it the oldest events of the errors that take the most space are removed. Events take ${formatBytes(storedBytes, draft.units)} now.`}
       >
         {(wiring) => (
           <input

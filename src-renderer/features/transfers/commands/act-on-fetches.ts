@@ -63,7 +63,11 @@ export async function clearDone({ actions, toasts }: Deps, client: QueryClient):
   } catch (error) {
     toasts
       .getState()
-      .show({ kind: 'bad', text: 'What is done could not be removed from the list', detail: toApiError(error).detail });
+      .show({
+        kind: 'bad',
+        text: 'The completed transfers could not be removed from the list',
+        detail: toApiError(error).detail,
+      });
   }
 }
 

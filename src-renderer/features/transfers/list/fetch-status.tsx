@@ -65,5 +65,5 @@ function Retry({ at }: { readonly at: string }) {
     return () => clearInterval(timer);
   }, []);
   const seconds = (new Date(at).getTime() - now) / 1000;
-  return <span className="digits">{seconds <= 0 ? 'retrying' : `again in ${formatDuration(Math.ceil(seconds))}`}</span>;
+  return <span className="digits">{seconds <= 0 ? 'retrying' : `retry in ${formatDuration(Math.ceil(seconds))}`}</span>;
 }

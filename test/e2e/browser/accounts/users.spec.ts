@@ -150,7 +150,7 @@ test('who is locked out after wrong passwords is unlocked, and who lost the auth
   }
   expect(bob).not.toBeNull();
   await page.reload();
-  await expect(row).toContainText('locked in one place, free in 10 min');
+  await expect(row).toContainText('locked in one place, unlocked in 10 min');
   await lookAt(page);
   await actFor(page, 'bob', 'Unlock');
   await expect(page.getByText('bob is unlocked')).toBeVisible();

@@ -134,7 +134,7 @@ test.describe('the detail', () => {
     await page.getByRole('tab', { name: 'History' }).click();
     const downloads = page.getByRole('region', { name: 'Downloads' });
     await expect(downloads.getByText('20 000 of 20 000 files').first()).toBeVisible();
-    await expect(downloads.getByText('not whole: closed by the client').first()).toBeVisible();
+    await expect(downloads.getByText('incomplete: closed by the client').first()).toBeVisible();
     await expect(downloads.getByText('ms-reader · 192.168.4.17 · curl/8.14.1').first()).toBeVisible();
     await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute(
       'href',

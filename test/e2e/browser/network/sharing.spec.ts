@@ -126,7 +126,7 @@ test('what keeps it from working is told with the way out', async ({ page, world
   await expect(page.getByRole('region', { name: 'On the local network' })).toContainText(`http://${otherLan.address}:`);
   world.addresses = [lan];
   await expect(page.getByRole('alert')).toContainText(`does not have the address ${otherLan.address}`);
-  await expect(page.getByLabel('Address', { exact: true })).toContainText('not there now');
+  await expect(page.getByLabel('Address', { exact: true })).toContainText('not available now');
   world.addresses = [lan, otherLan];
   await expect(page.getByRole('alert')).toHaveCount(0);
   const next = await freePort(otherLan.address);
@@ -165,7 +165,7 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
 
   await page.getByRole('tab', { name: 'History' }).click();
   const downloads = page.getByRole('region', { name: 'Downloads' });
-  await expect(downloads.getByText('not whole: ended by an administrator').first()).toBeVisible();
+  await expect(downloads.getByText('incomplete: ended by an administrator').first()).toBeVisible();
   await lookAt(page);
   await page.getByLabel('Outcome').selectOption('List only');
   await expect(page.getByText('No download matches the filters.')).toBeVisible();

@@ -400,9 +400,9 @@ test('U12: what is done is cleared at once, and nothing else', async ({ page, op
     fetches: { kinds: ['fetching', 'queued', 'failed', 'done'], count: 6 },
   });
   await expect(page.getByRole('button', { name: 'Done 3' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear what is done' }).click();
+  await page.getByRole('button', { name: 'Clear completed' }).click();
   await expect(page.getByRole('button', { name: 'All 3' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Clear what is done' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Clear completed' })).toHaveCount(0);
   await expect(page.getByText('The files stay where they are.')).toBeVisible();
   expect(acts(service)).toEqual(['{"action":"clear","ids":"all"}']);
 });

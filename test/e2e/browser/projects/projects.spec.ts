@@ -147,7 +147,7 @@ test('a key is rotated in three steps: the old DSN works until the last, and is 
   await lookAt(page, dialog);
   await steps.getByRole('button', { name: 'Delete key 1…' }).click();
   const confirm = page.getByRole('alertdialog', { name: 'Delete client key 1?' });
-  await expect(confirm).toContainText('It has brought 1 event');
+  await expect(confirm).toContainText('Programs have sent 1 event with it');
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await lookAt(page, '[role="alertdialog"]');
   await confirm.getByRole('button', { name: 'Delete' }).click();
