@@ -35,7 +35,7 @@ function compose() {
   const queryClient: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // A session that ended elsewhere: asking again leads to the sign-in page.
+        // The session ended elsewhere: refetching it leads to the sign-in page.
         if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'session')
           void queryClient.invalidateQueries({ queryKey: ['session'] });
       },

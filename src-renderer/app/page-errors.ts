@@ -35,7 +35,7 @@ export function pageReporter(page: Pick<Window, 'addEventListener'>, send: typeo
   }
 
   page.addEventListener('error', ({ error }) => {
-    // Without one it is a picture that was not loaded.
+    // Without one it is an image that failed to load.
     if (error) report(error, 'the page');
   });
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason, 'the page'));

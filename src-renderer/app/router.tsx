@@ -50,7 +50,7 @@ function Root() {
   );
 }
 
-/** A screen that failed itself. The frame around it stays. */
+/** Shown instead of a screen that threw an error. The frame around it stays. */
 function Broken({ error, reset }: ErrorComponentProps) {
   return (
     <div className={styles['broken']}>

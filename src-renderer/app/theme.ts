@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../context/context.ts';
 
-/** Follows the system's light or dark unless the person has chosen one. */
+/** Follows the system's colour scheme unless the user has chosen one. */
 export function useTheme(): void {
   const { preferences, desktop } = useApp();
   const theme = useStore(preferences, (state) => state.theme);

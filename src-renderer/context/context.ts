@@ -60,7 +60,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Says what a command does while this component is shown; null switches it off. */
+/** Registers the handler of a command while this component is mounted; null disables it. */
 export function useCommand(id: CommandId, handler: (() => void) | null): void {
   const { commands } = useApp();
   const latest = useRef(handler);
@@ -74,7 +74,7 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
   );
 }
 
-/** Tells which screen's shortcuts count. */
+/** Sets the screen whose shortcuts are active. */
 export function useScreen(screen: ScreenName): void {
   const { commands } = useApp();
   useEffect(() => {
@@ -83,12 +83,12 @@ export function useScreen(screen: ScreenName): void {
   }, [commands, screen]);
 }
 
-/** In which units this person reads sizes. */
+/** The user's choice of size units. */
 export function useUnits(): SizeUnits {
   return useStore(useApp().preferences, (state) => state.units);
 }
 
-/** The function that shows a message at the edge; its answer is the number of the message. */
+/** The function that shows a toast; it returns the toast's number. */
 export function useToast(): (toast: Parameters<ReturnType<AppServices['toasts']['getState']>['show']>[0]) => number {
   return useStore(useApp().toasts, (state) => state.show);
 }

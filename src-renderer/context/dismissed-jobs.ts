@@ -30,7 +30,7 @@ export function createDismissedJobs(storage: Storage | null): DismissedJobs {
         // Another window may have dismissed some in the meantime.
         storage?.setItem(storageKey, JSON.stringify([...new Set([...read(), keyOf(job)])].slice(-kept)));
       } catch {
-        // Storage may be full or forbidden: it then stays away until the window closes.
+        // Storage may be full or forbidden: the job then stays dismissed until the window closes.
       }
     },
   };

@@ -25,7 +25,7 @@ export interface DragOut {
    * drop.
    */
   isOwnDrag(): boolean;
-  /** Whether these dropped paths are what was dragged out a moment ago. */
+  /** Whether these dropped paths were dragged out just before. */
   isOwnDrop(paths: readonly string[]): boolean;
 }
 
@@ -66,7 +66,7 @@ export function createDragOut(
     toasts.getState().show({ kind: 'bad', text: `${name} cannot be dragged out`, detail: reason });
   };
 
-  /** The path that a job makes; null when it was cancelled. */
+  /** The path that a job creates; null when it was cancelled. */
   function ended(job: Job): Promise<Job> {
     const { putJob, endedJob } = live.getState();
     putJob(job);

@@ -14,7 +14,7 @@ const gatherFor = 100;
 
 export interface LiveFetch {
   readonly fetch: Fetch;
-  /** When it was heard of, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -48,7 +48,7 @@ export function createLiveFetches() {
     knows: (id: number): boolean => gathered.has(id) || store.getState().byId.has(id),
     /** The recent event for it. */
     latest: (id: number): Fetch | undefined => (gathered.get(id) ?? store.getState().byId.get(id))?.fetch,
-    /** After a gap of the events nothing that was heard counts any more. */
+    /** Discards all events, after some were missed. */
     forget(): void {
       gathered.clear();
       store.setState({ byId: new Map() });

@@ -35,7 +35,7 @@ const defaultPreferences: Preferences = {
   refusalsFolded: false,
 };
 
-/** A number held within bounds. */
+/** A number limited to a range. */
 export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }
@@ -71,7 +71,7 @@ export function soundPreferences(stored: unknown): Preferences {
   };
 }
 
-/** The preferences of this browser, or the usual ones. */
+/** The preferences of this browser, or the defaults. */
 export function readPreferences(storage: Storage | null): Preferences {
   try {
     return soundPreferences(JSON.parse(storage?.getItem(storageKey) ?? 'null'));
@@ -80,7 +80,7 @@ export function readPreferences(storage: Storage | null): Preferences {
   }
 }
 
-/** Keeps the preferences in this browser, where that is possible. */
+/** Stores the preferences in this browser, where that is possible. */
 export function writePreferences(storage: Storage | null, preferences: Preferences): void {
   try {
     storage?.setItem(storageKey, JSON.stringify(preferences));

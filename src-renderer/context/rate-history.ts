@@ -7,10 +7,10 @@ export interface RatePoint {
 /** Seconds that the curve shows. */
 export const curveSeconds = 60;
 
-/** A rate counts until the next one; after so much silence nothing is moving any more. */
+/** Milliseconds. A rate is valid until the next one; after this silence it is zero. */
 const silence = 2500;
 
-/** The points with one more; what has left the curve is dropped. */
+/** Adds a point, and drops those that have left the curve. */
 export function withRate(points: readonly RatePoint[], added: RatePoint): readonly RatePoint[] {
   const oldest = added.at - (curveSeconds + 5) * 1000;
   return [...points.filter(({ at }) => at >= oldest && at < added.at), added];

@@ -8,7 +8,7 @@ export type Recent =
 const kept = 12;
 const storageKey = (user: number): string => `benchport.recent.${user}`;
 
-/** Takes what is sound of a stored list: storage may hold anything. */
+/** Keeps the valid entries of a stored list: storage may contain anything. */
 export function soundRecent(stored: unknown): readonly Recent[] {
   if (!Array.isArray(stored)) return [];
   return stored
@@ -21,7 +21,7 @@ export function soundRecent(stored: unknown): readonly Recent[] {
     .slice(0, kept);
 }
 
-/** The newest first, each once. */
+/** The newest first, without duplicates. */
 export function withRecent(list: readonly Recent[], added: Recent): readonly Recent[] {
   return [added, ...list.filter((one) => one.kind !== added.kind || one.id !== added.id)].slice(0, kept);
 }

@@ -81,7 +81,7 @@ export async function runForMany<Item>(
   return done;
 }
 
-/** One line for each reason, with the first names that it stopped. */
+/** One line for each reason, with the first names that it applies to. */
 function reasonsOf(failed: readonly { readonly name: string; readonly reason: string }[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);

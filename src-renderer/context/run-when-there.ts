@@ -17,7 +17,7 @@ export function runWhenThere(commands: AppServices['commands'], id: CommandId): 
   const stop = commands.subscribe(({ handlers }) => {
     if (!handlers.has(id)) return;
     end();
-    // The screen is still being put together.
+    // The screen is still mounting.
     setTimeout(() => commands.getState().handlers.get(id)?.());
   });
   const timer = setTimeout(stop, timeoutMs);

@@ -24,7 +24,7 @@ export function keysOf(press: KeyPress, onMac: boolean): string {
   ].join('+');
 }
 
-/** The command among `candidates` that these keys mean. */
+/** The command among `candidates` with these keys. */
 export function commandFor<C extends Command>(
   candidates: readonly C[],
   press: KeyPress,
@@ -51,13 +51,13 @@ const keyNames: Readonly<Record<string, string>> = {
   PageUp: 'Page up',
 };
 
-/** Keys as people read them: `Ctrl Shift N`, on a Mac `⌘⇧N`. */
+/** Keys for display: `Ctrl Shift N`, on a Mac `⌘⇧N`. */
 export function showKeys(keys: string, onMac: boolean): string {
   const parts = keys.split('+').map((part) => (onMac ? macSigns[part] : undefined) ?? keyNames[part] ?? part);
   return parts.join(onMac ? '' : ' ');
 }
 
-/** Whether typing goes into this element, so that no shortcut may fire. */
+/** Whether this element accepts text, so that no shortcut may fire. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

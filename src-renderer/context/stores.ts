@@ -16,11 +16,11 @@ export interface Toast {
   readonly jobId?: number;
   /** Reports that this fetch has begun, and is replaced by the message of its end. */
   readonly fetchId?: number;
-  /** How far work without a job is, from 0 to 1; the message stays until it is dismissed. */
+  /** Progress of work without a job, from 0 to 1; the message stays until it is dismissed. */
   readonly fraction?: number;
 }
 
-/** Short messages in the corner; each is read aloud too. */
+/** Toasts; each is also announced to screen readers. */
 export function createToastStore() {
   let lastId = 0;
   return createStore<{
@@ -28,7 +28,7 @@ export function createToastStore() {
     show: (toast: Omit<Toast, 'id'>) => number;
     /** Replaces a message by another, if it is still shown. */
     replace: (id: number, toast: Omit<Toast, 'id'>) => void;
-    /** Changes one in its place, if it is still shown. */
+    /** Changes a message in place, if it is still shown. */
     update: (id: number, change: Pick<Toast, 'fraction'>) => void;
     dismiss: (id: number) => void;
   }>()((set) => ({
@@ -69,7 +69,7 @@ export function createLiveStore() {
     incoming: IncomingEvent;
     /** Last known progress of adding many fetches; in the window only. */
     adding: AddingEvent | null;
-    /** The last minute of both, for their curves. */
+    /** Both rates of the last minute, for their curves. */
     upRates: readonly RatePoint[];
     downRates: readonly RatePoint[];
     jobs: ReadonlyMap<number, Job>;
@@ -78,7 +78,7 @@ export function createLiveStore() {
     setRates: (rates: RatesEvent) => void;
     setIncoming: (incoming: IncomingEvent) => void;
     putJob: (job: Job) => void;
-    /** A job that has ended, as far as it was heard of here. */
+    /** A job that has ended, if this page knows it. */
     endedJob: (id: number) => Job | undefined;
     forgetJob: (id: number) => void;
     replaceActiveJobs: (jobs: readonly Job[]) => void;

@@ -30,7 +30,7 @@ const ofAdministrators: ReadonlySet<CommandId> = new Set<CommandId>(['create-pro
 type Beginning = keyof typeof beginnings;
 const begins = (id: CommandId): id is Beginning => id in beginnings;
 
-/** Says which screen a command begins something on, for those who may. */
+/** The screen on which a command creates something, for users who may do so. */
 function useScreenOf(): (id: CommandId) => (typeof beginnings)[Beginning] | null {
   const inWindow = useApp().desktop !== null;
   const isAdministrator = useSession().user?.is_admin === true;
@@ -63,12 +63,12 @@ export function useRunCommand(): (id: CommandId) => void {
 }
 
 export interface PossibleCommands {
-  /** Whether the screen that is shown answers to it, and to its keys. */
+  /** Whether the current screen handles the command and its keys. */
   readonly isHere: (id: CommandId) => boolean;
   readonly can: (id: CommandId) => boolean;
 }
 
-/** Which commands do something now. */
+/** The commands that are available now. */
 export function usePossibleCommands(): PossibleCommands {
   const handlers = useStore(useApp().commands, (state) => state.handlers);
   const screenOf = useScreenOf();

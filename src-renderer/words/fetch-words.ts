@@ -137,7 +137,7 @@ export const may = {
   order: (fetch: Fetch): boolean => !hasEnded(fetch),
 } as const;
 
-/** Whether it does nothing more by itself. */
+/** Whether it has ended. */
 export function hasEnded({ state }: Pick<Fetch, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }

@@ -44,7 +44,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   killed: 'the service ended unexpectedly',
 };
 
-/** An end of a transfer that was none of its own, in words. */
+/** Reasons for the end of a transfer that it did not cause itself, in words. */
 export function transferEndWords(outcome: string): string {
   return outcomeWords[outcome] ?? outcome;
 }

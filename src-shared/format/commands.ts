@@ -3,7 +3,7 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-// The shell puts the token in: a copied line never holds a secret.
+// The shell inserts the token: a copied command never contains a secret.
 const bearer = '-H "Authorization: Bearer $BENCHPORT_TOKEN"';
 
 /**
@@ -32,5 +32,5 @@ export function curlRead(url: string, pin: string | null): string {
   return `curl -f${curlTrust(url, pin)} ${bearer} ${shellWord(url)}`;
 }
 
-/** Asks for the token without echo, so that it stays out of the shell's history. */
+/** Reads the token without echo, so that it does not appear in the shell's history. */
 export const readTokenLine = 'read -rs BENCHPORT_TOKEN && export BENCHPORT_TOKEN';

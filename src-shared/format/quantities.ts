@@ -6,7 +6,7 @@ const unitNames: Readonly<Record<SizeUnits, { readonly step: number; readonly na
   si: { step: 1000, names: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] },
 };
 const narrowSpace = '\u202f';
-// Making one costs a hundred times what using it does, and a list of rows is full of counts.
+// Creating one costs a hundred times as much as using it, and a list of rows is full of counts.
 /** The service stops counting a list here. */
 const maxCounted = 10_000;
 const counts = new Intl.NumberFormat('en');
@@ -51,7 +51,7 @@ export function countOf(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
-/** How far a job is, between 0 and 1; by bytes where there are any, else by files. */
+/** Progress of a job, between 0 and 1; by bytes where there are any, else by files. */
 export function fractionDone(job: {
   files_done: number;
   files_total: number;

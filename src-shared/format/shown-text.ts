@@ -48,7 +48,7 @@ export function escapeJson(json: string): string {
   );
 }
 
-/** A value in one text: strings as they are, the rest as JSON. */
+/** A value as text: strings unchanged, others as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? shownText(value) : shownText(jsonText(value));
 }

@@ -2,7 +2,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-// Making one costs a hundred times what using it does, and every row of a list has a time.
+// Creating one costs a hundred times as much as using it, and every row of a list has a time.
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const localTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
@@ -11,7 +11,7 @@ function calendarDay(date: Date, now: Date): string {
   return (date.getFullYear() === now.getFullYear() ? dayOfYear : dayAndYear).format(date);
 }
 
-/** How long ago, or how soon, in one short phrase. */
+/** How long ago, or how soon, in a short phrase. */
 export function formatRelative(timestamp: string, now: Date): string {
   const date = new Date(timestamp);
   const seconds = (now.getTime() - date.getTime()) / 1000;
@@ -27,7 +27,7 @@ export function formatRelative(timestamp: string, now: Date): string {
   return days < 14 ? phrase(days, 'days') : calendarDay(date, now);
 }
 
-/** The exact time, in UTC and here. */
+/** The exact time, in UTC and in local time. */
 export function exactTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp;
@@ -46,7 +46,7 @@ export function formatDuration(seconds: number): string {
   return minutes === 0 || hours >= 24 ? `${hours} h` : minutes === 60 ? `${hours + 1} h` : `${hours} h ${minutes} min`;
 }
 
-/** A calendar day `days` from now, as the API writes it. */
+/** A calendar day `days` from now, in the format of the API. */
 export function dayAfter(days: number, now: Date): string {
   return new Date(now.getTime() + days * day * 1000).toISOString().slice(0, 10);
 }

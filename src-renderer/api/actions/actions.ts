@@ -33,7 +33,7 @@ const measurementPath = (id: string): string => `/api/v4/measurements/${encodeUR
 const applicationPath = (id: number): string => `/api/v4/user/applications/${id}`;
 const localPath = (id: string): string => `/api/v4/local/measurements/${encodeURIComponent(id)}`;
 
-/** Everything the screens change. Those under `local` exist only in the window. */
+/** All changes that the screens make. Those under `local` exist only in the window. */
 export function createActions(api: Api) {
   return {
     ...createAccountActions(api),

@@ -7,7 +7,7 @@ import type { Connection, openEventStream, StreamEventName } from './event-strea
 export type HubMessage =
   | { readonly kind: 'connection'; readonly state: Connection; readonly position: string | null }
   | { readonly kind: 'event'; readonly name: StreamEventName; readonly data: string; readonly position: string }
-  /** Events were missed: everything that is shown may be old. */
+  /** Events were missed: everything on screen may be outdated. */
   | { readonly kind: 'gap'; readonly position: string };
 
 /**

@@ -7,7 +7,7 @@ export interface StreamSink {
   readonly connection: (state: Connection) => void;
   /** @param data the event's JSON, as it was sent. */
   readonly event: (name: StreamEventName, data: string) => void;
-  /** The stream is open again after a gap: events were missed. */
+  /** The stream is open again after events were missed. */
   readonly gap: () => void;
 }
 
@@ -55,7 +55,7 @@ export function openEventStream(
     watchSilence(current);
     current.addEventListener('open', () => {
       failures = 0;
-      // Armed again by the first heartbeat.
+      // Restarted by the first heartbeat.
       clearTimeout(silence);
       sink.connection('open');
       if (missed) sink.gap();

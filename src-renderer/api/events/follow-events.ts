@@ -12,7 +12,7 @@ export interface EventHandlers {
   /** Called for every event: the service is alive. */
   readonly heartbeat: () => void;
   readonly connection: (state: Connection) => void;
-  /** After a gap: events were missed, so everything shown may be old. */
+  /** After missed events: everything on screen may be outdated. */
   readonly resynchronise: () => void;
 }
 

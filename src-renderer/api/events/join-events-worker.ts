@@ -40,7 +40,7 @@ export function joinEventsWorker(userId: number, ownStream: JoinEvents): JoinEve
   };
 }
 
-/** @returns null where the browser refuses, as some do for pages that may keep nothing. */
+/** @returns null where the browser refuses, as some do for pages without storage. */
 function startWorker(userId: number): SharedWorker | null {
   try {
     return new SharedWorker(workerUrl, { type: 'module', name: `benchport-events-${userId}` });

@@ -29,7 +29,7 @@ export function downloadsCsvAddress(measurementId: string | null, filter: Downlo
 /** Queries about downloads. */
 export function createDownloadQueries(api: Api) {
   return {
-    /** Not read again with each transfer that ends: while much is sent, that would be each second. */
+    /** Not invalidated by each transfer that ends: under load that would be once a second. */
     downloads: (measurementId: string | null, filter: DownloadFilter) =>
       infiniteQueryOptions({
         queryKey: ['downloads', measurementId, filter],

@@ -14,7 +14,10 @@ import type {
 
 export const fetchPageSize = 100;
 export const fetchFilePageSize = 200;
-/** While something runs, what its inspector shows besides the live row is read again this often. */
+/**
+ * Milliseconds between refetches of the inspector's data, apart from the live row, while something
+ * runs.
+ */
 const oftenWhileRunning = 1000;
 
 export interface FetchList {
@@ -49,7 +52,7 @@ export function createFetchQueries(api: Api) {
           }),
         staleTime: 30_000,
       }),
-    /** How many there are of each kind. */
+    /** The number of fetches in each state. */
     fetchCounts: () =>
       queryOptions({
         queryKey: ['fetches', 'list', 'counts'],

@@ -19,7 +19,7 @@ export function createProjectQueries(api: Api) {
         queryKey: ['projects', 'members', path],
         queryFn: ({ signal }) => api.json<ProjectMember[]>(`${projectPath(path)}/members`, { signal }),
       }),
-    /** Null until they were saved for the first time, which the API answers with 404. */
+    /** Null until they are saved for the first time; the API then responds 404. */
     errorSettings: (path: string) =>
       queryOptions({
         queryKey: ['projects', 'error-settings', path],

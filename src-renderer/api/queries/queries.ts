@@ -106,7 +106,7 @@ export function createQueries(api: Api) {
     files: (id: string, page: number) =>
       queryOptions({
         queryKey: ['measurements', 'files', id, page],
-        // The cursor is a place in the order, so that of any page can be computed.
+        // The cursor is a position in the order, so that of any page can be computed.
         queryFn: ({ signal }) =>
           api.json<FileStatusPage>(`${measurementPath(id)}/files`, {
             signal,

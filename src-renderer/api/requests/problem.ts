@@ -68,7 +68,7 @@ function typeOf(body: unknown): string | null {
   return typeof error === 'string' ? error : null;
 }
 
-/** Reads why a request failed out of its answer. */
+/** Reads the reason of a failure from the response. */
 export async function errorOfResponse(response: Response): Promise<ApiError> {
   let body: unknown = null;
   try {
@@ -95,7 +95,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   });
 }
 
-/** A request that never got an answer. */
+/** A request without a response. */
 export function errorOfNetwork(): ApiError {
   return new ApiError({
     title: 'The service does not answer',
@@ -121,7 +121,7 @@ export function errorOfSilence(waitedMs: number, write: boolean): ApiError {
   });
 }
 
-/** Whatever was thrown, as an ApiError that can be shown. */
+/** Converts any thrown value to an ApiError for display. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({

@@ -32,7 +32,7 @@ export interface Page<T> {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** A path with a query; values that are empty or not there are left out. */
+/** A path with a query; empty and undefined values are left out. */
 export function withQuery(path: string, query: QueryValues = {}): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -137,7 +137,7 @@ export function createApi({
   };
 }
 
-/** Whether the service itself was not there, or is only about to be. */
+/** Whether the service itself was unreachable or still starting. */
 export function isAway(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&
@@ -145,7 +145,10 @@ export function isAway(error: unknown): error is ApiError {
   );
 }
 
-/** Whether trying again by itself can help: the service was away or overloaded, not saying no. */
+/**
+ * Whether an automatic retry can help: the service was unreachable or overloaded, and did not
+ * refuse.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   return (
     error instanceof ApiError &&

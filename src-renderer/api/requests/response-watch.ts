@@ -1,31 +1,31 @@
 import { errorOfSilence } from './problem.ts';
 
-/** How long something outstanding has had no sign of life from the service. */
+/** How long a request has been outstanding while the service is silent. */
 export interface Silence {
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Whether something is outstanding that may have been carried out. */
+  /** Whether an outstanding request may have been carried out. */
   readonly writes: boolean;
 }
 
 export interface TrackedRequest {
-  /** Aborts with an `ApiError` once waiting is over. */
+  /** Aborts with an `ApiError` once the time limit is reached. */
   readonly signal: AbortSignal;
-  /** Has to be called when the request is over, however it ended. */
+  /** Must be called when the request is over, however it ended. */
   readonly end: () => void;
 }
 
 export interface ResponseWatch {
-  /** Notes that a request waits for its answer. */
+  /** Records that a request waits for its response. */
   track(write: boolean): TrackedRequest;
-  /** Notes a sign of life: an answer of any status, or the end of its body. */
+  /** Records a sign of life: a response of any status, or the end of its body. */
   heard(): void;
   /** Records an event of the stream, which sends at least one every five seconds. */
   heardEvent(): void;
 }
 
 export interface ResponseWatchDeps {
-  /** Asks for the service's health; resolves with any answer. */
+  /** Requests the service's health; resolves with any response. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>;
   readonly onSilence: (silence: Silence | null) => void;
 }

@@ -48,7 +48,7 @@ export function Frame() {
   );
 }
 
-/** Reads what this user did lately. */
+/** Loads this user's recent entries. */
 function useRecentOfUser(): void {
   const { recent } = useApp();
   const id = useSession().user?.id ?? 0;
@@ -58,7 +58,7 @@ function useRecentOfUser(): void {
 /** Moves the focus to the new screen if the focused element was on the previous one. */
 function useFocusOfScreen(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
-  // Until it is resolved the screen before is still there.
+  // Until it is resolved the previous screen is still rendered.
   const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(at);
   useEffect(() => {

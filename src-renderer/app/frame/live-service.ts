@@ -69,7 +69,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   };
 }
 
-/** Keeps what is shown as new as the service. */
+/** Keeps the loaded data up to date with the service. */
 export function useLiveService(): void {
   const app = useApp();
   const client = useQueryClient();

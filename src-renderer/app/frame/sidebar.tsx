@@ -56,7 +56,7 @@ const administration = [
   { to: '/audit', word: 'Audit trail', icon: ScrollText },
 ] as const;
 
-/** The screens, and at the foot who is signed in. */
+/** Links to the screens, with the signed-in user at the bottom. */
 export function Sidebar() {
   const session = useSession();
   const { actions, commands, desktop } = useApp();
@@ -187,7 +187,7 @@ export function Sidebar() {
   );
 }
 
-/** How many measurements have files that are not as registered. */
+/** Number of measurements with files that are not as registered. */
 function DegradedCount() {
   const count = useQuery(useApp().queries.degradedMeasurements()).data;
   if (count === undefined || count === 0) return null;

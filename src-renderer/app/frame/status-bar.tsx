@@ -20,7 +20,7 @@ import { useSilentSeconds } from '../../ui/hooks/use-silence.ts';
 import { useApp, useSession, useUnits } from '../../context/context.ts';
 import styles from './status-bar.module.css';
 
-/** Space below which registering a copy or an export is likely to fail. */
+/** Bytes. With less free space, registering a copy or an export is likely to fail. */
 const littleSpace = 2 * 1024 ** 3;
 
 const connectionWords = {

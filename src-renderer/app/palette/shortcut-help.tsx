@@ -17,7 +17,7 @@ const groups = [
   'Applications',
 ] as const;
 
-/** Every shortcut, from the one catalogue. */
+/** Every shortcut of the catalogue. */
 export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { onMac, desktop } = useApp();
   return (

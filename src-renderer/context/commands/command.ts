@@ -31,8 +31,8 @@ export interface Command {
     | 'Users'
     | 'List';
   readonly scope: CommandScope;
-  /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
+  /** `Mod` is Ctrl, and Cmd on a Mac. The first one is displayed. */
   readonly shortcuts: readonly string[];
-  /** Works only in the window, which has the powers of the operating system. */
+  /** Works only in the window, which can use the operating system. */
   readonly desktopOnly?: true;
 }

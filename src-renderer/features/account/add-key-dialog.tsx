@@ -8,13 +8,13 @@ import { refusalOfKey } from './refusal-of-key.ts';
 
 export interface AddKeyDialogProps {
   readonly open: boolean;
-  /** Names that keys have already. */
+  /** Names of existing keys. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
   readonly onAdded: () => Promise<void>;
 }
 
-/** Names a key and lets the browser make it. */
+/** Names a key and lets the browser create it. */
 export function AddKeyDialog({ open, taken, onClose, onAdded }: AddKeyDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Add a security key" width="narrow">

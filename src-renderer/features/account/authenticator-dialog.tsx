@@ -10,7 +10,7 @@ import { QrCode } from '../../ui/figures/qr-code.tsx';
 import styles from './authenticator-dialog.module.css';
 
 export interface AuthenticatorDialogProps {
-  /** The key to bring into the authenticator; null while none is being set up. */
+  /** The key to add to the authenticator; null while none is being set up. */
   readonly newKey: NewTotpKey | null;
   readonly onClose: () => void;
   readonly onConfirmed: (recoveryCodes: readonly string[]) => Promise<void>;
@@ -78,7 +78,7 @@ function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
   );
 }
 
-/** Groups of four are read and typed without losing one's place. */
+/** Groups of four are easier to read and type. */
 function inFours(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

@@ -13,7 +13,7 @@ import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
-/** Codes from an authenticator as a second proof: on and off. */
+/** Codes from an authenticator as a second factor: on and off. */
 export function AuthenticatorSection({ account }: { readonly account: Account }) {
   const { actions } = useApp();
   const client = useQueryClient();

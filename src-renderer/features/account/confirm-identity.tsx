@@ -96,7 +96,7 @@ function PasswordForm({ onConfirmed, onCancel }: FormProps) {
 
   return (
     <DialogForm verb="Confirm" ready={password !== ''} onCancel={onCancel} onSubmit={confirm}>
-      {/* Password managers choose by it. */}
+      {/* Password managers select the entry by it. */}
       <input type="text" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
       <Field label={`Password of ${user?.username ?? ''}`} error={wrong}>
         {(wiring) => (

@@ -11,7 +11,7 @@ import styles from './account-screen.module.css';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
-/** Below this many, new ones are worth making. */
+/** Below this number, the screen suggests new ones. */
 const fewCodesLeft = 3;
 
 /** Recovery codes; available as long as there is a second factor that could be lost. */

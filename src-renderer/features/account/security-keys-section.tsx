@@ -14,7 +14,7 @@ import styles from './account-screen.module.css';
 import { AddKeyDialog } from './add-key-dialog.tsx';
 import { Section } from './section.tsx';
 
-/** Security keys and passkeys as a second proof, as far as this address allows them. */
+/** Security keys and passkeys as a second factor, where this address allows them. */
 export function SecurityKeysSection({ account }: { readonly account: Account }) {
   const { actions, desktop } = useApp();
   const client = useQueryClient();

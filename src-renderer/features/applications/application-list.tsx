@@ -15,7 +15,7 @@ export interface ApplicationListProps extends Omit<ApplicationTableProps, 'appli
   readonly nothingFound: ReactNode;
 }
 
-/** The registered applications that a search leaves, or why there are none. */
+/** The registered applications that match a search, or an empty state. */
 export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
   const { data } = query;
   if (data === undefined)

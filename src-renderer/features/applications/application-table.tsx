@@ -19,9 +19,9 @@ const sorts: Readonly<Record<'name' | 'kind' | 'users' | 'created', SortColumn<O
 export interface ApplicationTableProps {
   readonly label: string;
   readonly applications: readonly OAuthApplication[];
-  /** Whether they are of several people. */
+  /** Whether there is a column of owners. */
   readonly withOwner: boolean;
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;

@@ -25,7 +25,10 @@ import { AuthorizedList } from './authorized/authorized-list.tsx';
 import { authorizedKey } from './authorized/authorized-table.tsx';
 import { BulkApplications, BulkAuthorized } from './bulk-applications.tsx';
 
-/** Software that signs people in here: what one has registered, and what may act for oneself. */
+/**
+ * Applications that sign users in: those registered by the user, and those that may act for the
+ * user.
+ */
 export function ApplicationsScreen() {
   useScreen('applications');
   const { queries, commands } = useApp();

@@ -7,7 +7,7 @@ export interface ApplicationsSearch {
   readonly tab?: 'all' | 'authorized';
 }
 
-/** Reads the address; what it does not know it leaves out. */
+/** Reads the address and ignores unknown parameters. */
 export function readApplicationsSearch(search: Readonly<Record<string, unknown>>): ApplicationsSearch {
   const { tab } = search;
   return tab === 'authorized' || tab === 'all' ? { tab } : {};

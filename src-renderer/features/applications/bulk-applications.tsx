@@ -14,7 +14,7 @@ interface BulkProps<Row> {
   readonly onDone: () => void;
 }
 
-/** The bar for several registered applications: deletes them. */
+/** The bar for several selected applications: deletes them. */
 export function BulkApplications({ selected, onClear, onDone }: BulkProps<OAuthApplication>) {
   const app = useApp();
   const [asking, setAsking] = useState(false);

@@ -5,7 +5,7 @@ import { UserFilter } from '../../ui/controls/user-filter.tsx';
 import { actionGroups, actionWords } from './action-words.ts';
 import styles from './audit-screen.module.css';
 
-/** Which part of the trail is shown: by whom, what, and when. */
+/** Filters of the audit trail: user, action and dates. */
 export function AuditFilters({
   filter,
   onChange,

@@ -7,7 +7,7 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Takes what is sound of an address and leaves the rest out. */
+/** Keeps only valid parameters. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const user = textOf(search['user']);
   const action = textOf(search['action']);
@@ -22,7 +22,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** The filter of an address, with what it leaves open. */
+/** The filter of an address, with defaults for missing parameters. */
 export function filterOf({ user = '', action = '', from = '', to = '' }: AuditSearch): AuditFilter {
   return { user, action, from, to };
 }

@@ -9,7 +9,7 @@ interface DownloadFiltersProps {
   readonly onChange: (change: Partial<DownloadFilter>) => void;
 }
 
-/** Which downloads are shown: whose, how they ended, and when they began. */
+/** Filters of downloads: user, result and start. */
 export function DownloadFilters({ filter, onChange }: DownloadFiltersProps) {
   const id = useId();
   return (
@@ -58,7 +58,7 @@ export function DownloadFilters({ filter, onChange }: DownloadFiltersProps) {
   );
 }
 
-/** A user name; it counts once typing has paused. */
+/** A user name; applied once typing has paused. */
 function PersonFilter({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
   const id = useId();
   const [typed, setTyped] = useState(user);

@@ -17,7 +17,7 @@ interface DownloadHistoryProps {
   readonly measurementId: string | null;
   /** Single transfers, also from before downloads were recorded; replaces the list of downloads. */
   readonly transfers: ReactNode;
-  /** Whether they are chosen. */
+  /** Whether single transfers are shown. */
   readonly single: boolean;
   readonly onSingle: (single: boolean) => void;
 }

@@ -10,7 +10,7 @@ import styles from './errors-screen.module.css';
 import { keepLastProject } from './last-project.ts';
 import { ProjectErrors } from './project-errors.tsx';
 
-/** The errors of the project that the address names. */
+/** The errors of the project in the address. */
 export function ErrorsScreen() {
   useScreen('errors');
   const { queries } = useApp();

@@ -23,13 +23,13 @@ export interface FilterBarProps {
   readonly project: Project | null;
   readonly query: string;
   readonly sort: ErrorSort;
-  /** Null is all of them. */
+  /** Null means all of them. */
   readonly onProject: (path: string | null) => void;
   readonly onQuery: (query: string) => void;
   readonly onSort: (sort: ErrorSort) => void;
 }
 
-/** Whose errors, which of them, in which order, and how to search. */
+/** Project, status, order and search help of the list. */
 export function FilterBar({ projects, project, query, sort, onProject, onQuery, onSort }: FilterBarProps) {
   const navigate = useNavigate();
   const [helping, setHelping] = useState(false);

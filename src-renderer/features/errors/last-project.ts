@@ -1,6 +1,6 @@
 const storageKey = 'benchport.errors.project';
 
-/** In place of a project's path, which has no star: the list over all of them. */
+/** Stored instead of a project's path, which cannot contain a star: the list of all projects. */
 export const allProjects = '*';
 
 /** The project whose errors were last viewed in this browser. */
@@ -17,6 +17,6 @@ export function keepLastProject(path: string): void {
   try {
     window.localStorage.setItem(storageKey, path);
   } catch {
-    // Storage may be forbidden: then the first project counts.
+    // Storage may be forbidden: the first project is then used.
   }
 }

@@ -7,7 +7,10 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 /** Number of groups that the service separates with one request. */
 const maxGroups = 100;
 
-/** Makes one error of several and offers the way back. @throws ApiError */
+/**
+ * Merges several errors into one and offers undo.
+ * @throws ApiError
+ */
 export async function mergeErrors(
   app: Pick<AppServices, 'actions' | 'toasts'>,
   client: QueryClient,

@@ -81,7 +81,7 @@ export function ProjectErrors({
       ? navigate({ to: '/errors/all', search: listSearch })
       : navigate({ to: '/projects/$path/errors', params: { path: next }, search: listSearch }));
 
-  // Commands mean the selected rows; without any, the error that is open.
+  // Commands apply to the selected rows; without a selection, to the open error.
   const targets = selection.ids.size > 0 ? [...selection.ids] : errorId === null ? [] : [errorId];
   const known = [...errors, ...(open.data === undefined ? [] : [open.data])];
   const targeted = targets.flatMap((id) => known.find((error) => error.id === id) ?? []);

@@ -7,7 +7,7 @@ import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
 import { PasswordDialog } from '../account/password-dialog.tsx';
 
-/** Whether the owner's account has a password, and what one is for. */
+/** Whether the owner's account has a password, and why it needs one. */
 export function PasswordStep() {
   const { data, error, refetch } = useQuery(useApp().queries.account());
   const [open, setOpen] = useState(false);

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { countOf } from '../../../src-shared/format/quantities.ts';
 import { jobName } from '../../words/job-words.ts';
 
-/** Asks before all jobs that are under way or wait are cancelled. */
+/** Confirms cancelling all running and waiting jobs. */
 export function CancelJobsDialog({ jobs, onClose }: { readonly jobs: readonly Job[]; readonly onClose: () => void }) {
   const app = useApp();
   const verbs = { doing: 'Cancelling', done: 'cancelled' };

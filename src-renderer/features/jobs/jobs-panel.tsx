@@ -22,7 +22,7 @@ const triedAgain = {
   atTheWindow: ['verify', 'register', 'export', 'backup'],
 } as const satisfies Record<string, readonly JobKind[]>;
 
-/** Long work, and what failed of it, above the list. */
+/** Running and failed jobs, above the list. */
 export function JobsPanel() {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);
@@ -71,7 +71,7 @@ function JobRow({ job }: { readonly job: Job }) {
   const control = (action: JobAction): void => {
     actions.controlJob(job.id, action).then(
       (after) => {
-        // Trying again is a new job in the place of the failed one.
+        // A retry is a new job, which replaces the failed one.
         if (after.state === 'cancelled' || after.id !== job.id) live.getState().forgetJob(job.id);
         if (after.state !== 'cancelled') live.getState().putJob(after);
       },

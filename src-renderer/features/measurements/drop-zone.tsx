@@ -22,7 +22,7 @@ export function DropZone({
     const carriesFiles = (event: DragEvent): boolean =>
       event.dataTransfer?.types.includes('Files') === true && !dragOut.isOwnDrag();
     const onOver = (event: DragEvent): void => {
-      // Without this the window would open the file that is dropped.
+      // Otherwise the window would open the dropped file.
       event.preventDefault();
       setOver(carriesFiles(event));
     };

@@ -74,7 +74,7 @@ export function MeasurementsScreen() {
   const close = (): void => void navigate({ to: '/measurements', search });
   useFocusAfterDetail(measurementId, () => listRef.current?.focus());
 
-  // Commands mean the selected rows; without any, the one that is open.
+  // Commands apply to the selected rows; without a selection, to the open measurement.
   const targets =
     chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const one = targets.length === 1 ? (targets[0] ?? null) : null;

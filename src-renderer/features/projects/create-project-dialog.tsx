@@ -13,7 +13,7 @@ export interface CreateProjectDialogProps {
   readonly onCreated: (project: Project) => void;
 }
 
-/** Adds a project. Who adds it is its first owner. */
+/** Creates a project. Its creator is its first owner. */
 export function CreateProjectDialog({ open, onClose, onCreated }: CreateProjectDialogProps) {
   return (
     <Dialog
@@ -40,7 +40,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
     const project = await actions.createProject({ path, ...(name.trim() === '' ? {} : { name: name.trim() }) });
     if (tracks) {
       await actions.putErrorSettings(project.path, { active: true, integrated: true }).catch((error: unknown) => {
-        // The project is there, and its settings have the switch.
+        // The project was created, and its settings have the switch.
         toast({ kind: 'bad', text: 'Error tracking could not be switched on', detail: toApiError(error).detail });
       });
     }

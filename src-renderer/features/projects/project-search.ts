@@ -4,7 +4,7 @@ export interface ProjectSearch {
   readonly tab?: 'general' | 'members';
 }
 
-/** Reads the address; what it does not know it leaves out. */
+/** Reads the address and ignores unknown parameters. */
 export function readProjectSearch(search: Readonly<Record<string, unknown>>): ProjectSearch {
   const { tab } = search;
   return tab === 'general' || tab === 'members' ? { tab } : {};

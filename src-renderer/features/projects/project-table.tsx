@@ -18,7 +18,7 @@ const sorts: Readonly<Record<'name' | 'unresolved' | 'created', SortColumn<Proje
 
 export interface ProjectTableProps {
   readonly projects: readonly Project[];
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly onErrors: (project: Project) => void;

@@ -1,7 +1,7 @@
 import styles from './scope-chips.module.css';
 import { meaningOf } from './scope-words.ts';
 
-/** Scopes by name, each with its meaning on hover. */
+/** Scope names, each with its meaning on hover. */
 export function ScopeChips({ scopes }: { readonly scopes: readonly string[] }) {
   return (
     <span className={styles['chips']}>

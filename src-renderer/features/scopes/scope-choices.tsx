@@ -9,7 +9,7 @@ export interface ScopeChoicesProps {
   readonly onChange: (chosen: readonly Scope[]) => void;
 }
 
-/** Scopes to choose from, each with what it allows. */
+/** Scopes to choose from, each with its meaning. */
 export function ScopeChoices({ offered, chosen, hint, onChange }: ScopeChoicesProps) {
   return (
     <Choices legend="Scopes" hint={hint}>

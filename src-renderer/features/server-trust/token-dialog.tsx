@@ -8,7 +8,7 @@ import { TokenField } from './token-field.tsx';
 
 export interface TokenDialogProps {
   readonly serverId: number;
-  /** Why one is needed. */
+  /** Why a token is needed. */
   readonly about: string | null;
   readonly onClose: () => void;
   /** Called once the token is stored and the server accepts it. */

@@ -40,7 +40,7 @@ export interface RemoteListProps {
   /** The selected rows, also those out of view. */
   readonly known: Map<string, Wanted>;
   readonly onSelect: (selection: RowSelection) => void;
-  /** Whether rows are being read that are to be selected. */
+  /** Called with true while rows to select are loading. */
   readonly onReading: (reading: boolean) => void;
   readonly onFetch: (id: string) => void;
   readonly ref: Ref<{ focus: () => void }>;

@@ -22,7 +22,7 @@ interface RemoteColumn {
 /** In a narrower list the titles are beside the names. */
 const titlesFrom = 760;
 
-/** The columns of what a server holds. */
+/** The columns of a server's measurements. */
 export const columns: readonly RemoteColumn[] = [
   { id: 'name', sort: 'id', word: 'Name', track: 'minmax(120px, 1fr)', numeric: false, from: 0 },
   { id: 'title', sort: 'title', word: 'Title', track: 'minmax(160px, 1.4fr)', numeric: false, from: titlesFrom },

@@ -14,7 +14,7 @@ export interface ServerDialogsProps {
   readonly asked: AskedOfServers | null;
   readonly onAsk: (asked: AskedOfServers) => void;
   readonly onClose: () => void;
-  /** A server was added and can be used. */
+  /** Called once a server was added and works. */
   readonly onReady?: (server: RemoteServer) => void;
   readonly onRemoved?: () => void;
 }
@@ -34,7 +34,7 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           certificate={asked.kind === 'add' ? (asked.certificate ?? null) : null}
           onClose={onClose}
           onSaved={(server) => {
-            // The certificate is the one problem that is solved here and now.
+            // An untrusted certificate is the only problem with a dialog of its own here.
             if (server.state === 'failed' && server.problem === 'certificate') onAsk({ kind: 'certificate', server });
             else if (asked.kind === 'add' && server.state !== 'failed') onReady?.(server);
           }}

@@ -19,12 +19,12 @@ import { TokenField } from '../server-trust/token-field.tsx';
 export interface ServerFormProps {
   /** The server to change; null adds one. */
   readonly server: RemoteServer | null;
-  /** Filled in for a new one. */
+  /** Initial address of a new server. */
   readonly address?: string;
   /** SHA-256 of the certificate announced for this address; announcements are not authenticated. */
   readonly certificate?: string | null;
   readonly onClose: () => void;
-  /** It is in the list and has been tested. */
+  /** Called once the server is in the list and was tested. */
   readonly onSaved: (server: RemoteServer) => void;
 }
 
@@ -68,7 +68,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
     onSaved(tested);
   }
 
-  /** One that does not work is not added, and what was typed stays to be corrected. */
+  /** A server that does not work is not added, and the input can be corrected. */
   async function add(evenIfItFails: boolean): Promise<void> {
     const wanted = {
       base_url: url.trim(),
@@ -213,7 +213,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   );
 }
 
-/** A certificate that is not trusted is solved in a dialog of its own. */
+/** An untrusted certificate is handled in a dialog of its own. */
 function works({ state, problem }: RemoteServer): boolean {
   return state !== 'failed' || problem === 'certificate';
 }

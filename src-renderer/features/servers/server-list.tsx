@@ -19,7 +19,7 @@ import { ServerTable } from './server-table.tsx';
 import styles from './server-table.module.css';
 import { useServerCommands } from './use-server-commands.ts';
 
-/** Every server that was added, and those that answer on the local network. */
+/** Added servers, and those found on the local network. */
 export function ServerList({ servers }: { readonly servers: UseQueryResult<RemoteServer[]> }) {
   const { commands } = useApp();
   const navigate = useNavigate();

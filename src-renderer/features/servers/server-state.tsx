@@ -18,7 +18,7 @@ const words: Readonly<Record<ServerProblem, string>> = {
   'server-failed': 'server fails',
 };
 
-/** Whether a server can be used, and if not, exactly why. */
+/** Whether a server works, and if not, the exact reason. */
 export function ServerStateWord({ server }: { readonly server: Pick<RemoteServer, 'state' | 'problem'> }) {
   if (server.state === 'ok') {
     return (

@@ -26,14 +26,14 @@ const serverSorts: Readonly<Record<ServerSort, SortColumn<RemoteServer>>> = {
 
 export interface ServerTableProps {
   readonly servers: readonly RemoteServer[];
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
   readonly onAsk: (asked: AskedOfServers) => void;
 }
 
-/** Servers with how they are. A row opens what a server holds. */
+/** Servers with their state. A row opens the server's measurements. */
 export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: ServerTableProps) {
   const units = useUnits();
   const test = useTestServer();
@@ -80,7 +80,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
           </td>
           <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
-          {/* Buttons and menus in a row are not a click on the row. */}
+          {/* A click on buttons and menus in a row is not a click on the row. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
           <td className={table['action']} onClick={(event) => event.stopPropagation()}>
             <span className={styles['buttons']}>

@@ -4,7 +4,7 @@ import { useApp, useScreen } from '../../context/context.ts';
 import { ServerList } from './server-list.tsx';
 import { ServerPage } from './server-page.tsx';
 
-/** The servers that measurements are fetched from, or what one of them holds. */
+/** The servers to fetch from, or the measurements of one of them. */
 export function ServersScreen() {
   useScreen('servers');
   const { queries } = useApp();

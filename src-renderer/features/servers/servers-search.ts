@@ -29,7 +29,7 @@ export function withScheme(text: string): string {
   return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(typed) ? typed : `https://${typed}`;
 }
 
-/** Whether a token goes over the network in the clear: plain http beyond this machine. */
+/** Whether a token would be sent unencrypted: plain http beyond this machine. */
 export function isReadable(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

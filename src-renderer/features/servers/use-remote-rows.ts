@@ -3,7 +3,9 @@ import type { ListQuery } from '../../api/queries/queries.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 
-/** The first page of what a server holds; while a new search runs, the old answer stays. */
+/**
+ * The first page of a server's measurements; while a new search runs, the previous result is shown.
+ */
 export function useFirstRemotePage(server: number, list: ListQuery, enabled: boolean) {
   const { queries } = useApp();
   return useQuery({ ...queries.remoteMeasurements(server, list, 0), placeholderData: keepPreviousData, enabled });

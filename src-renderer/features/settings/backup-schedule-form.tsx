@@ -34,7 +34,7 @@ export function BackupScheduleForm({
   const { shown, saving, failure, change } = useAutoSave(kept, async (next) =>
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(next)),
   );
-  // Switched on without a folder so far.
+  // Switched on, but without a folder yet.
   const [begun, setBegun] = useState<Draft | null>(null);
   const [last, setLast] = useState<BackupSchedule | null>(null);
   const draft: Draft | null = shown ?? begun;

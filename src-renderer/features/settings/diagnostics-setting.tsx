@@ -12,7 +12,7 @@ import { plainText } from '../../../src-shared/format/shown-text.ts';
 import styles from './diagnostics-setting.module.css';
 import screen from './settings-screen.module.css';
 
-/** More would make the page slow; the end of a log is what is new. */
+/** More would make the page slow; the end of a log is its newest part. */
 const maxShown = 60_000;
 
 /** Diagnostics to view and to save for support; for administrators. */

@@ -11,7 +11,7 @@ import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './answers/setting-not-read.tsx';
 
-/** Which names are left out when something is registered. */
+/** Names that a registration leaves out. */
 export function IgnoreListSetting() {
   const { queries } = useApp();
   const list = useQuery(queries.ignoreList());

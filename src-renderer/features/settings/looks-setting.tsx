@@ -11,7 +11,7 @@ const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
   { theme: 'dark', word: 'Dark' },
 ];
 
-/** One size in both units, to choose by. */
+/** An example size in both units. */
 const example = 41_017_344_000;
 const units: readonly { readonly units: SizeUnits; readonly word: string; readonly steps: string }[] = [
   { units: 'iec', word: 'KiB, MiB, GiB', steps: 'Steps of 1\u202f024' },

@@ -1,7 +1,7 @@
 const maxPatterns = 200;
 const maxPatternLength = 200;
 
-/** The patterns of a text, one a line, each once; empty lines mean nothing. */
+/** The patterns of a text, one per line, without duplicates and empty lines. */
 export function patternsOf(text: string): readonly string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 }
@@ -11,7 +11,7 @@ export function problemOfPatterns(patterns: readonly string[]): string | null {
   if (patterns.length > maxPatterns) return `There are ${patterns.length} patterns; the maximum is ${maxPatterns}.`;
   const tooLong = patterns.find((pattern) => pattern.length > maxPatternLength);
   if (tooLong !== undefined) return `“${tooLong.slice(0, 24)}…” is longer than ${maxPatternLength} characters.`;
-  // A name never holds a slash, so such a pattern would fit nothing.
+  // A name never contains a slash, so such a pattern would match nothing.
   const inside = patterns.find((pattern) => pattern.slice(0, -1).includes('/'));
   return inside === undefined
     ? null

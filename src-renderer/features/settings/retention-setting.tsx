@@ -118,7 +118,7 @@ function Deleting({ question: { part, value, words, saved, cancelled }, onConfir
         saved();
       }}
       onClose={() => {
-        // After it was saved this has no effect any more.
+        // Has no effect once it was saved.
         cancelled();
         onClose();
       }}

@@ -22,7 +22,7 @@ export const retentionParts: Readonly<Record<RetentionPart, PartWords>> = {
   audit_rows: rows,
 };
 
-/** Reads a number of days or rows; spaces between its digits do not matter. */
+/** Reads a number of days or rows; spaces between its digits are ignored. */
 export function readRetention(part: RetentionPart, text: string): Reading<number> {
   const { unit, min, max } = retentionParts[part];
   const digits = text.replaceAll(/\s/g, '');

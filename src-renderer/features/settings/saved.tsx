@@ -4,7 +4,7 @@ import { StatusWord } from '../../ui/notes/status-word.tsx';
 import type { Saving } from './answers/auto-save.ts';
 import styles from './settings-screen.module.css';
 
-/** Says that a change has been saved, until the next one. */
+/** States that a change was saved, until the next change. */
 export function SavedWord({ saving }: { readonly saving: Saving }) {
   return (
     <span role="status">

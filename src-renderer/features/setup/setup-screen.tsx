@@ -16,7 +16,7 @@ export interface SetupScreenProps {
   readonly onDone: (session: Session) => void;
 }
 
-/** First run: makes the account that owns this installation. */
+/** First run: creates the account that owns this installation. */
 export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   const { actions } = useApp();
   const inWindow = session.door === 'window';

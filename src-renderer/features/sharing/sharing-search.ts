@@ -1,16 +1,16 @@
 /** Search parameters of the Sharing screen: the tab, and filters of past transfers. */
 export interface SharingSearch {
-  /** Absent for what is now. */
+  /** Absent for running transfers. */
   readonly tab?: 'before';
-  /** Single transfers in place of downloads. */
+  /** Whether single transfers replace downloads. */
   readonly view?: 'transfers';
   /** For the list of single transfers. */
   readonly search?: string;
-  /** Counted from 1, which is left out. */
+  /** Counted from 1; absent for page 1. */
   readonly page?: number;
 }
 
-/** Takes what is sound of an address and leaves the rest out. */
+/** Keeps only valid parameters. */
 export function readSharingSearch(search: Readonly<Record<string, unknown>>): SharingSearch {
   const { tab, page, view } = search;
   const text =

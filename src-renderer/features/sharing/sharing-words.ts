@@ -10,7 +10,7 @@ export function sharingSummary({ on, wanted, problem }: Pick<Sharing, 'on' | 'wa
   return wanted ? { tone: 'bad', word: 'on, but not shared now' } : { tone: 'quiet', word: 'not shared' };
 }
 
-/** The choices of an address, with the chosen one even when it is not there now. */
+/** The choices of an address, including the chosen one when it is not available now. */
 export function addressChoices({
   interfaces,
   address,
@@ -43,7 +43,7 @@ export function outgoingWords(transfer: Pick<OutgoingTransfer, 'what' | 'path' |
   return `${countOf(transfer.short_answers, 'small piece')} of ${transfer.what === 'archive' ? 'the ZIP' : 'files'}`;
 }
 
-/** Which credential was used, beside whose it is. */
+/** The credential that was used, beside its owner. */
 export function credentialWords(transfer: Pick<OutgoingTransfer, 'token_name' | 'application_name'>): string | null {
   return transfer.token_name ?? transfer.application_name;
 }

@@ -160,7 +160,7 @@ export function AllTokens() {
   );
 }
 
-/** Says why the list is empty, and leads back to a longer one. */
+/** Explains why the list is empty, and links to a longer one. */
 function NoTokens({ address, onClear }: { readonly address: AllTokensSearch; readonly onClear: () => void }) {
   const { search = '', user = '', state } = address;
   const words = state === 'inactive' ? 'revoked or expired token' : 'active token';

@@ -21,7 +21,7 @@ export interface CreateTokenDialogProps {
   readonly onCreated: () => void;
 }
 
-/** Makes a token and shows its secret this once. */
+/** Creates a token and shows its secret once. */
 export function CreateTokenDialog({ open, prefill, onClose, onCreated }: CreateTokenDialogProps) {
   const [created, setCreated] = useState<CreatedToken | null>(null);
   const close = (): void => {

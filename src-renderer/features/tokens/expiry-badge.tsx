@@ -3,7 +3,7 @@ import type { PersonalAccessToken } from '../../api/requests/types.ts';
 import { expiryOf } from '../../../src-shared/format/times.ts';
 import styles from './token-table.module.css';
 
-/** When a token ends, and a word where that needs attention. */
+/** When a token expires, and a word if that is soon. */
 export function ExpiryBadge({ token, now }: { readonly token: PersonalAccessToken; readonly now: Date }) {
   if (token.revoked) {
     return (

@@ -15,7 +15,7 @@ const spans = [
   { value: 'day', word: 'On a day' },
 ] as const;
 
-/** The day on which a token ends: after a usual span, or as chosen. */
+/** The day on which a token expires: after a predefined time, or as chosen. */
 export function ExpiryField({ day, onChange }: { readonly day: string; readonly onChange: (day: string) => void }) {
   const now = useNow();
   const [span, setSpan] = useState<string>(String(defaultDays));

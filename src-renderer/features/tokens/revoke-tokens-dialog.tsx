@@ -11,11 +11,11 @@ export interface RevokeTokensDialogProps {
   /** Whether the question names the owners. */
   readonly withOwner?: boolean;
   readonly onClose: () => void;
-  /** After all of them were tried. */
+  /** Called after all were tried. */
   readonly onDone: () => Promise<unknown>;
 }
 
-/** Asks before tokens are revoked. One that fails stays in the dialog; several run on as a job. */
+/** Confirms revoking tokens. A single failure stays in the dialog; several tokens run as a job. */
 export function RevokeTokensDialog({ tokens, withOwner = false, onClose, onDone }: RevokeTokensDialogProps) {
   const app = useApp();
   const [first] = tokens;

@@ -8,7 +8,7 @@ export function nameWithOwner({ name, username, user_id: userId }: ListedToken):
   return `${name} of ${username ?? `user ${userId}`}`;
 }
 
-/** Whose several tokens are, the first few by name. */
+/** The owners of several tokens, the first few by name. */
 export function ownersOf(tokens: readonly ListedToken[]): string {
   const owners = [...new Set(tokens.map(({ username, user_id: userId }) => username ?? `user ${userId}`))].toSorted();
   const rest = owners.length - ownersNamed;

@@ -44,7 +44,7 @@ export interface TokenPrefill {
 /** Initial values of the form; null when no link asks for a token. */
 export function prefillOf({ name, scopes }: TokensSearch): TokenPrefill | null {
   if (name === undefined && scopes === undefined) return null;
-  // Links separate them by commas, some by spaces.
+  // Links separate scopes by commas, some by spaces.
   const asked = [...new Set((scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))];
   return {
     name: (name ?? '').slice(0, maxNameLength),

@@ -8,7 +8,7 @@ import { SecretOnce } from '../../ui/dialogs/secret-once.tsx';
 import { isLoopbackUrl } from '../../words/mask-dsn.ts';
 import { tryWith } from './try-with.ts';
 
-/** The secret of a new token, this once, with the commands that use it beside it. */
+/** The secret of a new token, shown once, with commands that use it. */
 export function TokenSecret({ token, onSaved }: { readonly token: CreatedToken; readonly onSaved: () => void }) {
   const { queries } = useApp();
   const service = useQuery(queries.service());

@@ -26,14 +26,14 @@ export interface TokenTableProps {
   /** Whether there is a column of owners. */
   readonly withOwner?: boolean;
   readonly now: Date;
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly sort: SortOrder<TokenSort>;
   readonly onSort: (by: TokenSort) => void;
   readonly selection: RowSelection;
   readonly onSelect: (selection: RowSelection) => void;
-  /** Without it tokens are not rotated here. */
+  /** Undefined where tokens cannot be rotated. */
   readonly onRotate?: (token: ListedToken) => void;
   readonly onRevoke: (token: ListedToken) => void;
 }

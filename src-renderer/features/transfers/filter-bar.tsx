@@ -6,7 +6,7 @@ import screen from '../../ui/layout/screen.module.css';
 import { fetchFilters } from './list/transfers-search.ts';
 import styles from './transfers-screen.module.css';
 
-/** Which of the filters a fetch is counted in, besides that of all. */
+/** The filter that counts a fetch, besides that of all. */
 function filterOf({ state }: Fetch): Exclude<FetchFilter, 'all'> {
   switch (state) {
     case 'queued':
@@ -26,7 +26,7 @@ function filterOf({ state }: Fetch): Exclude<FetchFilter, 'all'> {
 
 export interface FilterBarProps {
   readonly counts: FetchPage['counts'];
-  /** Rows that are out of sight already, but still counted. */
+  /** Number of hidden rows that the service still counts. */
   readonly hidden: readonly Fetch[];
   readonly filter: FetchFilter;
   readonly onFilter: (filter: FetchFilter) => void;
@@ -34,7 +34,7 @@ export interface FilterBarProps {
   readonly onClear: () => void;
 }
 
-/** Which transfers, with how many of each; kinds of which there are none are not offered. */
+/** Filters with their counts; empty ones are not offered. */
 export function FilterBar({ counts, hidden, filter, onFilter, onClear }: FilterBarProps) {
   const count = (of: FetchFilter): number =>
     Math.max(0, counts[of] - (of === 'all' ? hidden.length : hidden.filter((one) => filterOf(one) === of).length));

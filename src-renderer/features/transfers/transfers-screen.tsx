@@ -173,7 +173,7 @@ export function TransfersScreen() {
   );
 }
 
-/** A component of its own, so that selecting draws nothing else of the head. */
+/** A component of its own, so that selecting re-renders nothing else of the header. */
 function Count({ chosen, total }: { readonly chosen: ChosenTransfers; readonly total: number }) {
   return countWords(total, useSelection(chosen).ids.size);
 }

@@ -51,7 +51,7 @@ export function CreateUserDialog({
 export interface EditUserDialogProps {
   /** The account to change; null while the dialog is closed. */
   readonly user: Pick<User, 'id' | 'username' | 'name' | 'email' | 'is_admin'> | null;
-  /** The account of who changes it: its password and its role are changed elsewhere. */
+  /** The user's own account: its password and role are changed elsewhere. */
   readonly own: boolean;
   readonly onClose: () => void;
   readonly onSaved: () => Promise<unknown>;

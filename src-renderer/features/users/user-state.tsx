@@ -42,7 +42,7 @@ export function UserState({ user, now }: { readonly user: ManagedUser; readonly 
   );
 }
 
-/** How an account is signed in to. */
+/** How the account signs in. */
 export function SignInState({ user }: { readonly user: ManagedUser }) {
   if (!user.has_password) {
     return (

@@ -15,7 +15,7 @@ export interface UserTableProps {
   readonly users: readonly ManagedUser[];
   /** Id of the signed-in user. */
   readonly ownId: number | undefined;
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly sort: SortOrder<ManagedUserSort>;
@@ -25,7 +25,7 @@ export interface UserTableProps {
   readonly onAct: (action: UserAction, user: ManagedUser) => void;
 }
 
-/** Accounts with their state. One row has the focus, arrows move it, Enter edits. */
+/** Accounts with their state. One row has the keyboard cursor, arrows move it, Enter edits. */
 export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
   const now = useNow();
   return (

@@ -22,12 +22,12 @@ export function firstOrder(sort: ManagedUserSort): 'asc' | 'desc' {
   return sort === 'created_at' || sort === 'last_sign_in_at' ? 'desc' : 'asc';
 }
 
-/** Takes what is sound of an address and leaves the rest out. */
+/** Keeps only valid parameters. */
 export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
   const { search: text, state, sort, order, page } = search;
   const sorted = sorts.find((one) => one === sort);
   return {
-    // The router reads digits as a number.
+    // The router parses digits as a number.
     ...((typeof text === 'string' && text !== '') || typeof text === 'number' ? { search: String(text) } : {}),
     ...(state === 'active' || state === 'blocked' ? { state } : {}),
     ...(sorted === undefined ? {} : { sort: sorted }),

@@ -5,7 +5,7 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: ReactNode;
-  /** A word beside the label, such as that it has been saved. */
+  /** A word beside the label, such as `Saved`. */
   readonly state?: ReactNode;
   readonly children: (wiring: {
     id: string;
@@ -15,7 +15,7 @@ export interface FieldProps {
   }) => ReactNode;
 }
 
-/** A label, its control, a hint, and what is wrong with the value. */
+/** A label, its control, a hint, and the error of the value. */
 export function Field({ label, hint, error = null, state, children }: FieldProps) {
   const id = useId();
   const described = error !== null || hint !== undefined;

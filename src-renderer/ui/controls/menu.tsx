@@ -105,7 +105,7 @@ export interface ContextMenuProps {
   readonly className?: string | undefined;
 }
 
-/** The menu of the right button, over a whole area. */
+/** The context menu of a whole area. */
 export function ContextMenu({ menu, children, className }: ContextMenuProps) {
   const content = useContent();
   return (

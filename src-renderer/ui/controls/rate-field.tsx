@@ -7,11 +7,11 @@ export interface RateFieldProps {
   readonly label: string;
   /** Bytes per second; null is no limit. */
   readonly value: number | null;
-  /** Null for no limit, undefined for what is none. */
+  /** Null for no limit, undefined for an invalid rate. */
   readonly onChange: (value: number | null | undefined) => void;
 }
 
-/** A rate as a number of MiB/s (or MB/s, as this person reads sizes). Empty means no limit. */
+/** A rate as a number of MiB/s (or MB/s, by the user's choice of units). Empty means no limit. */
 export function RateField({ label, value, onChange }: RateFieldProps) {
   const units = useUnits();
   const [typed, setTyped] = useState(rateText(value, units));

@@ -5,17 +5,20 @@ const minRate = 1024;
 
 const unitOf = (units: SizeUnits): number => (units === 'iec' ? 1024 ** 2 : 1000 ** 2);
 
-/** The unit in which a rate is typed. */
+/** The unit of an entered rate. */
 export function rateUnit(units: SizeUnits): string {
   return units === 'iec' ? 'MiB/s' : 'MB/s';
 }
 
-/** A rate as it is typed; empty for no limit. @param rate bytes per second */
+/**
+ * A rate as entered; empty for no limit.
+ * @param rate bytes per second
+ */
 export function rateText(rate: number | null, units: SizeUnits): string {
   return rate === null ? '' : String(Math.round((rate / unitOf(units)) * 1000) / 1000);
 }
 
-/** @returns bytes per second, null for no limit, undefined for what is no rate. */
+/** @returns bytes per second, null for no limit, undefined for an invalid rate. */
 export function readRate(text: string, units: SizeUnits): number | null | undefined {
   if (text.trim() === '') return null;
   const bytes = Math.round(Number(text.trim().replace(',', '.')) * unitOf(units));

@@ -10,6 +10,6 @@ export function saveBlob(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the content by the next turn.
+  // By the next turn of the event loop the download holds a reference of its own.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useApp } from '../../context/context.ts';
 
-/** A user name, with those that begin so offered. It counts once typing has paused. */
+/** A user name with suggestions of matching users. Applied once typing has paused. */
 export function UserFilter({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
   const { queries } = useApp();
   const id = useId();
   const [typed, setTyped] = useState(user);
   const [known, setKnown] = useState(user);
-  // The address bar may change it too: then that counts.
+  // The address bar may change it too: its value then takes precedence.
   if (known !== user) {
     setKnown(user);
     setTyped(user);
@@ -34,7 +34,7 @@ export function UserFilter({ user, onChange }: { readonly user: string; readonly
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>
-      {/* Within the label, its names would be part of what the field is called. */}
+      {/* Within the label, the suggestions would be part of the field's accessible name. */}
       <datalist id={`${id}-names`}>
         {(names.data ?? []).map((one) => (
           <option key={one.id} value={one.username}>

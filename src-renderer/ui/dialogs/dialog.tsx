@@ -32,7 +32,7 @@ function firstField(popup: HTMLElement | null, how: string): HTMLElement | true 
     : (popup?.querySelector<HTMLElement>('form :is(input:not([hidden]), textarea, select)') ?? true);
 }
 
-/** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
+/** A modal dialog: a verb or a question as its title, one scroller, its buttons at the bottom. */
 export function Dialog({
   open,
   onClose,

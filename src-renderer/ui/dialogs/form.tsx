@@ -12,11 +12,11 @@ export interface FormProps {
   readonly children: ReactNode;
   /** Whether the form is complete and valid, as far as the client can check. */
   readonly ready?: boolean;
-  /** Other buttons beside it. */
+  /** Other buttons beside the submit button. */
   readonly beside?: ReactNode;
 }
 
-/** A form on a page: its fields, why it was refused, and its buttons. */
+/** A form on a page: its fields, the failure, and its buttons. */
 export function Form({ beside, children, ...form }: FormProps) {
   return (
     <Fields {...form} fields={children}>
@@ -36,7 +36,7 @@ export interface DialogFormProps extends Omit<FormProps, 'beside'> {
   readonly remedy?: ReactNode;
 }
 
-/** The form in a dialog: Cancel and the verb stay at its foot however long it is. */
+/** The form in a dialog: Cancel and the submit button stay visible however long it is. */
 export function DialogForm({ onCancel, children, ...form }: DialogFormProps) {
   return (
     <Fields {...form} fields={children}>

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useApp } from '../../context/context.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before a screen is left whose form holds changes that are not saved. */
+/** Confirms leaving a screen whose form has unsaved changes. */
 export function UnsavedChanges({ changed, of }: { readonly changed: boolean; readonly of: string }) {
   const { desktop } = useApp();
   const leaving = useBlocker({

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 
-/** Whether the page is being put on paper now. */
+/** Whether the page is being printed. */
 export const Printing = createContext(false);
 
 /** Whether everything that folds is open, because paper cannot be unfolded. */

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState } from 'react';
 /** One clock for all relative times, so that a thousand rows do not keep a thousand timers. */
 export const NowContext = createContext<Date>(new Date(0));
 
-/** The time of the one clock, at most 15 seconds old. */
+/** The shared time, at most 15 seconds old. */
 export function useNow(): Date {
   return useContext(NowContext);
 }

@@ -3,7 +3,7 @@ import { Cancelled } from '../../api/requests/problem.ts';
 
 export interface Submission {
   readonly busy: boolean;
-  /** Why it failed the last time, until it is tried again. */
+  /** Why it last failed, until it is retried. */
   readonly failure: unknown;
   readonly submit: () => void;
   readonly forgetFailure: () => void;

@@ -16,7 +16,7 @@ import { coveredQuery, useMedia } from '../hooks/use-media.ts';
 const keyboardStep = 24;
 
 export interface InspectorProps {
-  /** The heading of the screen, which is out of reach while it is covered. */
+  /** The heading of the screen, which is not accessible while it is covered. */
   readonly heading: string;
   readonly label: string;
   readonly children: ReactNode;
@@ -26,7 +26,7 @@ function widthOf(chosen: number | null): number {
   return chosen ?? clamp(Math.round(window.innerWidth / 3), inspectorLimits.usual, inspectorLimits.most);
 }
 
-/** The width that was chosen, or else a third of the window. */
+/** The chosen width, or else a third of the window. */
 function useWidth(chosen: number | null): number {
   const listen = useCallback((changed: () => void) => {
     window.addEventListener('resize', changed);

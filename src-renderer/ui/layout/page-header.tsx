@@ -18,12 +18,12 @@ export interface PageHeaderProps {
     readonly onChange: (value: string) => void;
     readonly onLeave?: () => void;
   };
-  /** Stands beside the search. */
+  /** Rendered beside the search. */
   readonly beside?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** The head of a screen: title, search and the one primary action, always in the same place. */
+/** The header of a screen: title, search and the one primary action, always in the same place. */
 export function PageHeader({ title, back, count, search, beside, action }: PageHeaderProps) {
   const shown = plainText(title);
   useEffect(() => {
@@ -50,7 +50,7 @@ function SearchBox({ value, label, onChange, onLeave }: NonNullable<PageHeaderPr
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // The address bar may change the search too (back, a link): then that counts.
+  // The address bar may change the search too (back, a link): its value then takes precedence.
   if (known !== value) {
     setKnown(value);
     setTyped(value);

@@ -13,7 +13,7 @@ export interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Which part of a long list is shown, and the way to the parts beside it. */
+/** The current part of a long list, with buttons for the previous and the next. */
 export function Pager({ page, pageSize, total, more = false, onPage }: PagerProps) {
   if (total <= pageSize && page === 1) return null;
   const first = (page - 1) * pageSize + 1;

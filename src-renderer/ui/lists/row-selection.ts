@@ -15,7 +15,7 @@ export function onlyRow(id: string): RowSelection {
   return { ids: new Set([id]), cursor: id, anchor: id };
 }
 
-/** Takes a row in, or out if it was in. */
+/** Adds a row, or removes it if it was selected. */
 export function toggleRow(selection: RowSelection, id: string): RowSelection {
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);
@@ -43,19 +43,19 @@ export function moveCursor(cursor: number | null, step: number, total: number): 
   return Math.min(Math.max(0, total - 1), Math.max(0, cursor + step));
 }
 
-/** The row that is so many steps from the cursor. */
+/** The row so many steps from the cursor. */
 export function rowAfter(selection: RowSelection, order: readonly string[], steps: number): string | undefined {
   const at = selection.cursor === null ? -1 : order.indexOf(selection.cursor);
   return order[moveCursor(at === -1 ? null : at, steps, order.length)];
 }
 
-/** Forgets what has left the list. */
+/** Deselects rows that have left the list. */
 export function keepListed(selection: RowSelection, order: readonly string[]): RowSelection {
   const listed = new Set(order);
   return keepOnly(selection, (id) => listed.has(id));
 }
 
-/** Forgets rows that are out of sight. */
+/** Deselects rows that are hidden. */
 export function keepOnly(selection: RowSelection, isThere: (id: string) => boolean): RowSelection {
   if (
     [...selection.ids].every((id) => isThere(id)) &&

@@ -11,7 +11,7 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
   readonly columns: readonly (TableColumn & (string | { readonly unseen: string } | { readonly sort?: By }))[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
-  /** The row that the keys mean. */
+  /** The row with the keyboard cursor. */
   readonly current: Key | null;
   readonly onCurrent: (key: Key) => void;
   readonly sort?: SortOrder<By>;
@@ -23,10 +23,10 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
   readonly onEnter?: (row: Row) => void;
   readonly onClick?: (row: Row) => void;
   readonly onDoubleClick?: (row: Row) => void;
-  /** The class of what holds the table, in place of one that fills the screen and scrolls. */
+  /** The class of the table's container, instead of one that fills the screen and scrolls. */
   readonly className?: string | undefined;
   readonly rowClass?: (row: Row) => string | undefined;
-  /** The cells of a row; the first is its head. */
+  /** The cells of a row; the first is its header. */
   readonly children: (row: Row) => ReactNode;
 }
 
@@ -115,7 +115,7 @@ export function RowTable<Row, Key extends string | number, By extends string = n
                 className={`${rowClass?.(row) ?? ''} ${isMeant ? styles['current'] : ''} ${many && isSelected ? styles['selected'] : ''}`}
                 onFocus={() => onCurrent(key)}
                 onMouseDown={(event) => {
-                  // Shift would select the text between.
+                  // Shift would select the text in between.
                   if (select !== null && event.shiftKey) event.preventDefault();
                 }}
                 onClick={(event) => onRowClick(event, row)}
@@ -144,7 +144,7 @@ function selectionOf(
     only: (key: string): void => onSelect(onlyRow(key)),
     toggle: (key: string): void => onSelect(toggleRow(selection, key)),
     extend: (key: string): void => onSelect(extendTo(selection, order, key)),
-    /** @param from where the keyboard is: a range without an anchor begins there. */
+    /** @param from the row with the cursor: a range without an anchor begins there. */
     extendToIndex:
       (from: number) =>
       (index: number): void => {

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useElementWidth } from '../hooks/use-element-width.ts';
 
-/** Rows that exist beyond each edge of the view, so that scrolling meets drawn rows. */
+/** Rows rendered beyond each edge of the view, so that scrolling shows rendered rows. */
 const around = 10;
 
 /** The visible part of a list, in pixels from its top. */
@@ -10,13 +10,13 @@ export interface ListView {
   readonly height: number;
 }
 
-/** The rows at the edges of the view, drawn or not. */
+/** The rows at the edges of the view, rendered or not. */
 export interface SeenRows {
   readonly first: number;
   readonly last: number;
 }
 
-/** The rows that have to exist, both ends included; of an empty list `last` is before `first`. */
+/** The rows to render, both ends included; for an empty list `last` is before `first`. */
 export function rowsInView(seen: SeenRows, count: number): SeenRows {
   const last = Math.min(count - 1, seen.last + around);
   return { first: Math.max(0, Math.min(seen.first - around, last)), last };

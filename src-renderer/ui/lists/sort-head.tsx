@@ -9,7 +9,7 @@ export interface SortHeadProps {
   readonly onSort: () => void;
 }
 
-/** The head of a column of a long list: a button that sorts by it. */
+/** The column head of a long list: a button that sorts by it. */
 export function SortHead({ word, numeric, order, onSort }: SortHeadProps) {
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown;
   return (

@@ -32,7 +32,7 @@ export function nextSort<By extends string>(now: SortOrder<By>, by: By, first: '
   return { by, order: now.order === 'asc' ? 'desc' : 'asc' };
 }
 
-/** Sorts a list that is here as a whole; rows with equal values keep their order. */
+/** Sorts a list that is loaded completely; rows with equal values keep their order. */
 export function useSortedRows<Row, By extends string>(
   rows: readonly Row[],
   columns: Readonly<Record<By, SortColumn<Row>>>,

@@ -11,13 +11,13 @@ export type TableColumn =
   | { readonly unseen: string }
   | { readonly words: string; readonly className?: string | undefined; readonly sort?: string };
 
-/** Tells two heads of a table apart. */
+/** Unique among the heads of a table. */
 export function columnKey(column: TableColumn): string {
   if (typeof column === 'string') return column;
   return 'unseen' in column ? column.unseen : column.words;
 }
 
-/** The head of a column; where its table can be sorted by it, a button that does so. */
+/** The head of a column; where the table can be sorted by it, a button that does so. */
 export function TableHead({
   column,
   sort,

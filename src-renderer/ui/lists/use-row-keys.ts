@@ -46,7 +46,7 @@ export function useRowKeys(
   const onKeyDown = (event: KeyboardEvent): void => {
     const command = commandFor(listCommands, event, onMac);
     const act = command === undefined ? undefined : actions[command.id];
-    // Enter and Space on a button within a row or a head are the button's.
+    // Enter and Space on a button within a row or a head belong to the button.
     const forRow = command?.id === 'list-open' || command?.id === 'list-toggle';
     if (act === undefined || (forRow && !(event.target instanceof HTMLTableRowElement))) return;
     event.preventDefault();

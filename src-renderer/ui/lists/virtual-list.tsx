@@ -15,7 +15,7 @@ import { rowsInView, scrollToRow, useView } from './rows-in-view.ts';
 import styles from './virtual-list.module.css';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
-/** Rows on paper; a list may have a hundred thousand. */
+/** Maximum of printed rows; a list may have a hundred thousand. */
 const maxPrinted = 1000;
 /** Height of the row of heads, in pixels. */
 const listHeadHeight = 30;
@@ -24,7 +24,7 @@ export interface VirtualRowsOptions {
   readonly count: number;
   /** Row height in pixels, and whether column heads are shown, in a list of this width. */
   readonly layout: (width: number) => { readonly rowHeight: number; readonly heads: boolean };
-  /** Changes with search, filter and order: the list then begins at its top. */
+  /** Changes with search, filter and order: the list then scrolls to its top. */
   readonly listKey: string;
   readonly ref: Ref<{ focus: () => void }>;
 }
@@ -37,16 +37,16 @@ export interface VirtualRows {
   readonly width: number;
   /** Total height, in pixels. */
   readonly height: number;
-  /** The rows that exist: those in view and a few around them. */
+  /** The rendered rows: those in view and a few around them. */
   readonly rows: readonly { readonly index: number; readonly top: number }[];
   readonly first: number;
   readonly last: number;
   readonly show: (index: number) => void;
-  /** How many rows a page of the keyboard has. */
+  /** Number of rows that Page Up and Page Down move. */
   readonly onePage: () => number;
 }
 
-/** Which rows of a long list are in view. */
+/** The visible rows of a long list. */
 export function useVirtualRows({ count, layout, listKey, ref }: VirtualRowsOptions): VirtualRows {
   const { list: grid, width, rowHeight, seen, view, scrollTo } = useView((of) => layout(of).rowHeight);
   const { heads } = layout(width);
@@ -98,7 +98,7 @@ export interface VirtualGridProps extends RowActions {
   readonly columns: string;
   /** The heads of the columns: cells of a row. */
   readonly heads: ReactNode;
-  /** Id of the element of the row where the keyboard is, if it is in view. */
+  /** Element id of the row with the cursor, if it is in view. */
   readonly active: string | null;
   readonly children: ReactNode;
 }
@@ -171,12 +171,12 @@ export interface VirtualRowProps {
   readonly index: number;
   readonly top: number;
   readonly height: number;
-  /** One cell with everything in it, instead of columns. */
+  /** Whether one cell contains everything, instead of columns. */
   readonly narrow: boolean;
   readonly selected: boolean;
   /** Whether the row's detail is open. */
   readonly open: boolean;
-  /** The keyboard is here. */
+  /** Whether the row has the keyboard cursor. */
   readonly active: boolean;
   readonly drag?: (event: { preventDefault: () => void }) => void;
   readonly onClick?: (event: MouseEvent) => void;
@@ -184,7 +184,10 @@ export interface VirtualRowProps {
   readonly children: ReactNode;
 }
 
-/** A row at its place in the list. The grid has the focus and its keys; a row is only clicked. */
+/**
+ * A row at its position in the list. The grid has the focus and handles the keys; a row handles
+ * clicks only.
+ */
 export function VirtualRow({
   id,
   index,

@@ -4,7 +4,7 @@ import styles from './note.module.css';
 
 const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const;
 
-/** A remark beside what it is about. */
+/** A remark beside its subject. */
 export function Note({ kind, children }: { readonly kind: keyof typeof icons; readonly children: ReactNode }) {
   const Icon = icons[kind];
   return (

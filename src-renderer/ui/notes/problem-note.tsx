@@ -4,7 +4,7 @@ import { toApiError } from '../../api/requests/problem.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './note.module.css';
 
-/** A failure where it happened: the reason, what to do next, and the request id in small print. */
+/** A failure where it happened: the reason, the next step, and the request id in small print. */
 export function ProblemNote({ error, action }: { readonly error: unknown; readonly action?: ReactNode }) {
   const problem = toApiError(error);
   return (

@@ -10,7 +10,7 @@ const widths = [
   [17, 19, 7],
 ] as const;
 
-/** Stands where rows will be that are still being read. */
+/** Placeholder for rows that are loading. */
 export function Skeleton({ rows = widths.length }: { readonly rows?: number }) {
   return (
     <div className={styles['skeleton']} role="status" aria-busy>

@@ -13,7 +13,7 @@ export interface RegisterApplicationDialogProps {
   readonly onRegistered: (application: CreatedApplication) => void;
 }
 
-/** Registers an application and shows its secret this once. */
+/** Registers an application and shows its secret once. */
 export function RegisterApplicationDialog({ open, onClose, onRegistered }: RegisterApplicationDialogProps) {
   const [registered, setRegistered] = useState<CreatedApplication | null>(null);
   const close = (): void => {

@@ -6,10 +6,10 @@ export interface BarsProps {
   readonly counts: readonly number[];
   /** Label of the chart, such as `Last 24 hours`. */
   readonly label: string;
-  /** When the bar at a position was. */
+  /** The time of the bar at a position. */
   readonly at: (position: number) => string;
   readonly height: number;
-  /** Bars before which something began, with what it was. */
+  /** Bars before which something began, with a description of it. */
   readonly marks?: readonly { readonly position: number; readonly word: string }[];
 }
 

@@ -155,7 +155,7 @@ export function tokensOf(
   return { tokens: found, next };
 }
 
-/** Whether a quotation mark begins a text. In Rust an apostrophe begins a lifetime as often. */
+/** Whether a quotation mark begins a string. In Rust an apostrophe also begins a lifetime. */
 function isText(language: Language, mark: string | undefined): boolean {
   if (mark === undefined) return false;
   if (mark === '`') return backtickTexts.has(language);

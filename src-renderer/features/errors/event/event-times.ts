@@ -5,7 +5,7 @@ const hourOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** When an hour began and ended here; `back` hours before the one that runs now. */
+/** Start and end of an hour in local time; `back` hours before the current one. */
 export function hourLabel(now: Date, back: number): string {
   const start = Math.floor(now.getTime() / hour) * hour - back * hour;
   return `${hourOfDay.format(start)} to ${hourOfDay.format(start + hour)}`;
@@ -34,12 +34,12 @@ export function dayTicks(now: Date, days: number, every: number, perDay = 1): { 
     .filter(({ position }) => position >= 0);
 }
 
-/** A day in UTC; `back` days before the one that runs now. */
+/** A day in UTC; `back` days before today. */
 export function dayLabel(now: Date, back: number): string {
   return `${dayName.format(Math.floor(now.getTime() / day) * day - back * day)} (UTC)`;
 }
 
-/** How many days before today (UTC) something was. */
+/** Number of days before today (UTC). */
 export function daysBack(now: Date, timestamp: string): number {
   return Math.floor(now.getTime() / day) - Math.floor(new Date(timestamp).getTime() / day);
 }

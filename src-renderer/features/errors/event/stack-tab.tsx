@@ -17,7 +17,7 @@ interface How {
   readonly all: boolean;
 }
 
-/** The exceptions of an event with what caused them, frame by frame, and its threads. */
+/** The exceptions of an event and their causes, frame by frame, and its threads. */
 export function StackTab({
   title,
   event,

@@ -57,7 +57,9 @@ export function stackText(event: ErrorEvent): string {
   return `${[...message, ...blocks, ...threads].join('\n\n')}\n`;
 }
 
-/** A fence longer than any run of backticks in the text, so that no sender's text ends it. */
+/**
+ * A fence longer than any run of backticks in the text, so that text from the sender cannot end it.
+ */
 function fenced(text: string): string {
   const longestRun = [...text.matchAll(/`+/g)].reduce((longestSoFar, [run]) => Math.max(longestSoFar, run.length), 2);
   const fence = '`'.repeat(longestRun + 1);

@@ -5,7 +5,7 @@ import styles from './values.module.css';
 
 const maxValues = 200;
 
-/** Names with their values, of any kind, as texts. */
+/** Names and values of any kind, as text. */
 export function Values({ values }: { readonly values: readonly (readonly [string, unknown])[] }) {
   const shown = values.slice(0, maxValues);
   return (
@@ -28,7 +28,7 @@ export function Values({ values }: { readonly values: readonly (readonly [string
   );
 }
 
-/** A titled part of an event; nothing when it is empty. */
+/** A titled part of an event; empty parts are left out. */
 export function Part({
   title,
   values,

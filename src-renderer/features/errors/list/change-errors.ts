@@ -10,7 +10,7 @@ const batchSize = 1000;
 
 export type ChangedError = Pick<ErrorSummary, 'id' | 'title' | 'status'> & { readonly projectId: number };
 
-/** Changes the status of errors and offers the way back. */
+/** Changes the status of errors and offers undo. */
 export async function changeStatus(
   app: Pick<AppServices, 'actions' | 'toasts'>,
   client: QueryClient,

@@ -15,7 +15,7 @@ export interface ErrorListProps {
   readonly errors: readonly ErrorSummary[];
   readonly total: number | null;
   readonly sort: ErrorSort;
-  /** Changes with search and order: the list then begins at its top. */
+  /** Changes with search and order: the list then scrolls to its top. */
   readonly listKey: string;
   readonly openId: string | null;
   readonly selection: RowSelection;

@@ -27,7 +27,7 @@ export interface ErrorRowProps {
   readonly onMenu: (id: string) => void;
 }
 
-/** Title and where it happened. All of it is the sender's text. */
+/** Title and location. Both are text from the sender. */
 function Title({ row }: { readonly row: ErrorSummary }) {
   const value = lineText(row.value);
   return (

@@ -4,7 +4,7 @@ import type { ErrorListOptions } from '../../../api/queries/error-queries.ts';
 import type { ErrorSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 
-/** The errors that have been read so far, and the way to more. */
+/** The errors loaded so far, and how to load more. */
 export function useErrorList(projectId: number, options: ErrorListOptions) {
   const { queries } = useApp();
   const list = useInfiniteQuery(queries.errors(projectId, options));

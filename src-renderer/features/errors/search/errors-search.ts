@@ -16,7 +16,7 @@ export interface ErrorsSearch {
   readonly wide?: true;
 }
 
-/** Takes what is sound of an address. */
+/** Keeps only valid parameters. */
 export function readErrorsSearch(raw: Record<string, unknown>): ErrorsSearch {
   const query =
     typeof raw['query'] === 'string' || typeof raw['query'] === 'number' ? String(raw['query']).slice(0, 500) : '';
@@ -30,7 +30,7 @@ export function readErrorsSearch(raw: Record<string, unknown>): ErrorsSearch {
   };
 }
 
-/** The name of an event as people paste it, with or without dashes; null when it is none. */
+/** A pasted event id, with or without dashes; null when it is not one. */
 export function readEventName(text: string): string | null {
   const name = text.trim().toLowerCase().replaceAll('-', '');
   return name === 'oldest' || eventId.test(name) ? name : null;

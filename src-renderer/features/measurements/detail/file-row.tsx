@@ -25,7 +25,7 @@ export interface FileRowProps {
   readonly problem?: { readonly index: number; readonly measure: (row: HTMLElement | null) => void };
 }
 
-/** One file: its path, its size, and what can be copied of it. */
+/** One file: its path, its size, and a menu to copy its values. */
 export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   const { dragOut, toasts, desktop } = useApp();
   const units = useUnits();
@@ -57,7 +57,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
             id: 'download',
             label: 'Download',
             icon: <Download />,
-            // It is answered as an attachment, so the page stays.
+            // The response is an attachment, so the page is not left.
             run: () =>
               window.location.assign(`/measurements/${encodeURIComponent(measurement.id)}/files/${file.index}`),
           },
@@ -84,7 +84,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       style={place}
       draggable={dragOut.enabled}
       onPointerDown={(event) => {
-        // A file of the library is copied for a drag, which a mere click must not start.
+        // A file of the library is copied for a drag, which a click must not start.
         if (event.button === 0 && measurement.storage === 'reference') dragOut.prepare(measurement.id, file.index);
       }}
       onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}

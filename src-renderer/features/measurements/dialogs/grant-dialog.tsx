@@ -61,7 +61,7 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   }
 
   async function grant(): Promise<void> {
-    // The day counts to its end, as people mean it, in the time of this machine.
+    // The grant includes the whole day, in the local time zone.
     const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
     const whom: NewGrant =
       subject === 'everyone'

@@ -1,5 +1,5 @@
 const separator = ': ';
-/** Fewer can be read as they are. */
+/** Fewer are listed individually. */
 const minShared = 4;
 
 export interface SharedWarning {

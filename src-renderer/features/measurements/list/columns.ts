@@ -3,7 +3,7 @@ import type { MeasurementSort } from '../../../api/requests/types.ts';
 export interface Column {
   readonly sort: MeasurementSort;
   readonly word: string;
-  /** Pixels; null grows with the list. */
+  /** Width in pixels; null grows with the list. */
   readonly width: number | null;
   /**
    * Maximum width: in a wide list the free space is at the right, because numbers far from their
@@ -34,14 +34,14 @@ export function visibleColumns(width: number): readonly Column[] {
   return columns.filter((column) => width >= column.from);
 }
 
-/** The CSS template of these columns, with the widths a person has set. */
+/** The CSS template of these columns, with the widths that the user has set. */
 export function columnTemplate(shown: readonly Column[], widths: Readonly<Record<string, number>>): string {
   const folded = foldsTitle(shown);
   return shown
     .map(({ sort, width, grows }) => {
       const chosen = width === null ? undefined : widths[sort];
       if (chosen !== undefined || grows === undefined) return `${chosen ?? width}px`;
-      // Name and title share one column then.
+      // Name and title then share one column.
       return folded ? 'minmax(120px, 1fr)' : `minmax(${grows.from}px, ${grows.to}px)`;
     })
     .join(' ');

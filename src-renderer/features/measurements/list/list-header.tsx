@@ -14,7 +14,7 @@ export interface ListHeaderProps {
   readonly onSort: (sort: MeasurementSort) => void;
 }
 
-/** The heads of the columns: a click sorts, the left edge sets the width. */
+/** The column heads: a click sorts, dragging the left edge sets the width. */
 export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
   return (
     <>
@@ -51,7 +51,7 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
   );
 }
 
-/** Drags the left edge of a column, whose right edge is held by the columns after it. */
+/** Drags the left edge of a column; its right edge is fixed by the columns after it. */
 function WidthHandle({ column, defaultWidth }: { readonly column: Column; readonly defaultWidth: number }) {
   const { preferences } = useApp();
   const start = useRef<{ x: number; width: number } | null>(null);

@@ -19,7 +19,7 @@ export interface ListSearch {
   readonly problems?: true;
 }
 
-/** Takes what is sound of an address. */
+/** Keeps only valid parameters. */
 export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const sort = sorts.find((name) => name === raw['sort']);
   const order = raw['order'] === 'asc' || raw['order'] === 'desc' ? raw['order'] : undefined;
@@ -39,12 +39,12 @@ export function listQueryOf({ search = '', sort = 'created_at', order, problems 
   return { problems: problems === true, search: search.trim(), sort, order: order ?? defaultOrder(sort) };
 }
 
-/** Names go up; sizes, counts and times start with the greatest. */
+/** Names ascend; sizes, counts and times descend. */
 function defaultOrder(sort: MeasurementSort): 'asc' | 'desc' {
   return sort === 'id' || sort === 'title' ? 'asc' : 'desc';
 }
 
-/** The order after a click on a column's head: the same column turns round. */
+/** The order after a click on a column's head: a second click reverses it. */
 export function nextOrder(list: ListQuery, sort: MeasurementSort): Required<Pick<ListSearch, 'sort' | 'order'>> {
   if (list.sort !== sort) return { sort, order: defaultOrder(sort) };
   return { sort, order: list.order === 'asc' ? 'desc' : 'asc' };

@@ -82,7 +82,7 @@ export function bulkMeasurementActions(handlers: ReadonlyMap<CommandId, () => vo
   });
 }
 
-/** All of it, for the selected rows. */
+/** The whole menu, for the selected rows. */
 export function MeasurementMenu() {
   const { commands, onMac } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);

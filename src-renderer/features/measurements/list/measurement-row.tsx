@@ -112,7 +112,7 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
       ) : (
         shown.map((column) =>
           column.sort === 'id' && foldsTitle(shown) ? (
-            // Two cells in the room of one: each is found, and read aloud, by itself.
+            // Two cells in the space of one, so that screen readers announce each.
             <div key="both" role="presentation" className={`${rowStyles['cell']} ${styles['both']}`}>
               <div role="gridcell">
                 <Name row={row} />

@@ -7,7 +7,7 @@ export interface Selection {
 /** The row with the keyboard cursor, and its position at that time. */
 export interface Cursor {
   readonly index: number;
-  /** Null for a row that had not been read. */
+  /** Null for a row that was not loaded. */
   readonly id: string | null;
 }
 
@@ -21,7 +21,10 @@ export function selectOnly(id: string, index: number): Selection {
   return { ids: new Set([id]), anchor: index };
 }
 
-/** Takes a row in, or out if it was in. @param index its place in the list. */
+/**
+ * Adds a row, or removes it if it was selected.
+ * @param index its position in the list.
+ */
 export function toggle(selection: Selection, id: string, index: number): Selection {
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);
@@ -39,7 +42,7 @@ export function selectRange(selection: Selection, ids: Iterable<string>, index: 
   return { ids: new Set(ids), anchor: selection.anchor ?? index };
 }
 
-/** Forgets selected ids that were removed. */
+/** Deselects ids that were removed. */
 export function without(selection: Selection, removed: ReadonlySet<string>): Selection {
   return { ids: new Set([...selection.ids].filter((id) => !removed.has(id))), anchor: selection.anchor };
 }

@@ -72,7 +72,7 @@ interface DsnProps {
   readonly revealed: boolean;
 }
 
-/** One form of a DSN, shown or hidden, with what copies it. */
+/** One form of a DSN, visible or hidden, with a copy button. */
 export function Dsn({ what, about, dsn: own, publicKey, revealed }: DsnProps) {
   const { desktop } = useApp();
   const dsn = useReachable()(own);

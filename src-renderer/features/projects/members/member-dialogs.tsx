@@ -10,7 +10,7 @@ import { roles, type Role } from './roles.ts';
 export interface AddMemberDialogProps {
   readonly open: boolean;
   readonly project: Project;
-  /** Whether they may make owners. */
+  /** Whether the user may make others owners. */
   readonly owns: boolean;
   readonly members: readonly ProjectMember[];
   readonly onClose: () => void;

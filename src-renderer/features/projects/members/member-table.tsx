@@ -8,7 +8,7 @@ import table from '../../../ui/lists/table.module.css';
 import styles from './members-tab.module.css';
 import { memberStays, roles } from './roles.ts';
 
-/** By role from the one that may do least. */
+/** Roles in ascending order of rights. */
 const memberSorts: Readonly<Record<'user' | 'role', SortColumn<ProjectMember>>> = {
   user: { value: ({ username }) => username, first: 'asc' },
   role: { value: (member) => roles.findIndex(({ role }) => role === member.role), first: 'asc' },
@@ -50,7 +50,7 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
       {(member) => {
         const stays = memberStays(member, members, as);
         const own = member.id === ownId;
-        // Leaving needs no role, but a last owner stays.
+        // Leaving needs no role, but the last owner cannot leave.
         const mayGo = stays === null || (own && member.role !== 'owner');
         return (
           <>

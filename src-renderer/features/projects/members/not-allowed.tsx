@@ -4,7 +4,7 @@ import { useApp } from '../../../context/context.ts';
 import { Note } from '../../../ui/notes/note.tsx';
 import { whyNot, type Role } from './roles.ts';
 
-/** Says what one cannot do in a project, why, and who can change that. */
+/** States an action that is not allowed in a project, why, and who can change that. */
 export function NotAllowed({
   project,
   needed,

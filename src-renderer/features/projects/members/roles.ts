@@ -2,7 +2,7 @@ import type { Project, ProjectMember } from '../../../api/requests/types.ts';
 
 export type Role = ProjectMember['role'];
 
-/** The roles, the weakest first, with what each one may besides, and in all. */
+/** The roles in ascending order, with the additional and the total rights of each. */
 export const roles: readonly { readonly role: Role; readonly may: string; readonly inAll: string }[] = [
   { role: 'reporter', inAll: 'Sees errors.', may: 'Sees the project, its members and its errors.' },
   { role: 'developer', inAll: 'Works on errors.', may: 'Also resolves, ignores and merges errors.' },
@@ -29,7 +29,7 @@ export function whyNot(project: Pick<Project, 'role'>, needed: Role, members: re
   return `This needs the role ${needed}. You are ${project.role === null ? 'not a member' : aRole(project.role)} here. ${who} can change your role.`;
 }
 
-/** Why a member's role cannot be changed by this person; null when it can. */
+/** Why the user cannot change a member's role; null when they can. */
 export function memberStays(
   member: ProjectMember,
   members: readonly ProjectMember[],

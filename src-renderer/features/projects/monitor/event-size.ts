@@ -5,17 +5,17 @@ const unitOf = (units: SizeUnits): number => (units === 'iec' ? 1024 ** 3 : 1000
 const minSize = 0.002;
 const maxSize = 1_000_000;
 
-/** The unit in which the size of stored events is typed. */
+/** The unit of the entered size of stored events. */
 export function sizeUnit(units: SizeUnits): string {
   return units === 'iec' ? 'GiB' : 'GB';
 }
 
-/** A size as it is typed; empty for none. */
+/** A size as entered; empty for none. */
 export function sizeText(bytes: number | null, units: SizeUnits): string {
   return bytes === null ? '' : String(Math.round((bytes / unitOf(units)) * 1000) / 1000);
 }
 
-/** @returns bytes, null for an empty text, undefined for what is no size within the limits. */
+/** @returns bytes, null for an empty text, undefined for an invalid size. */
 export function readSize(text: string, units: SizeUnits): number | null | undefined {
   if (text === '') return null;
   const value = Number(text.replace(',', '.'));

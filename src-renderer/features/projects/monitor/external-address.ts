@@ -15,7 +15,7 @@ export function serverOf(apiUrl: string): string {
   return url === null ? apiUrl : url.origin + url.pathname.replace(/\/api\/0(\/.*)?$/, '').replace(/\/+$/, '');
 }
 
-/** The API URL of a project on a server, in the form that settings keep. */
+/** The API URL of a project on a server, in the format of the settings. */
 export function apiUrlOf(host: string, project: Pick<ExternalProject, 'organization_slug' | 'slug'>): string {
   return `${serverOf(host)}/api/0/projects/${encodeURIComponent(project.organization_slug)}/${encodeURIComponent(project.slug)}`;
 }

@@ -22,7 +22,7 @@ export interface ExternalFieldsProps {
 
 const idOf = (one: ExternalProject): string => `${one.organization_slug}/${one.slug}`;
 
-/** The external server, the token for it, whether both work, and which of its projects is meant. */
+/** The external server, its token, the connection test, and the choice of a project. */
 export function ExternalFields({ project, settings, draft, onChange }: ExternalFieldsProps) {
   const { actions } = useApp();
   const [found, setFound] = useState<readonly ExternalProject[] | null>(null);
@@ -33,7 +33,7 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
   const kept = keepsToken(draft, settings);
   const forOther = settings?.has_token === true && !kept && originOf(draft.host) !== null;
   const saved = keepsProject(draft, settings) ? settings : null;
-  // Another address or token may reach other projects.
+  // Another address or token may give access to other projects.
   const change = (next: Partial<SettingsDraft>): void => {
     setFound(null);
     connection.forgetFailure();

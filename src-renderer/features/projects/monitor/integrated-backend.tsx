@@ -11,7 +11,7 @@ import { TestEvent } from '../keys/test-event.tsx';
 
 export interface IntegratedBackendProps {
   readonly project: Project;
-  /** Whether the DSN is shown in full, here and in the samples. */
+  /** Whether the DSN is displayed in full, here and in the samples. */
   readonly revealed: boolean;
   readonly onReveal: (revealed: boolean) => void;
 }
@@ -61,7 +61,7 @@ export function IntegratedBackend({ project, revealed }: Omit<IntegratedBackendP
   );
 }
 
-/** After a rotation the newest is the one to use. */
+/** After a rotation the newest key is used. */
 function newestOf(keys: readonly ClientKey[] | undefined): ClientKey | undefined {
   return keys?.findLast((one) => one.active);
 }

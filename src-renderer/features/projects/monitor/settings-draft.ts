@@ -3,7 +3,7 @@ import type { SizeUnits } from '../../../../src-shared/format/quantities.ts';
 import { readSize, sizeText } from './event-size.ts';
 import { apiUrlOf, originOf, serverOf } from './external-address.ts';
 
-/** Error tracking settings as they are typed. */
+/** Error tracking settings as entered. */
 export interface SettingsDraft {
   readonly active: boolean;
   readonly integrated: boolean;
@@ -11,7 +11,7 @@ export interface SettingsDraft {
   readonly host: string;
   /** Empty for the stored one. */
   readonly token: string;
-  /** Chosen from the list of a connection that works; null for the one that is saved, or none. */
+  /** Chosen from the list of a successful connection; null for the saved one, or none. */
   readonly chosen: ExternalProject | null;
   readonly days: string;
   readonly events: string;
@@ -45,7 +45,7 @@ export function keepsToken(draft: SettingsDraft, settings: ErrorTrackingSettings
   );
 }
 
-/** Whether the project that is saved is meant: nothing of its address has been changed. */
+/** Whether the draft still refers to the saved project: its address is unchanged. */
 export function keepsProject(draft: SettingsDraft, settings: ErrorTrackingSettings | null): boolean {
   return (
     settings?.api_url !== undefined && settings.api_url !== null && serverOf(settings.api_url) === serverOf(draft.host)
@@ -63,7 +63,7 @@ export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSetti
   return draft.chosen === null && !keepsProject(draft, settings) ? 'Connect and choose a project.' : null;
 }
 
-/** Why a text is not a number within its limits; null for none and for one that is. */
+/** Why a text is not a number within its limits; null for an empty or valid text. */
 export function problemOfNumber(text: string, max: number): string | null {
   return text === '' || (/^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max)
     ? null

@@ -104,7 +104,7 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
                 onFocus={() => setCurrent(index)}
                 onKeyDown={(event) => onKeyDown(event, row, column)}
                 onClick={(event) => {
-                  // Clicks of the mouse have painted already; this one is of the keyboard.
+                  // Mouse clicks were handled by painting; this click comes from the keyboard.
                   if (event.detail === 0) onChange(painted(value, index, index, !runs));
                 }}
                 onPointerDown={(event) => {

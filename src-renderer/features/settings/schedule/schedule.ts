@@ -16,7 +16,7 @@ const made = (runs: (day: number, hour: number) => boolean): Schedule =>
     runs(Math.floor(index / hoursOfDay), index % hoursOfDay) ? '1' : '0',
   ).join('');
 
-/** Schedules to begin with. */
+/** Predefined schedules. */
 export const defaultSchedules: readonly { readonly word: string; readonly schedule: Schedule }[] = [
   { word: 'Nights and weekends', schedule: made((day, hour) => day >= 5 || hour < 7 || hour >= 19) },
   { word: 'Nights', schedule: made((_day, hour) => hour < 7 || hour >= 19) },

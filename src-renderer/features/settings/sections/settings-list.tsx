@@ -2,16 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import styles from './settings-list.module.css';
 import { useMedia } from '../../../ui/hooks/use-media.ts';
 
-/** One part of the settings, with the name that the address has for it. */
+/** A section of the settings, with its name in the address. */
 export interface SettingsSection {
   readonly id: string;
   readonly title: string;
 }
 
-/** Without room for a list beside the settings, they are chosen above them. */
+/** In a narrow window, a select above the settings replaces the list beside them. */
 const narrowQuery = '(width < 800px)';
 
-/** The sections, to go to: a list at the side, or a select above. */
+/** Navigation between the sections: a list at the side, or a select above. */
 export function SettingsList({
   sections,
   current,

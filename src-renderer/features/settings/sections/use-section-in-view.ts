@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
-/** How far below the upper edge a section counts as read, in pixels. */
+/** Pixels below the upper edge at which a section counts as current. */
 const near = 48;
 
 /**

@@ -6,7 +6,7 @@ export interface Adding {
   readonly total: number;
   readonly added: readonly Fetch[];
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
-  /** Neither added nor refused: it was cancelled, or the service failed before their turn. */
+  /** Neither added nor refused, because of a cancellation or a failure of the service. */
   readonly left: number;
   /** Key of the running request, which events of its progress name; null when none runs. */
   readonly key: string | null;

@@ -18,7 +18,7 @@ const maxChosen = 100_000;
 
 export interface ChosenFiles {
   readonly indices: ReadonlySet<number>;
-  /** All of them together. */
+  /** Total bytes of the files. */
   readonly bytes: number;
 }
 
@@ -41,7 +41,7 @@ function withFiles({ indices, bytes }: ChosenFiles, files: readonly RemoteFile[]
   return { indices: next, bytes: sum };
 }
 
-/** Files of a remote measurement, to be chosen by search and one by one. */
+/** Files of a remote measurement, selected by search and individually. */
 export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFilesProps) {
   const { queries } = useApp();
   const client = useQueryClient();

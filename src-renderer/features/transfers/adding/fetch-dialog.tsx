@@ -112,7 +112,7 @@ function FetchForm({
       },
       ...(paused ? {} : { fetchId: added.id }),
     });
-    // A small one may have ended before its message stood there.
+    // A small fetch may have ended before its message was shown.
     tellEndOfFetch(app, app.fetches.live.latest(added.id) ?? added);
   }
   const choose = async (): Promise<void> => {

@@ -61,17 +61,15 @@ export async function clearDone({ actions, toasts }: Deps, client: QueryClient):
       detail: 'The files stay where they are.',
     });
   } catch (error) {
-    toasts
-      .getState()
-      .show({
-        kind: 'bad',
-        text: 'The completed transfers could not be removed from the list',
-        detail: toApiError(error).detail,
-      });
+    toasts.getState().show({
+      kind: 'bad',
+      text: 'The completed transfers could not be removed from the list',
+      detail: toApiError(error).detail,
+    });
   }
 }
 
-/** Says how urgent several fetches are: 1, 0 or -1. */
+/** Sets the priority of several fetches: 1, 0 or -1. */
 export async function setPriority(
   { actions, toasts }: Deps,
   client: QueryClient,

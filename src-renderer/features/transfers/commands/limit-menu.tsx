@@ -14,7 +14,7 @@ const mebi = 1024 ** 2;
 const mega = 1000 ** 2;
 const steps = [1, 5, 20, 50, 100] as const;
 
-/** How fast all transfers together may be: one click away, because a line is shared with people. */
+/** The total rate limit of all transfers: one click away, because the network is shared. */
 export function LimitMenu() {
   const { queries, actions } = useApp();
   const units = useUnits();

@@ -4,7 +4,7 @@ import type { CommandId } from '../../../context/command-catalogue.ts';
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 
-/** One big pause while anything is under way, and the way back when all of it rests. */
+/** Pauses all while anything runs, and resumes all while everything is paused. */
 export function PauseAll({ counts }: { readonly counts: FetchPage['counts'] }) {
   const { commands } = useApp();
   const run = (id: CommandId) => (): void => commands.getState().handlers.get(id)?.();

@@ -15,11 +15,11 @@ export interface TransferTargetProps {
   readonly list: FetchList;
   readonly chosen: ChosenTransfers;
   readonly openId: string | null;
-  /** When the list was read the last time. */
+  /** When the list was last read. */
   readonly readAt: number;
 }
 
-/** The transfers that commands mean: the selected rows; without any, the one that is open. */
+/** The targets of commands: the selected rows; without a selection, the open transfer. */
 export function useTransferTargets({ list, chosen, openId, readAt }: TransferTargetProps): readonly Fetch[] {
   const app = useApp();
   const client = useQueryClient();

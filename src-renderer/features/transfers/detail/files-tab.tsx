@@ -129,7 +129,7 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
   const { dragOut } = useApp().fetches;
   const units = useUnits();
   const id = String(fetch.id);
-  // An archive that was unpacked is not there any more.
+  // An unpacked archive no longer exists.
   const mayDrag = dragOut.enabled && file.state === 'done' && !fetch.unpack;
   const { icon: Icon, word, look } = signs[file.state];
   const share = file.length === null || file.length === 0 ? null : Math.min(1, file.bytes_done / file.length);

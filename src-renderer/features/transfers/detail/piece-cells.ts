@@ -10,7 +10,7 @@ function within(ranges: FetchPieces['done'], from: number, to: number): number {
   return ranges.reduce((sum, [first, end]) => sum + Math.max(0, Math.min(end, to) - Math.max(first, from)), 0);
 }
 
-/** A file cut into equal cells, and how each of them is. */
+/** A file divided into equal cells, with the state of each. */
 export function pieceCells({ length, done, coming, verified }: Omit<FetchPieces, 'path'>, count: number): PieceState[] {
   if (length === null || length === 0) return [];
   const cells = Math.min(count, length);

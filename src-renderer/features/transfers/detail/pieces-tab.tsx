@@ -32,12 +32,12 @@ const legend: readonly { readonly state: PieceState; readonly word: string }[] =
 
 export interface PiecesTabProps {
   readonly fetch: Fetch;
-  /** The file that was chosen; without one, the first that is partly there. */
+  /** The chosen file; without one, the first that is partly fetched. */
   readonly file: number | null;
   readonly onFile: (index: number) => void;
 }
 
-/** Which parts of a file are there and which are on their way. */
+/** The fetched parts of a file, and those in flight. */
 export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
   const { queries } = useApp();
   const running = fetch.state === 'running';

@@ -57,7 +57,7 @@ export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
   );
 }
 
-/** Counts down to the next try. */
+/** Counts down to the next retry. */
 function Retry({ at }: { readonly at: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

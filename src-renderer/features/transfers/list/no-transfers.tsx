@@ -6,7 +6,7 @@ import { fetchFilters } from './transfers-search.ts';
 
 export interface NoTransfersProps {
   readonly list: FetchList;
-  /** How many there are without filter and search. */
+  /** Total without filter and search. */
   readonly all: number;
   readonly onFetch: () => void;
   readonly onAll: () => void;

@@ -47,7 +47,7 @@ function Names({ fetch }: { readonly fetch: Fetch }) {
   );
 }
 
-/** How far it is: the bar, and the same in numbers. */
+/** Progress as a bar and in numbers. */
 export function FetchProgress({ fetch }: { readonly fetch: Fetch }) {
   const units = useUnits();
   const progress = progressOf(fetch);

@@ -3,7 +3,7 @@ import type { FetchSort } from '../../../api/requests/types.ts';
 export interface TransferColumn {
   readonly id: 'name' | 'size' | 'progress' | 'status' | 'rate' | 'left' | 'action';
   readonly word: string;
-  /** Null where rates and times change from second to second. */
+  /** Null where the values change every second. */
   readonly sort: FetchSort | null;
   /** A CSS track. */
   readonly track: string;

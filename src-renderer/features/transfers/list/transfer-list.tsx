@@ -27,9 +27,9 @@ function layoutAt(width: number): { rowHeight: number; heads: boolean } {
 export interface TransferListProps {
   readonly list: FetchList;
   readonly firstPage: FirstPage;
-  /** Places of the rows that are out of sight. */
+  /** Positions of the hidden rows. */
   readonly hidden: readonly number[];
-  /** Shown rows. */
+  /** Number of displayed rows. */
   readonly total: number;
   readonly busy: boolean;
   readonly openId: string | null;

@@ -28,7 +28,7 @@ export interface TransferRowProps {
   readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
 }
 
-/** One transfer. It hears for itself how far it is. */
+/** One transfer. It subscribes to its own progress. */
 export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   const {
     fetch: listed,

@@ -12,7 +12,7 @@ export const fetchFilters: readonly { readonly filter: FetchFilter; readonly wor
 
 const sorts: readonly FetchSort[] = ['title', 'size', 'state', 'added'];
 
-/** Filter, search and order of the list, as the address has them. */
+/** Search parameters: filter, search and order of the list. */
 export interface TransfersSearch {
   readonly filter?: FetchFilter;
   readonly search?: string;
@@ -21,7 +21,7 @@ export interface TransfersSearch {
   readonly order?: 'asc' | 'desc';
 }
 
-/** Takes what is sound of an address. */
+/** Keeps only valid parameters. */
 export function readTransfersSearch(raw: Record<string, unknown>): TransfersSearch {
   const filter = fetchFilters.find((one) => one.filter === raw['filter'])?.filter;
   const search =

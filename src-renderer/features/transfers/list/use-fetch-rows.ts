@@ -14,7 +14,7 @@ export interface ListedFetch {
   readonly at: number;
 }
 
-/** The first page as it was read, perhaps still that of the filter before. */
+/** The first page, possibly still that of the previous filter. */
 export interface FirstPage {
   readonly items: readonly Fetch[];
   readonly at: number;
