@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,6 +35,62 @@ test('links of the pages lead to files and headings that are there', async () =>
     }
   }
   expect(dead).toEqual([]);
+});
+
+const ours = (name: string): boolean => !/(?:^|\/)(?:node_modules|out|release|test-results)\//.test(name);
+const isRoomGuide = (page: string): boolean => /^(?:ARCHITECTURE\.md|(?:src-|test|scripts).*README\.md)$/.test(page);
+
+/** Pages at the top, in `docs` and in the rooms, but for the changelog, which calls files by the names that they had. */
+function allPages(): readonly string[] {
+  const patterns = ['*.md', 'docs/*.md', '{src-main,src-renderer,src-shared,test,scripts}/**/README.md'];
+  const pages = globSync(patterns, { cwd: root }).filter(ours);
+  return pages.filter((page) => page !== 'CHANGELOG.md').toSorted();
+}
+
+/** What a page names of the sources: paths from the top, and in backticks also names of files, with as much of the path as makes them clear. */
+function namedSources(text: string): readonly string[] {
+  const paths = text.matchAll(/\b(?:src-(?:main|preload|renderer|shared)|test|scripts)\/[\w./-]*\w/g);
+  const files = text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css))`/g);
+  return [...[...paths].map(([name]) => name), ...[...files].map(([, file = '']) => file)];
+}
+
+test('every source that the pages name exists', async () => {
+  const sources = globSync('{src-main,src-preload,src-renderer,src-shared,test,scripts}/**', { cwd: root }).filter(
+    ours,
+  );
+  const known = new Set([...sources, 'vitest.config.ts', 'playwright.config.ts'].flatMap(endings));
+  const pages = allPages();
+  const missing: string[] = [];
+  let named = 0;
+  for (const page of pages) {
+    for (const name of namedSources(await readFile(path.join(root, page), 'utf8'))) {
+      named += 1;
+      if (!known.has(name)) missing.push(`${page}: ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(pages).toEqual(expect.arrayContaining(['ARCHITECTURE.md', 'src-main/service/measurements/README.md']));
+  expect(named).toBeGreaterThan(300);
+});
+
+test('finds what a page names of the sources', () => {
+  const text = 'See `errors/ingest/ingest.ts`, `src-main/cli`, and `npm run unit -- test/service/http`.';
+  expect(namedSources(text)).toEqual(['src-main/cli', 'test/service/http', 'errors/ingest/ingest.ts']);
+  expect(endings('a/b/c.ts')).toEqual(['a/b/c.ts', 'b/c.ts', 'c.ts']);
+});
+
+/** A path, and what is left of it without its first folders. */
+function endings(name: string): readonly string[] {
+  const parts = name.split('/');
+  return parts.map((_, first) => parts.slice(first).join('/'));
+}
+
+test('the guides of the rooms are at most 100 columns wide', async () => {
+  const wide: string[] = [];
+  for (const page of allPages().filter(isRoomGuide))
+    for (const [index, line] of (await readFile(path.join(root, page), 'utf8')).split('\n').entries())
+      if (line.length > 100) wide.push(`${page}:${index + 1}`);
+  expect(wide).toEqual([]);
 });
 
 test('what the user’s guide calls by name stands on a screen', async () => {
