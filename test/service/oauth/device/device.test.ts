@@ -200,7 +200,7 @@ describe('the page', () => {
   test('S105 names the application and warns of codes from others; nothing in its name runs', async () => {
     const { user_code } = await begin();
     const answer = await type(String(user_code).toLowerCase());
-    const page = await answer.text();
+    const page = (await answer.text()).replaceAll(/\s+/g, ' ');
     expect(page).toContain('Bench &lt;b&gt;sensor&lt;/b&gt;');
     expect(page).not.toContain('<b>sensor');
     expect(page).toContain('If somebody sent you this code');
