@@ -41,22 +41,12 @@ export function secondFactorPage(form: SecondFactorForm): Html {
     </form>`;
   const key =
     keyOptions !== null &&
-    html`<form
-        method="post"
-        action="/users/sign_in/second_factor"
-        id="security-key"
-        data-options="${JSON.stringify(keyOptions)}"
-        hidden
-      >
+    html`<form method="post" action="/users/sign_in/second_factor" id="security-key" data-options="${JSON.stringify(keyOptions)}" hidden>
         ${hidden}
         <input type="hidden" name="response" value="" />
-        <button type="submit" class="${!keyFirst && 'secondary'}" ${keyFirst && html`autofocus`}>
-          Use a security key
-        </button>
+        <button type="submit" class="${!keyFirst && 'secondary'}" ${keyFirst && html`autofocus`}>Use a security key</button>
       </form>
-      <p class="muted" id="security-key-message" role="status">
-        A security key needs scripts, and a browser that can use it.
-      </p>
+      <p class="muted" id="security-key-message" role="status">A security key needs scripts, and a browser that can use it.</p>
       <script src="/-/security-key.js" defer></script>`;
   return panel(
     'One more step',

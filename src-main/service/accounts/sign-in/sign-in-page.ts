@@ -49,8 +49,8 @@ export function notSetUpPage(): Html {
   return panel(
     'Benchport is not set up yet',
     html`<p>
-        There is no account to sign in to. Open the address that <code>benchport serve</code> printed when it started,
-        or create an account on the machine itself:
+        There is no account to sign in to. Open the address that <code>benchport serve</code> printed when it started, or create an account on the machine
+        itself:
       </p>
       <p><code>benchport user create NAME --admin --password-stdin</code></p>`,
   );

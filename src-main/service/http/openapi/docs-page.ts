@@ -20,9 +20,8 @@ export function renderDocsPage(document: Json): Html {
   return html`<main class="document">
     <h1>HTTP interface</h1>
     <p>
-      Send a personal access token with every request: <code>Authorization: Bearer TOKEN</code>. Errors are
-      <code>application/problem+json</code> (RFC 9457). The same as a machine reads it:
-      <a href="/api/openapi.json">openapi.json</a>.
+      Send a personal access token with every request: <code>Authorization: Bearer TOKEN</code>. Errors are <code>application/problem+json</code> (RFC 9457).
+      The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.
     </p>
     <nav aria-label="Groups">${tags.map((tag) => html`<a href="#${tag}">${tag}</a>`)}</nav>
     ${tags.map(

@@ -51,9 +51,7 @@ export async function registerRendererFiles(app: App, rendererDir: string, asset
   }
 }
 
-const notBuilt = html`<p>
-    The service runs, and its interface answers. To see the screens, run this in the checkout and load the page again:
-  </p>
+const notBuilt = html`<p>The service runs, and its interface answers. To see the screens, run this in the checkout and load the page again:</p>
   <p><code>npm run build</code></p>
   <p><a href="/api/docs">The HTTP interface</a></p>`;
 

@@ -34,22 +34,17 @@ export function consentPage(form: ConsentForm): Html {
       <dl class="facts">
         ${ownerFact(form.owner)}
         <dt>Leads back to</dt>
-        <dd>
-          <code>${destinationOf(back.redirectUri)}</code
-          >${leadsToDevice(back.redirectUri) && ', a program on this device'}
-        </dd>
+        <dd><code>${destinationOf(back.redirectUri)}</code>${leadsToDevice(back.redirectUri) && ', a program on this device'}</dd>
       </dl>
       ${
         !application.confidential &&
         html`<p class="caution">
-          It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or
-          clicked in it, yourself.
+          It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or clicked in it, yourself.
         </p>`
       }
       ${decisionForm(authorizePath, form.request, form.csrfToken)}
       <p class="muted">
-        You can revoke the access at any time under Applications. Not ${form.username}?
-        <a href="${form.otherAccount}">Use another account</a>
+        You can revoke the access at any time under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a>
       </p>`,
   );
 }
@@ -59,9 +54,7 @@ export function authorizeErrorPage(message: string): Html {
   return panel(
     'This request cannot continue',
     html`<p role="alert">${message}</p>
-      <p class="muted">
-        No access was given. Close this page; if this happens again, tell the people who run the application.
-      </p>`,
+      <p class="muted">No access was given. Close this page; if this happens again, tell the people who run the application.</p>`,
   );
 }
 

@@ -59,12 +59,11 @@ export function deviceConsentPage(form: DeviceConsent): Html {
   return panel(
     'Give a device access to your account?',
     html`<p>
-        <bdi class="name">${form.application.name}</bdi> on a device asks for access to the account of
-        <strong>${form.username}</strong> on this Benchport.
+        <bdi class="name">${form.application.name}</bdi> on a device asks for access to the account of <strong>${form.username}</strong> on this Benchport.
       </p>
       <p class="caution">
-        Go on only if the device is in front of you and shows <strong>${form.userCode}</strong>. If somebody sent you
-        this code, choose Deny: they would get into your account.
+        Go on only if the device is in front of you and shows <strong>${form.userCode}</strong>. If somebody sent you this code, choose Deny: they would get
+        into your account.
       </p>
       ${scopeList('It could', form.scopes)}
       <dl class="facts">${ownerFact(form.owner)}</dl>
