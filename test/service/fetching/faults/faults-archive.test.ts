@@ -152,7 +152,7 @@ describe('an archive that goes before it is unpacked', () => {
     scene = lab.scene(large);
     const plan = await scene.plan(server.url, wholes);
     for (let time = 1; time <= 2; time += 1) {
-      // What was unpacked the time before would not be unpacked again.
+      // Members unpacked before would not be unpacked again.
       for (const { path: file } of large.files) rmSync(path.join(scene.target, file), { force: true });
       const going = await scene.run(plan);
       await until(() => existsSync(path.join(scene.target, `a.bin${partialEnding}`)));
@@ -214,7 +214,7 @@ if (mayMount) {
         await run('mount', ['-o', 'remount,size=40m', disk]);
         expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
         expect(scene.files()).toEqual(filesOf(measurement));
-        // Nothing came twice but what was on its way when the disk was full.
+        // Only bytes in flight when the disk became full were received twice.
         expect(server.bytesSent()).toBeLessThan(measurement.archiveBytes + 5 * mebibyte);
       } finally {
         await run('umount', ['--lazy', disk]);

@@ -38,7 +38,7 @@ async function run(faults: readonly Fault[], mostRuns = 4) {
   return scene.untilEnd(await scene.plan(server.url), mostRuns);
 }
 
-/** What is under a final name. */
+/** Files under their final names. */
 const finished = () => new Map([...scene.files()].filter(([file]) => !file.endsWith('.benchport-part')));
 
 describe('now and then', () => {

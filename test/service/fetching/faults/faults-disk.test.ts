@@ -50,7 +50,7 @@ if (mayMount) {
       const before = server.bytesSent();
       expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
       expect(scene.files()).toEqual(filesOf(measurement));
-      // What was on disk before has stayed and is used.
+      // Bytes on disk from before have stayed and are used.
       expect(server.bytesSent() - before).toBeLessThan(total - mebibyte);
       scene.mustBeClean();
     } finally {

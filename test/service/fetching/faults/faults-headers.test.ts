@@ -96,7 +96,7 @@ describe('Content-Range', () => {
 });
 
 describe('a file that changes midway', () => {
-  /** Fetches a part of the big file, so that there is something to go on with. */
+  /** Fetches a part of the big file, so that there is something to resume. */
   async function begun(chosen: readonly number[] | null = null) {
     const plan = await scene.plan(server.url, { chosen });
     let count = 0;

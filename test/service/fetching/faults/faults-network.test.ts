@@ -24,12 +24,12 @@ if (mayUnshareNetwork) {
         const said = await mustRun('unshare', ['-n', process.execPath, program, dir, String(gone)]);
         const { report, bytesSent, bytes } = JSON.parse(said.trim().split('\n').at(-1) ?? '') as NetworkReport;
         expect(report?.outcome).toEqual({ kind: 'done' });
-        // It was noticed, and told apart from a failure.
+        // The loss was noticed and distinguished from a failure.
         expect(report?.retries).toContain('unreachable');
         expect(new Set(report?.retries)).toEqual(new Set(['unreachable']));
         const measurement = generateMeasurement('run-12', 23, [['big.bin', 16 * mebibyte], ...smallFiles(40, 5000)]);
         expect(digestsBelow(path.join(dir, 'm'))).toEqual(filesOf(measurement));
-        // What was sent into the void is lost; what had come is not.
+        // Bytes sent into the void are lost; received bytes are not.
         expect(bytesSent - bytes).toBeLessThan(12 * mebibyte);
       } finally {
         await rm(dir, { recursive: true, force: true });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     for (const slice of slicesOf(file)) writeSync(fd, slice);
     closeSync(fd);
   }
-  // What nginx shows for the folder, after a redirect to the address with a slash.
+  // nginx's listing of the folder, after a redirect to the address with a slash.
   writeFileSync(path.join(path.dirname(fileOf(0)), 'index.html'), JSON.stringify(manifestOf(measurement)));
   nginx = await startNginx(dir, path.join(dir, 'root'));
   lab = await openFetchLab();

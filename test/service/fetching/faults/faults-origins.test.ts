@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all([server.stop(), elsewhere.stop()]);
-  // The token never goes to another origin; and nobody asks there at all.
+  // The token never reaches another origin; no request is sent there at all.
   expect(elsewhere.seen.map(({ asked, authorization }) => [asked.url, authorization])).toEqual([]);
   scene.mustBeClean();
 });

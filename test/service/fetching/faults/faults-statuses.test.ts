@@ -61,7 +61,7 @@ test('refused on all connections but the last, which still reads on in the list:
   const refused = () => server.seen.filter(({ status }) => status === 429).length;
   server.faults = [firstTimes(3, answerStatus(429), bodies)];
   lab.journal.openFiles = async (id, after, limit) => {
-    // Behind the last file: its answer comes when all others have given up.
+    // After the last file: its response arrives when all others have given up.
     if (after >= 0) while (refused() < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     if (after >= 0) await new Promise((resolve) => setTimeout(resolve, 100));
     return openFiles(id, after, limit);
@@ -117,7 +117,8 @@ describe('a server that refuses', () => {
 
 describe('a token', () => {
   test('that expires midway is asked for, and with the new one it goes on where it was', async () => {
-    // The first MiB comes, and then the token is worth nothing; what runs is cut, as our own service does it.
+    // After the first MiB the token becomes invalid; running responses are cut, as our own service
+    // does.
     let sent = 0;
     server.faults = [
       (asked, answer) => ({

@@ -51,7 +51,7 @@ async function oneRun(dir: string, { archive, whileProven, milliseconds }: Kill)
     await wait(milliseconds);
     first.process.kill('SIGKILL');
     await first.ended;
-    // What has its final name is right.
+    // A file under its final name is correct.
     for (const [file, digest] of digestsBelow(order.target, (name) => !name.endsWith(partialEnding)))
       expect(digest, file).toBe(right.get(file));
     const report = await startChildFetch(order).ended;
@@ -79,7 +79,7 @@ test(
         const again = await oneRun(path.join(base, String(run)), kill).catch((error: unknown) => {
           throw new Error(`run ${run}: ${JSON.stringify(kill)} (BENCHPORT_KILL_SEED=${seed})`, { cause: error });
         });
-        // What has come is on record when unpacking begins.
+        // Received bytes are recorded when unpacking begins.
         const isOnRecord = kill.whileProven && kill.archive === 'unpacked';
         expect(again, `run ${run}`).toBeLessThanOrEqual(isOnRecord ? 0 : connections * 4 * mebibyte);
       }

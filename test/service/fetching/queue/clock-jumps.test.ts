@@ -48,7 +48,7 @@ test(
     const now = (): number => Date.now() + wall;
     const servers = [
       { id: 1, name: 'Lab', base_url: server.url, speed_limit: null, connections: null },
-      // Nobody listens on this port.
+      // No server listens on this port.
       { id: 2, name: 'Away', base_url: 'http://127.0.0.1:1', speed_limit: null, connections: null },
     ];
     const queue = fetchQueue({
@@ -117,7 +117,7 @@ test(
       pace = Infinity;
       await until(async () => (await rowOf(id)).state === 'done');
       expect(digestsBelow(path.join(dir, 'got', 'here'))).toEqual(filesOf(measurement));
-      // What had come was kept, also where the machine seemed to have slept.
+      // Received bytes were kept, also where the machine seemed to have slept.
       expect(server.bytesSent()).toBeLessThan(size + jumps.length * 8 * mebibyte);
       const lefts = [...told, ...sums].map(({ seconds_left: left }) => left ?? 0);
       const rates = [...told.map((one) => one.bytes_per_second), ...sums.map((one) => one.down_bytes_per_second)];

@@ -18,7 +18,7 @@ let journal: Journal;
 let id: number;
 let statements: string[];
 
-// A database of its own, as beside the target of `benchport download`.
+// A separate database, as beside the target of `benchport download`.
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-journal-'));
   statements = [];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Somebody else with a token. */
+/** Another user with a token. */
 async function reader(): Promise<{ name: string; userId: number; tokenId: number; token: string }> {
   number += 1;
   const name = `reader${number}`;

@@ -9,9 +9,9 @@ export const base = '/measurements/NGSQ-1.raw_x';
 export interface DownloadWorld {
   readonly service: TestService;
   readonly fixture: Fixture;
-  /** Of alice, to whom everything belongs, with the scope read_measurement. */
+  /** Token of alice, who owns everything, with the scope read_measurement. */
   readonly token: string;
-  /** Of bob, who may see none of it. */
+  /** Token of bob, who may see nothing. */
   readonly stranger: string;
   /** Asks with alice's token, unless the headers say otherwise. */
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Response>;

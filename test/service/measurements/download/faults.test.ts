@@ -49,7 +49,7 @@ async function small(): Promise<Fixture> {
   ]);
 }
 
-/** What the service now says about a measurement and its files. */
+/** The service's current report on a measurement and its files. */
 async function stateOf(
   id: string,
 ): Promise<{ state: string; problems: { index: number; state: string; problem: string }[] }> {
@@ -154,7 +154,7 @@ describe('before the first byte', () => {
       const elsewhere = await mkdtemp(path.join(path.dirname(root), 'elsewhere-'));
       const theirs = path.join(elsewhere, 'a.bin');
       await writeFile(theirs, Buffer.alloc(1000, 'secret'));
-      // To the nanosecond, which Node cannot.
+      // To the nanosecond, which Node cannot set.
       expect((await run('touch', ['-r', path.join(root, 'sub', 'a.bin'), theirs])).status).toBe(0);
       await replace(root, elsewhere);
       for (const where of [`/measurements/${id}/files/0`, `/measurements/${id}`]) {
@@ -175,7 +175,7 @@ describe('before the first byte', () => {
       state: 'degraded',
       problems: [{ index: 1, state: 'altered', problem: 'it has 1\u202f001 bytes instead of 1\u202f000' }],
     });
-    // What does not need it is still served.
+    // Requests that do not need it are still served.
     expect((await ask(`/measurements/${id}`, { range: 'bytes=0-99' })).status).toBe(206);
     await until(async () => (await outcomes(id)).includes('file-changed'), 'an audit row');
   });
@@ -217,7 +217,7 @@ describe('before the first byte', () => {
       });
     }
     expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ state: 'unreadable' }] });
-    // What is left of a mounted disk is the empty folder that it was mounted on.
+    // An unmounted disk leaves the empty folder that it was mounted on.
     await mkdir(root);
     expect((await ask(`/measurements/${id}/files/0`)).status).toBe(503);
     await rmdir(root);
@@ -266,7 +266,7 @@ describe('content', () => {
     database.close();
     const client = await RawClient.open(service.url);
     await client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, 'Connection: close').drain();
-    // What fits into one read is found out before the first byte.
+    // A fault within a single read is detected before the first byte.
     if (client.status === 200) expect(client.bodyReceived).toBeLessThan(where === '' ? fixture.archiveBytes : length);
     else expect([client.status, length]).toEqual([409, 20_000]);
     await until(async () => (await stateOf(id)).state === 'degraded', 'the measurement is degraded');

@@ -62,7 +62,7 @@ export async function startFront(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${own}/${name};`)
     .join(' ');
-  // What Debian's nginx.conf brings: compression is on.
+  // Default of Debian's nginx.conf: compression is on.
   const http = `access_log off; sendfile on; gzip on; gzip_types *; include /etc/nginx/mime.types; default_type application/octet-stream; ${temporary}`;
   await writeFile(
     path.join(own, 'nginx.conf'),

@@ -33,7 +33,7 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A small disk of its own. Only root may mount one, and not in every container. */
+/** A small separate disk. Only root may mount one, and not in every container. */
 async function mount(point: string, options: string): Promise<void> {
   await mkdir(point, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', options, 'benchport-test', point]);

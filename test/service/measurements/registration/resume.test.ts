@@ -82,7 +82,7 @@ for (const copy of [false, true]) {
     const done = await jobIn(again, job.id, 'done');
     expect(done).toMatchObject({ files_done: 41, bytes_total: done.bytes_done });
     const after = await again.services.files.from('run', 0, 100);
-    // What was read before the kill was not read again.
+    // Bytes read before the kill were not read again.
     expect(after.slice(0, 40).map((row) => row.registered_at)).toEqual(before.map((row) => row.registered_at));
     await registered(again, 'run', folder);
     expect(await readdir(path.join(again.services.paths.library, 'incoming')).catch(() => [])).toEqual([]);

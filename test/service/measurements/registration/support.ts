@@ -18,7 +18,7 @@ export async function startWithFolder(): Promise<{ readonly service: TestService
   return { service, dir };
 }
 
-/** Files made old enough that nobody takes them for still being written. */
+/** Files old enough not to count as still being written. */
 export async function makeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, content] of Object.entries(files)) {

@@ -36,7 +36,7 @@ test('M2: one user does not take all slots, and others come before what that use
   slots.join(carol, make('c0'));
   await end(ofAlice[0]!, 'a0');
   await end(ofAlice[1]!, 'a1');
-  // Who was served last is the last in turn.
+  // The client served last is the last in turn.
   expect(begun.slice(4)).toEqual(['a2', 'c0']);
   await end(ofBob[0]!, 'b0');
   expect(begun.slice(6)).toEqual(['b2']);

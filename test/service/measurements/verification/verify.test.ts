@@ -55,7 +55,7 @@ test('what was altered, lost or is not readable is found with its name, and foun
   await utimes(path.join(folder, 'a.txt'), 1_700_000_000, 1_700_000_000);
   await truncate(path.join(folder, 'b.txt'), 3);
   await rm(path.join(folder, 'c.txt'));
-  // A folder in place of a file can be read by nobody, not even by root.
+  // A folder in place of a file cannot be read as one, not even by root.
   await rm(path.join(folder, 'd.txt'));
   await makeFiles(path.join(folder, 'd.txt'), { x: 'x' });
   const bad = await verify();

@@ -31,7 +31,7 @@ async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchS
   };
 }
 
-/** A server that says the same to everybody, and then nothing. */
+/** A server that sends the same response to every client, and then nothing. */
 async function serveRaw(answer: string): Promise<FetchSource> {
   const server = http.createServer();
   server.removeAllListeners('connection').on(

@@ -77,7 +77,7 @@ it('reads one answer after the other, whatever their parts and however slowly th
   expect((await readAll(line, 3)).equals(bytes)).toBe(true);
   expect((await line.send('GET'))?.status).toBe(206);
   expect((await readAll(line)).length).toBe(0);
-  // Nothing had come of this answer on a connection that was used before.
+  // No byte of this response was received on a reused connection.
   await expect(line.send('GET')).rejects.toBeInstanceOf(StaleConnection);
 });
 

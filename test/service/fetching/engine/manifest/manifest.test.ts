@@ -325,7 +325,8 @@ test('read in pieces cut anywhere, a document is what JSON.parse says, or refuse
         expected = null;
       }
       if (around instanceof Error) {
-        // Whatever is refused is no JSON, or has no one list of files; an undamaged document is never refused.
+        // A refused document is not JSON or lacks a single list of files; an undamaged one is never
+        // refused.
         expect(broken).not.toBeNull();
       } else {
         expect({ ...(around as object), files: entries }).toEqual(expected);

@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.end();
 });
 
-/** A fetch from the real service into a folder of its own. */
+/** A fetch from the real service into a separate folder. */
 async function begin(
   rest: Partial<FetchPlan> = {},
 ): Promise<{ plan: FetchPlan; run: () => ReturnType<FetchLab['engine']['run']>; next: () => Promise<FetchPlan> }> {
@@ -66,7 +66,7 @@ it('fetches files, skips what is there, verifies and finds what was damaged sinc
     inFlight: [],
   });
 
-  // A kill leaves such a second name, between the proven file's name and its record.
+  // A kill between the verified file's final name and its record leaves such a second name.
   const left = path.join(plan.target, `many/7.bin${partialEnding}`);
   linkSync(path.join(plan.target, 'many/7.bin'), left);
   // Another fetch into the same folder takes nothing over the network.
@@ -116,7 +116,7 @@ it('keeps to a limit, stops, and goes on with what it has', async () => {
   lab.engine.limit(null, new Map([[service.url, 4_000_000]]));
   const first = run();
   while (first.progress().bytesDone < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 10));
-  // Unlimited, everything would have come with the first look.
+  // Without the limit, everything would be received by the first poll.
   expect(first.progress().bytesReceived).toBeLessThan(8_000_000);
   first.stop();
   expect(await first.outcome).toEqual({ kind: 'stopped' });

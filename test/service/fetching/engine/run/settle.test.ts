@@ -76,7 +76,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   await expect.poll(() => unsettled).toBe(15);
   expect(counters.filesDone).toBe(0);
   gates[0]?.resolve();
-  // The second batch is held, and more comes nevertheless.
+  // The second batch is held, and more files are received nevertheless.
   await expect.poll(() => added).toBeGreaterThan(15);
   expect(counters.filesDone).toBe(8);
   gates[1]?.resolve();

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
 
-/** Of one test: the folder above the target, the target, and a folder that nothing may get into. */
+/** Folders of one test: the one above the target, the target, and one that must stay untouched. */
 export interface TargetScene {
   readonly above: string;
   readonly folder: string;
   readonly outside: string;
 }
 
-/** Gives each test of a file folders of its own. */
+/** Gives each test of a file its own folders. */
 export function eachTestIn(use: (scene: TargetScene) => void): void {
   let root: string;
   let scenes = 0;

@@ -29,7 +29,7 @@ eachTestIn((scene) => {
   ({ above, folder, outside } = scene);
 });
 
-// As on Linux, and as where folders cannot be held by descriptors.
+// As on Linux, and as on systems that cannot hold folders by descriptors.
 describe.each([true, false])('folders held: %s', (holding) => {
   const open = async (): Promise<Target> => openTarget(folder, holding);
 
@@ -50,7 +50,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     expect(target.reopen('a/b/c.txt')).toBeNull();
     expect(target.reopen('never/there')).toBeNull();
     target.discard('never/there');
-    // From scratch: nothing of the older one is left.
+    // From scratch: nothing of the older file is left.
     closeSync(target.create('d'));
     writeFileSync(path.join(folder, 'd.benchport-part'), 'old');
     write(target, 'd', 'n');
@@ -224,7 +224,7 @@ test.runIf(canKeepDescriptors)(
     mkdirSync(path.join(folder, 'sub'), { recursive: true });
     const target = await openTarget(folder);
     const stop = new Int32Array(new SharedArrayBuffer(8));
-    // In a thread of its own: all calls of the target block this one.
+    // In a separate thread, because all calls of the target block this one.
     const swapper = new Worker(
       `const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
      const { folder, outside, stop } = require('node:worker_threads').workerData;

@@ -7,7 +7,7 @@ const module = path.resolve(
   import.meta.dirname,
   '../../../../../src-main/service/fetching/engine/worker/lower-priority.ts',
 );
-// In a process of its own, because nobody but root takes a lower priority back.
+// In a separate process, because only root can raise a priority again.
 const program = `
   import { readdirSync, readFileSync, promises } from 'node:fs';
   import os from 'node:os';
