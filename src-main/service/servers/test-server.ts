@@ -1,12 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
-import {
-  createHttpClient,
-  type Send,
-  type HttpClient,
-  type HttpTimeouts,
-} from '../fetching/engine/http/http-client.ts';
+import { createHttpClient, type Send, type HttpClient } from '../fetching/engine/http/http-client.ts';
+import type { HttpTimeouts } from '../fetching/engine/http/node-request.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { readJsonResponse } from './read-json-response.ts';

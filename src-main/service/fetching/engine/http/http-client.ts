@@ -1,12 +1,8 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { toHttpRequestError, HttpRequestError, statusFailure, timeoutError } from './http-request-error.ts';
+import { HttpRequestError, statusFailure } from './http-request-error.ts';
+import { nodeHttp, nodeHttps, sendNodeRequest, type HttpTimeouts } from './node-request.ts';
 import { pinnedAgent } from './pinned-agent.ts';
 import type { FetchSource } from '../types.ts';
-
-// Loaded on first use: ordinary responses are read without them (download-connection.ts), and
-// loading takes longer than many a fetch.
-const http = () => process.getBuiltinModule('node:http');
-const https = () => process.getBuiltinModule('node:https');
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD';
@@ -64,12 +60,6 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Timeouts in milliseconds for connecting and for inactivity afterwards. */
-export interface HttpTimeouts {
-  readonly connectMs: number;
-  readonly idleMs: number;
-}
-
 const defaultTimeouts: HttpTimeouts = { connectMs: 15_000, idleMs: 30_000 };
 const maxRedirects = 5;
 const plainPath = /^(?:\/[\w-]+)+$/;
@@ -102,9 +92,9 @@ export function createHttpClient(
   let agent: Agent | null = null;
   const newAgent = (): Agent =>
     base.protocol === 'http:'
-      ? new (http().Agent)(pool)
+      ? new (nodeHttp().Agent)(pool)
       : source.certificate === null
-        ? new (https().Agent)(pool)
+        ? new (nodeHttps().Agent)(pool)
         : pinnedAgent(pool, source.certificate);
   const fixed = {
     accept: '*/*',
@@ -132,7 +122,13 @@ export function createHttpClient(
     send: async (request) => {
       let url = addressOf(request);
       for (let hops = 0; ; hops += 1) {
-        const body = await exchange(url, (agent ??= newAgent()), request, { ...request.headers, ...fixed }, timeouts);
+        const body = await sendNodeRequest(
+          url,
+          (agent ??= newAgent()),
+          request,
+          { ...request.headers, ...fixed },
+          timeouts,
+        );
         const status = body.statusCode ?? 0;
         if (status >= 300 && status < 400 && status !== 304 && body.headers.location !== undefined) {
           body.destroy();
@@ -198,81 +194,6 @@ function redirected(host: string, where: string): HttpRequestError {
     'redirected',
     `${host} redirects ${where}. That is not followed, because of the token: enter the server's real address.`,
   );
-}
-
-/**
- * The server closed a kept-alive connection before it handled the request, which is then sent once
- * more (RFC 9112 section 9.3.1).
- */
-class StaleSocket extends Error {}
-
-async function exchange(
-  url: URL,
-  agent: Agent,
-  request: HttpRequest,
-  headers: Record<string, string>,
-  timeouts: HttpTimeouts,
-): Promise<IncomingMessage> {
-  for (;;) {
-    try {
-      return await exchangeOnce(url, agent, request, headers, timeouts);
-    } catch (error) {
-      // Terminates: each attempt removes one stale connection from the pool.
-      if (!(error instanceof StaleSocket)) throw error;
-    }
-  }
-}
-
-async function exchangeOnce(
-  url: URL,
-  agent: Agent,
-  request: HttpRequest,
-  headers: Record<string, string>,
-  timeouts: HttpTimeouts,
-): Promise<IncomingMessage> {
-  const { method = 'GET', signal } = request;
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const options = { method, headers, agent, timeout: timeouts.idleMs } as const;
-    const outgoing = url.protocol === 'https:' ? https().request(url, options) : http().request(url, options);
-    let incoming: IncomingMessage | null = null;
-    const end = (error: Error): void => void (incoming ?? outgoing).destroy(error);
-    const abort = (): void => end(signal?.reason instanceof Error ? signal.reason : new Error('stopped'));
-    signal?.addEventListener('abort', abort, { once: true });
-    let connecting: NodeJS.Timeout | undefined;
-    outgoing.on('socket', (socket) => {
-      if (!socket.connecting) return;
-      connecting = setTimeout(() => end(timeoutError(url.host)), timeouts.connectMs);
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
-    });
-    outgoing.on('timeout', () => {
-      // If received data waits for the reader, the server is not at fault.
-      if (incoming && incoming.readableLength > 0) outgoing.socket?.setTimeout(timeouts.idleMs);
-      else end(timeoutError(url.host));
-    });
-    outgoing.on('close', () => {
-      clearTimeout(connecting);
-      signal?.removeEventListener('abort', abort);
-    });
-    outgoing.on('error', (error) => {
-      const isStale =
-        outgoing.reusedSocket &&
-        !incoming &&
-        'code' in error &&
-        (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(signal?.aborted ? error : isStale ? new StaleSocket() : toHttpRequestError(error, url));
-    });
-    // Without a listener Node closes the connection silently.
-    outgoing.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
-      socket.destroy();
-      reject(statusFailure(statusCode, given, url.host));
-    });
-    outgoing.on('response', (response) => {
-      incoming = response;
-      resolve(response);
-    });
-    outgoing.end();
-  });
 }
 
 function checkedResponse(body: IncomingMessage, url: URL, request: HttpRequest): HttpResponse {

@@ -1,4 +1,4 @@
-import type { HttpTimeouts } from '../http/http-client.ts';
+import type { HttpTimeouts } from '../http/node-request.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
 /** A call of a journal method. */

@@ -1,4 +1,5 @@
-import { createHttpClient, type HttpTimeouts } from '../http/http-client.ts';
+import { createHttpClient } from '../http/http-client.ts';
+import type { HttpTimeouts } from '../http/node-request.ts';
 import { Counters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
 import { startHasher, type Hasher } from '../checksums/incremental-hash.ts';
