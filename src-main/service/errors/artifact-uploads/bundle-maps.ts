@@ -76,7 +76,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Rea
   const places = new Map<string, Place>();
   for (const { type, url, headers } of files) {
     if (type !== 'minified_source' || url === undefined) continue;
-    const map = byUrl.get(besides(url, headers.get('sourcemap') ?? headers.get('x-sourcemap') ?? ''));
+    const map = byUrl.get(resolveReference(url, headers.get('sourcemap') ?? headers.get('x-sourcemap') ?? ''));
     if (map)
       places.set(map.name, { name: url, debugId: eventIdOf(headers.get('debug-id') ?? map.headers.get('debug-id')) });
   }
@@ -94,7 +94,7 @@ function lowerCased(headers: BundleFile['headers']): ReadonlyMap<string, string>
 }
 
 /** Resolves a reference relative to a file; `~` stands for any host. */
-function besides(url: string, reference: string): string {
+function resolveReference(url: string, reference: string): string {
   if (!url.startsWith('~/') || URL.canParse(reference)) return URL.parse(reference, url)?.href ?? reference;
   return `~${path.posix.resolve(path.posix.dirname(url.slice(1)), reference)}`;
 }

@@ -12,21 +12,21 @@ const Params = Type.Object({ project: Type.String() });
  */
 export function registerScreenRedirects(app: App): void {
   app.get('/:project/-/error_tracking', { schema: { hide: true, params: Params } }, async (request, reply) =>
-    lead(reply, request.params.project, 'errors'),
+    redirectTo(reply, request.params.project, 'errors'),
   );
   app.get(
     '/:project/-/error_tracking/:id',
     { schema: { hide: true, params: Type.Object({ ...Params.properties, id: Type.String() }) } },
     async (request, reply) => {
       if (!/^\d{1,20}$/.test(request.params.id)) throw new HttpProblem(404, 'There is nothing at this address.');
-      return lead(reply, request.params.project, `errors/${request.params.id}`);
+      return redirectTo(reply, request.params.project, `errors/${request.params.id}`);
     },
   );
   app.get('/:project/-/settings/operations', { schema: { hide: true, params: Params } }, async (request, reply) =>
-    lead(reply, request.params.project, 'settings'),
+    redirectTo(reply, request.params.project, 'settings'),
   );
 }
 
-function lead(reply: FastifyReply, project: string, screen: string): FastifyReply {
+function redirectTo(reply: FastifyReply, project: string, screen: string): FastifyReply {
   return seeOther(reply, `/ui/projects/${encodeURIComponent(project)}/${screen}`);
 }

@@ -20,30 +20,30 @@ const secondMs = 1000;
 export function announceErrors(
   deps: Deps,
 ): (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void> {
-  const tellers = new Map<number, () => void>();
-  let told = 0;
-  let since = 0;
+  const throttles = new Map<number, () => void>();
+  let sentThisSecond = 0;
+  let secondBegan = 0;
 
-  function tellChanged(projectId: number): void {
-    let tell = tellers.get(projectId);
-    if (!tell) {
-      if (tellers.size >= maxProjects) tellers.clear();
-      tell = throttle(halfSecondMs, () => deps.events.emit('changed', { topic: 'errors', id: String(projectId) }));
-      tellers.set(projectId, tell);
+  function emitChanged(projectId: number): void {
+    let emit = throttles.get(projectId);
+    if (!emit) {
+      if (throttles.size >= maxProjects) throttles.clear();
+      emit = throttle(halfSecondMs, () => deps.events.emit('changed', { topic: 'errors', id: String(projectId) }));
+      throttles.set(projectId, emit);
     }
-    tell();
+    emit();
   }
 
   return async (projectId, event, stored) => {
     if (stored.outcome === 'duplicate') return;
-    tellChanged(projectId);
+    emitChanged(projectId);
     if (stored.change === null || stored.errorId === null) return;
-    if (event.receivedAt - since >= secondMs) {
-      since = event.receivedAt;
-      told = 0;
+    if (event.receivedAt - secondBegan >= secondMs) {
+      secondBegan = event.receivedAt;
+      sentThisSecond = 0;
     }
-    told += 1;
-    if (told > maxNewErrors) return;
+    sentThisSecond += 1;
+    if (sentThisSecond > maxNewErrors) return;
     const project = await deps.projects.byId(projectId);
     if (!project) return;
     deps.events.emit('new-error', {

@@ -55,9 +55,9 @@ export async function ingestStore(deps: IngestDeps, request: IngestRequest): Pro
   if (!credential) throw malformed('The request names no client key.');
   const sender = await admit(deps, credential.publicKey, request.projectId);
   const [name, version] = credential.client?.split('/') ?? [];
-  return takingPart(deps, request, sender, async (slot) => {
+  return withSlot(deps, request, sender, async (slot) => {
     const body = await receiveStore(request.raw, slot);
-    return takeEvent(deps, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
+    return storeEvent(deps, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
   });
 }
 
@@ -70,7 +70,7 @@ export async function ingestStore(deps: IngestDeps, request: IngestRequest): Pro
 export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
   const known = credential && (await admit(deps, credential.publicKey, request.projectId));
-  return takingPart(deps, request, known, async (slot) => {
+  return withSlot(deps, request, known, async (slot) => {
     const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
     // Requests through an SDK's tunnel name the key only in the envelope itself.
     const sender = known ?? (await admit(deps, envelope.publicKey, request.projectId));
@@ -81,9 +81,9 @@ export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): 
     // afterwards.
     const results = await Promise.allSettled([
       ...envelope.events.map(async (body, index) =>
-        takeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
+        storeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
       ),
-      takeSessions(deps, sender, envelope, slot),
+      storeSessions(deps, sender, envelope, slot),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     // The large event was counted while the envelope was read; its other items are stored.
@@ -124,7 +124,7 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
   return key.projectActive ? null : 'error tracking is off, or its backend is external';
 }
 
-async function takingPart<T>(
+async function withSlot<T>(
   deps: IngestDeps,
   { address }: IngestRequest,
   sender: Sender | null,
@@ -149,7 +149,7 @@ function countDrop(deps: IngestDeps, { projectId }: Sender, error: unknown): voi
   if (error.drop !== null) deps.drops.add(projectId, error.drop);
 }
 
-async function takeSessions(
+async function storeSessions(
   deps: IngestDeps,
   sender: Sender,
   { events, sessions, sentAt }: Envelope,
@@ -168,7 +168,7 @@ async function takeSessions(
   return null;
 }
 
-async function takeEvent(
+async function storeEvent(
   deps: IngestDeps,
   { id, projectId }: Sender,
   request: IngestRequest,

@@ -20,7 +20,7 @@ export async function setErrorStatus(
   by: Actor,
 ): Promise<void> {
   const changed = await services.errorChanges.setStatus(project.id, ids.map(Number), status, Date.now());
-  if (changed > 0) await told(services, project, 'error.status', `${changed} ${status} in ${project.path}`, by);
+  if (changed > 0) await recordChange(services, project, 'error.status', `${changed} ${status} in ${project.path}`, by);
 }
 
 /** Deletes errors with all their rows; a later event creates a new error. */
@@ -36,10 +36,16 @@ export async function deleteErrors(
     // other writes.
     while (!(await services.errorChanges.removeSome(project.id, Number(id))));
   }
-  await told(services, project, 'error.delete', `${ids.join(', ')} of ${project.path}`.slice(0, 1000), by);
+  await recordChange(services, project, 'error.delete', `${ids.join(', ')} of ${project.path}`.slice(0, 1000), by);
 }
 
-async function told(services: Deps, project: ProjectRow, action: string, detail: string, by: Actor): Promise<void> {
+async function recordChange(
+  services: Deps,
+  project: ProjectRow,
+  action: string,
+  detail: string,
+  by: Actor,
+): Promise<void> {
   await services.audit.record({ ...by, action, subject: `project:${project.id}`, detail });
   services.events.emit('changed', { topic: 'errors', id: String(project.id) });
 }

@@ -16,7 +16,7 @@ const randomLength = 16;
 /** Creates a client key for a project, also before error tracking is switched on. */
 export async function createClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
   const row = await services.clientKeys.create(project.id, newPublicKey());
-  await told(services, project, 'client-key.create', row, by);
+  await recordChange(services, project, 'client-key.create', row, by);
   return row;
 }
 
@@ -26,7 +26,7 @@ export async function createClientKey(services: Deps, project: ProjectRow, by: A
  */
 export async function createFirstClientKey(services: Deps, project: ProjectRow, by: Actor): Promise<void> {
   const row = await services.clientKeys.createFirst(project.id, newPublicKey());
-  if (row) await told(services, project, 'client-key.create', row, by);
+  if (row) await recordChange(services, project, 'client-key.create', row, by);
 }
 
 /** Letters, digits and underscores only, because the JavaScript SDK accepts no other keys. */
@@ -48,11 +48,17 @@ export async function removeClientKey(
 ): Promise<ClientKeyRow> {
   const row = await services.clientKeys.remove(project.id, id);
   if (!row) throw new HttpProblem(404, `The project ${project.path} has no client key ${id}.`);
-  await told(services, project, 'client-key.remove', row, by);
+  await recordChange(services, project, 'client-key.remove', row, by);
   return row;
 }
 
-async function told(services: Deps, project: ProjectRow, action: string, row: ClientKeyRow, by: Actor): Promise<void> {
+async function recordChange(
+  services: Deps,
+  project: ProjectRow,
+  action: string,
+  row: ClientKeyRow,
+  by: Actor,
+): Promise<void> {
   services.changes.bump();
   await services.audit.record({
     ...by,

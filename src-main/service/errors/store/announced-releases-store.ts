@@ -114,17 +114,17 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
     },
   );
   return {
-    announce: async (...release) => given(announceOne.immediate(...release)),
+    announce: async (...release) => required(announceOne.immediate(...release)),
     find: async (projectId, version) => find.get(projectId, version) ?? null,
     list: async (projectId, limit) => list.all(projectId, limit),
-    counts: async ({ id, project_id: project, version }) => given(counts.get({ id, project, version })),
+    counts: async ({ id, project_id: project, version }) => required(counts.get({ id, project, version })),
     remove: async (projectId, version) => removeAll.immediate(projectId, version),
-    addDeploy: async (releaseId, deploy) => given(deployOne.immediate(releaseId, deploy)),
+    addDeploy: async (releaseId, deploy) => required(deployOne.immediate(releaseId, deploy)),
     deploys: async (releaseId, limit) => deploys.all(releaseId, limit),
   };
 }
 
-function given<T>(row: T | undefined): T {
+function required<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('a statement that always gives a row gave none');
   return row;
 }

@@ -11,7 +11,7 @@ const maxCachedBytes = 4 * 1024 * 1024;
 export interface PackedEvent {
   readonly payload: Uint8Array;
   /** The dictionary needed to decompress it; null when it was compressed alone. */
-  readonly beside: CachedDictionary | null;
+  readonly dictionary: CachedDictionary | null;
   /** False for large events, which the worker has compressed. */
   readonly mayBeDictionary: boolean;
 }
@@ -83,20 +83,21 @@ export function eventDictionaries(database: Database.Database): EventDictionarie
 
   return {
     pack: async (projectId, event) => {
-      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeDictionary: false };
+      if (event.payload instanceof Uint8Array)
+        return { payload: event.payload, dictionary: null, mayBeDictionary: false };
       const dictionary = dictionaryOf(projectId, event);
       const text = typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload);
       await yieldToBatch();
       const payload = compressText(text, dictionary?.json ?? null);
       event.payload = payload;
-      return { payload, beside: dictionary, mayBeDictionary: true };
+      return { payload, dictionary, mayBeDictionary: true };
     },
-    payloadIn: (groupId, { payload, beside, mayBeDictionary }) => {
-      if (beside?.groupId === groupId || !mayBeDictionary) return { payload, bytes: payload.length };
+    payloadIn: (groupId, { payload, dictionary, mayBeDictionary }) => {
+      if (dictionary?.groupId === groupId || !mayBeDictionary) return { payload, bytes: payload.length };
       // The error was removed after the dictionary was cached, and its group has been created
       // again.
-      if (beside !== null) forget(beside);
-      const alone = beside === null ? payload : compressAlone(payload, beside.json);
+      if (dictionary !== null) forget(dictionary);
+      const alone = dictionary === null ? payload : compressAlone(payload, dictionary.json);
       if (insert.run(groupId, alone).changes === 0) return { payload: alone, bytes: alone.length };
       return { payload: asDictionary, bytes: asDictionary.length + alone.length };
     },
