@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import type { Principal } from './principal.ts';
 
-/** The one fastify application behind both doors, typed by the TypeBox schemas of the contract. */
+/** The fastify application behind both listeners, typed by the TypeBox schemas of the contract. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -19,7 +19,7 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null until `authenticate` ran, or when nobody is known. */
+    /** The user of the request; null before authentication has run, or without a credential. */
     principal: Principal | null;
   }
   interface FastifyContextConfig {
@@ -27,13 +27,22 @@ declare module 'fastify' {
     errors?: 'gitlab';
     /** Whether the credential may stand in the query string (`access_token`). */
     queryToken?: boolean;
-    /** Whether the credential may stand in a form body (`access_token`, RFC 6750 section 2.2); the route then authenticates after reading it. */
+    /**
+     * Whether the credential may stand in a form body (`access_token`, RFC 6750 section 2.2); the
+     * route then authenticates after reading it.
+     */
     formToken?: boolean;
-    /** Only through the window's door: 404 for everybody else. */
+    /** Reachable only through the private socket of the window: 404 through any other listener. */
     windowOnly?: boolean;
-    /** A POST that changes nothing, or one of so many that a line each would be the whole log; logged as reads are. */
+    /**
+     * Logged as reads are: a POST that changes nothing, or one so frequent that a line for each
+     * would flood the log.
+     */
     reads?: boolean;
-    /** Who counts a body while it arrives: `http/body-budget.ts` when left out, the route itself, or the route that also reads the stream. */
+    /**
+     * Which budget counts a body while it arrives: the one of `server/body-budget.ts` when left
+     * out, the route's own, or that of a route that also reads the stream itself.
+     */
     body?: 'own-budget' | 'own-reader';
   }
 }

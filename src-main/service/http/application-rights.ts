@@ -2,15 +2,16 @@ import { HttpProblem } from '../common/problem.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * `data`: it changes what the application's user works with, as far as the user may.
- * `refused`: its result would outlive the authorization of the application: who has access, secrets, accounts, trust, how signing in works.
- * `own`: refused too, by the route itself and with a status of its own.
+ * `data`: allowed; it changes data that the application's user may change. `refused`: its result
+ * would outlive the authorization of the application (access, secrets, accounts, trust, ways to
+ * sign in). `own`: refused too, by the route itself and with its own status.
  */
 type ApplicationRight = 'data' | 'refused' | 'own';
 
 /**
- * What an application (OAuth token) with the scope `api` may do at each route that writes, by method and route. A route that is not here is
- * refused. Routes that take no token (sign-in pages, the token endpoint, events of SDKs, the window's own) are not here.
+ * Rights of an application (OAuth token) with the scope `api` at each writing route, by method and
+ * route. A route that is missing here is refused. Routes that take no token (sign-in pages, the
+ * token endpoint, events of SDKs, the window's own) are not listed.
  */
 export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'POST /api/v4/users': 'refused',
@@ -86,9 +87,10 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
 const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses an application what the table does not give it.
+ * Refuses an application any writing route that the table does not allow.
  *
- * @param route its method and address as registered, and whether it only reads although its method writes.
+ * @param route its method and address as registered, and whether it only reads although its method
+ * writes.
  * @throws HttpProblem 403.
  */
 export function requireApplicationRight(

@@ -4,22 +4,28 @@ import type { Scope } from '../contract/scopes.ts';
 import type { Principal } from './principal.ts';
 
 export interface Authentication {
-  /** Whoever asks, without demanding a credential; a credential that does not hold is still refused. */
+  /**
+   * Identifies the user without demanding a credential; a credential that is not valid is still
+   * refused.
+   */
   optional: (request: FastifyRequest) => Promise<void>;
-  /** An onRequest hook: 401 without a credential, 403 when its scopes do not reach. */
+  /** Makes an onRequest hook: 401 without a credential, 403 when its scopes are insufficient. */
   require(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
-  /** The same for administrators. */
+  /** Makes an onRequest hook like `require` that also refuses users who are not administrators. */
   requireAdmin(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
-  /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
+  /** An onRequest hook for routes of the owner at the machine: 404 for all other requests. */
   requireWindow: (request: FastifyRequest) => Promise<void>;
   isWindow: (request: FastifyRequest) => boolean;
-  /** Whose token this is, when that is at hand and its scopes reach; null for whatever has to be looked into. Takes note of the use. */
+  /**
+   * The principal of a token from the cache alone, when its scopes suffice; null when a look-up
+   * would be needed. Records the use of the token.
+   */
   peek: (token: string, address: string | undefined, anyOf: readonly Scope[]) => Principal | null;
 }
 
 /**
- * The token in the query, where the route allows it: on API routes; a measurement's address must stay fit for logs
- * and bookmarks.
+ * The token in the query, on routes that allow it: those of the API. The address of a measurement
+ * must stay free of secrets, for logs and bookmarks.
  *
  * @throws HttpProblem 400 for several.
  */
@@ -32,7 +38,7 @@ export function queryToken(request: FastifyRequest): string | undefined {
   return typeof sent === 'string' ? sent : undefined;
 }
 
-/** The principal of a route that demanded one. */
+/** The principal of a request on a route that requires a credential. */
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw new Error('the route does not require a credential');
   return request.principal;

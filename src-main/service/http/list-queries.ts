@@ -4,7 +4,8 @@ import { setPageHeaders } from './pagination.ts';
 import { invalidRequest } from '../common/problem.ts';
 
 /**
- * Parameters of GitLab's lists that choose nothing: order, size and shape of the answer. They may be sent to every list, with effect or without.
+ * Parameters of GitLab's lists that select nothing: order, size and shape of the answer. Every list
+ * accepts them, with or without effect.
  */
 const harmless: readonly string[] = [
   'access_token',
@@ -20,9 +21,10 @@ const defaultPerPage = 20;
 const maxPerPage = 100;
 
 /**
- * Holds for every list of /api/v4 that is registered after it. A parameter that the list does not know is refused (400): ignored, a filter would look
- * as if everything fitted it. A list without pages of its own is cut into GitLab's when a page is asked for, so that a program that asks for the
- * next page until it is empty comes to an end.
+ * Guards every list of /api/v4 that is registered afterwards. An unknown parameter is refused
+ * (400): if a filter were ignored, every entry would seem to match it. A list without pages of its
+ * own is paged like GitLab's when the request names a page, so that a program that reads pages
+ * until an empty one terminates.
  */
 export function guardLists(app: App, baseUrl: () => string): void {
   app.addHook('onRoute', (route) => {

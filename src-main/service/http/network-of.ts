@@ -1,9 +1,17 @@
 import { isIPv6 } from 'node:net';
 
-/** How many times the limit of one address applies to an IPv6 network: it can be a whole laboratory, or one machine using any of its 2^64 addresses. */
+/**
+ * Factor by which limits of one address are raised for an IPv6 network: it can be a whole
+ * laboratory, or one machine using any of its 2^64 addresses.
+ */
 export const networkFactor = 10;
 
-/** The network of an IPv6 address (RFC 4291 section 2.5.4), an IPv4 address itself. @param address as Node writes it. */
+/**
+ * The /64 network of an IPv6 address (RFC 4291 section 2.5.4); an IPv4 address is returned as it
+ * is.
+ *
+ * @param address as Node writes it.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [before = '', after] = address.split('::');

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A cookie of ours: its name, and what it is set and cleared with. */
+/** A cookie of this service: its name and the attributes that it is set and cleared with. */
 export interface OwnCookie {
   readonly name: string;
   readonly attributes: {
@@ -12,11 +12,12 @@ export interface OwnCookie {
 }
 
 /**
- * How a cookie is called and set for the browser that a request came from. Under HTTPS with the `__Host-` prefix, which a browser takes only over HTTPS,
- * from this host, for all paths: no other host of the domain can set it (RFC 6265bis). Without the prefix it counts for nothing there.
- *
- * HTTPS is known by the base URL, where a proxy speaks TLS for this service, by the word of a trusted proxy, or by the door that the request came
- * through. The door for the local network may speak TLS while the base URL is the loopback's, and the other way round never.
+ * The name and attributes of a cookie for the browser that sent a request. Under HTTPS the name has
+ * the prefix `__Host-`, which a browser accepts only over HTTPS, from this host, for all paths: no
+ * other host of the domain can set it (RFC 6265bis). A cookie without the prefix is ignored there.
+ * HTTPS is recognised by the base URL (a proxy speaks TLS for this service), by the header of a
+ * trusted proxy, or by the listener that received the request. The listener for the local network
+ * may speak TLS while the base URL is the loopback's, but never the reverse.
  */
 export function ownCookie(plainName: string, request: FastifyRequest, baseUrl: string): OwnCookie {
   const secure = request.protocol === 'https' || baseUrl.startsWith('https:');

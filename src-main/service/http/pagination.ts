@@ -2,17 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxCounted, type Total } from '../database/totals.ts';
 import { invalidRequest } from '../common/problem.ts';
 
-/** What is known about the pages behind one. */
+/** The known facts about what follows a page. */
 export interface PageEnd {
   readonly total: Total;
-  /** Where the next page begins, for lists with keyset pagination; null when there is none. */
+  /** The cursor of the next page of a list with keyset pagination; null on the last page. */
   readonly cursor?: string | null;
 }
 
 /**
- * How many rows a page skips.
+ * The number of rows that a page skips.
  *
- * @throws HttpProblem 400 beyond 10,000, as skipping reads each row.
+ * @throws HttpProblem 400 beyond 10,000, because skipping reads each row.
  */
 export function offsetOf({ page, per_page: perPage }: { readonly page: number; readonly per_page: number }): number {
   const offset = (page - 1) * perPage;
@@ -23,8 +23,9 @@ export function offsetOf({ page, per_page: perPage }: { readonly page: number; r
 }
 
 /**
- * Sets the pagination headers of GitLab's API for one page of a list: Link, X-Total, X-Total-Pages, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page. Where the
- * total is not known to its end, X-Total, X-Total-Pages and the link to the last page are left out, and X-Total-At-Least says what is known.
+ * Sets the pagination headers of GitLab's API for one page of a list: Link, X-Total, X-Total-Pages,
+ * X-Page, X-Per-Page, X-Next-Page, X-Prev-Page. If counting stopped early, X-Total, X-Total-Pages
+ * and the link to the last page are left out, and X-Total-At-Least gives the lower bound.
  */
 export function setPageHeaders(
   request: FastifyRequest,
@@ -61,7 +62,10 @@ export function setPageHeaders(
   });
 }
 
-/** Sets the headers of a page by keyset pagination, as GitLab's API does: the Link to the next one, and X-Per-Page. */
+/**
+ * Sets the headers of a page with keyset pagination, as GitLab's API does: the Link to the next
+ * page, and X-Per-Page.
+ */
 export function setKeysetHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,7 +78,7 @@ export function setKeysetHeaders(
     reply.header('link', linkTo(request, baseUrl, { pagination: 'keyset', cursor, per_page: String(perPage) }, 'next'));
 }
 
-/** Absolute links are made of the base URL and the request's target, never of its Host header. */
+/** Builds absolute links from the base URL and the request's target, never from its Host header. */
 function linkTo(
   request: FastifyRequest,
   baseUrl: string,
@@ -88,12 +92,12 @@ function linkTo(
   return `<${baseUrl}${url.pathname}${url.search}>; rel="${relation}"`;
 }
 
-/** A position in a list as a text that is handed back; opaque to clients, so that it can change. */
+/** Encodes a position in a list. The text is opaque to clients, so that it can change. */
 export function writeCursor(order: string, key: string | number, id: string | number): string {
   return Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
 }
 
-/** @throws HttpProblem 400 for what is no cursor, or one of another order. */
+/** @throws HttpProblem 400 for a text that is not a cursor, or a cursor of another order. */
 export function readCursor(
   cursor: string,
   order: string,
@@ -116,7 +120,10 @@ function parsed(cursor: string): readonly unknown[] {
 
 const maxPerPage = 100;
 
-/** A page never has more than a hundred entries: asking for more gives a hundred, as GitLab does, and X-Per-Page says so. For a query before its schema is applied. */
+/**
+ * Caps a page at a hundred entries: larger requests get a hundred, as in GitLab, and X-Per-Page
+ * says so. Applied to a query before its schema is.
+ */
 export function limitPerPage(query: unknown): void {
   const asked = query as { per_page?: unknown };
   if (typeof asked.per_page === 'string' && /^\d{3,9}$/.test(asked.per_page) && Number(asked.per_page) > maxPerPage)

@@ -1,7 +1,7 @@
 import type { Scope } from '../contract/scopes.ts';
 import { HttpProblem } from '../common/problem.ts';
 
-/** Who makes a request, by which credential, and how far it reaches. */
+/** The user of a request, the credential, and its scopes. */
 export interface Principal {
   readonly userId: number;
   readonly username: string;
@@ -9,34 +9,43 @@ export interface Principal {
   readonly kind: 'token' | 'oauth' | 'session' | 'window';
   /** The personal access token's id, for the audit trail. */
   readonly tokenId: number | null;
-  /** The OAuth access token; its application is null for the password grant without one. */
+  /** The OAuth access token; its application is null for a password grant without one. */
   readonly oauth: { readonly tokenId: number; readonly grantId: number; readonly applicationId: number | null } | null;
   readonly scopes: ReadonlySet<Scope>;
-  /** Asks again, now, whether the credential still holds and reaches as far: expiry, revocation, a user who was blocked or administrates no more. Cheap enough for once a second. */
+  /**
+   * Looks up whether the credential is still valid and as powerful as it was: expiry, revocation, a
+   * blocked user or lost administrator rights. Cheap enough for once a second.
+   */
   readonly stillValid: () => Promise<boolean>;
 }
 
-/** Whether a credential, as it is found now, reaches as far as it did for an administrator or for another user. */
+/**
+ * Whether a credential, as it is found now, still has the power that it had for an administrator or
+ * for another user.
+ */
 export function reachesStill(asAdmin: boolean, now: Pick<Principal, 'isAdmin'> | null | undefined): boolean {
   return now !== null && now !== undefined && (now.isAdmin || !asAdmin);
 }
 
-/** Who acts, and from where, as the audit trail notes it. */
+/** The acting user and the address, for the audit trail. */
 export interface Actor {
   readonly userId: number | null;
   readonly address: string | null;
   readonly applicationId?: number | null;
 }
 
-/** Whoever works at the data directory itself, on the command line. */
+/** The actor of commands at the data directory itself. */
 export const atTheMachine: Actor = { userId: null, address: null };
 
-/** Whether a credential reaches what needs one of these scopes. `api` includes every other API scope. */
+/** Whether a credential has one of these scopes. `api` includes every other API scope. */
 export function hasScope(principal: Principal, anyOf: readonly Scope[]): boolean {
   return principal.scopes.has('api') || anyOf.some((scope) => principal.scopes.has(scope));
 }
 
-/** 403 for a credential whose scopes do not reach, naming those that would (RFC 6750 section 3.1). */
+/**
+ * 403 for a credential with insufficient scopes, naming those that would suffice (RFC 6750 section
+ * 3.1).
+ */
 export function insufficientScope(anyOf: readonly Scope[]): HttpProblem {
   const needed = ['api', ...anyOf.filter((scope) => scope !== 'api')];
   const scope = needed.join(' ');

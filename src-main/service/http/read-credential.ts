@@ -6,11 +6,12 @@ const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const doubled = 'Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.';
 
 /**
- * The token that a request carries, from one of four places: `Authorization: Bearer` (RFC 6750 section 2.1; the scheme without
- * regard to case, RFC 9110 section 11.1), `PRIVATE-TOKEN`, and `access_token` in the query or in a form where the route permits it.
+ * The token of a request, from one of four places: `Authorization: Bearer` (RFC 6750 section 2.1;
+ * the scheme without regard to case, RFC 9110 section 11.1), `PRIVATE-TOKEN`, and `access_token` in
+ * the query or in a form where the route permits it.
  *
- * @returns null when it carries none.
- * @throws HttpProblem 400 for two credentials, 401 for one that is no bearer token.
+ * @returns null without a token.
+ * @throws HttpProblem 400 for two credentials, 401 for one that is not a bearer token.
  */
 export function readCredential(
   request: IncomingMessage,
@@ -38,7 +39,7 @@ function single(request: IncomingMessage, name: string): string | undefined {
   return value.trim();
 }
 
-/** 401 for a credential that was sent and does not hold (RFC 6750 section 3.1). */
+/** 401 for a credential that is not valid (RFC 6750 section 3.1). */
 export function invalidToken(detail: string): HttpProblem {
   return new HttpProblem(401, detail, {
     error: 'invalid_token',

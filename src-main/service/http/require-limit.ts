@@ -5,7 +5,11 @@ import { HttpProblem } from '../common/problem.ts';
 
 type Check = ReturnType<App['createRateLimit']>;
 
-/** Counts a request against each limit. @returns the seconds to wait when one is exceeded, 0 when it may go on. */
+/**
+ * Counts a request against each limit.
+ *
+ * @returns the seconds to wait when one is exceeded, 0 when none is.
+ */
 export async function secondsToWait(request: FastifyRequest, limits: readonly Check[]): Promise<number> {
   let wait = 0;
   for (const limit of limits) {

@@ -10,7 +10,7 @@ interface Operation {
   readonly description: Json;
 }
 
-/** A page to read the OpenAPI document by: plain HTML, no scripts. */
+/** The OpenAPI document as a page: plain HTML, no scripts. */
 export function renderDocsPage(document: Json): Html {
   const schemas = object(object(document['components'])['schemas']);
   const operations = operationsOf(document);

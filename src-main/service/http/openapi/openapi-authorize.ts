@@ -2,7 +2,10 @@ const page = (description: string) => ({ description, content: { 'text/html': { 
 const back =
   'To the redirect URI with `code` (or a token in the fragment), `state` and `iss`, or with `error`, `error_description`, `state` and `iss`';
 
-/** The answers of the authorization endpoint, for the document alone: they are pages and redirects, which nothing serialises. */
+/**
+ * The answers of the authorization endpoint, only for the document: they are pages and redirects,
+ * which are not serialised.
+ */
 export const authorizeResponses: Readonly<Record<string, object>> = {
   authorize: {
     200: page(

@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
 /**
- * Moves every schema of an object that has a name (its title; @fastify/swagger drops `$id`) into `components/schemas`, once, and refers to it
- * from where it stood.
+ * Moves each schema with a name (its title; @fastify/swagger drops `$id`) into
+ * `components/schemas`, once, and replaces it by a reference.
  */
 export function hoistSchemas(document: Json): Json {
   const schemas: Json = {};
@@ -23,14 +23,18 @@ export function hoistSchemas(document: Json): Json {
 
   const walked = walkMembers(document);
   const components = (walked['components'] ?? {}) as Json;
-  // A schema that @fastify/swagger has moved already is replaced by a reference to itself in the walk: the moved one counts.
+  // The walk replaces schemas that @fastify/swagger has moved already by references to themselves,
+  // so the moved ones overwrite them.
   return {
     ...walked,
     components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } },
   };
 }
 
-/** A list of fixed length as JSON Schema 2020-12 has it, which is OpenAPI 3.1's; fastify's validator reads an older one. */
+/**
+ * A list of fixed length in the form of JSON Schema 2020-12, which OpenAPI 3.1 uses; fastify's
+ * validator reads an older form.
+ */
 function asTuple({ items, additionalItems, ...schema }: Json): Json {
   if (Array.isArray(items)) return { ...schema, prefixItems: items, items: additionalItems };
   return {
@@ -40,7 +44,10 @@ function asTuple({ items, additionalItems, ...schema }: Json): Json {
   };
 }
 
-/** A query's schema as callers see it: what has a default may be left out, while the handler always finds it (`schema-validation.ts`). */
+/**
+ * A query's schema from the caller's side: a parameter with a default may be left out, while the
+ * handler always finds it (`schema-validation.ts`).
+ */
 export function withoutRequiredDefaults(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { required, properties, ...rest } = schema as {

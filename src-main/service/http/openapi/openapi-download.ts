@@ -5,7 +5,7 @@ import { MeasurementManifest } from '../../contract/measurements.ts';
 type Json = Record<string, unknown>;
 
 const bytes = Type.String({ description: 'Bytes', format: 'binary' });
-/** A refusal as it is sent. */
+/** An error body as it is sent. */
 export const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: Problem } },
@@ -24,8 +24,8 @@ const refusals = {
 const body = (description: string, type: string, schema: object) => ({ description, content: { [type]: { schema } } });
 
 /**
- * The answers of the four operations of the download interface, for the document alone: their bodies are streamed past fastify, which must
- * not prepare to serialise them.
+ * The answers of the four operations of the download interface, only for the document: their bodies
+ * are streamed past fastify, which must not prepare to serialise them.
  */
 export const downloadResponses: Readonly<Record<string, object>> = {
   downloadMeasurementAsZip: {
@@ -43,7 +43,10 @@ export const downloadResponses: Readonly<Record<string, object>> = {
   manifest: { 200: body('The files in their stable order', 'application/json', MeasurementManifest), ...refusals },
 };
 
-/** The specification names the manifest's address with a trailing slash as an operation of its own; for the router they are one. */
+/**
+ * The specification describes the manifest's address with a trailing slash as a separate operation;
+ * the router treats both as one.
+ */
 export function addSlashedManifest(paths: Json): void {
   const path = '/measurements/{measurementId}/files';
   const manifest = (paths[path] as { readonly get?: object } | undefined)?.get;

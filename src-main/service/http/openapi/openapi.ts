@@ -9,7 +9,10 @@ import type { App } from '../app.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { sendPage } from '../pages/page-layout.ts';
 
-/** The version of the interface, as the specification declares it; the program's own version is another matter. */
+/**
+ * The version of the interface that the specification declares, independent of the program's
+ * version.
+ */
 const interfaceVersion = 'v1';
 
 const tags = [
@@ -27,7 +30,7 @@ const tags = [
   { name: 'local', description: "Only through the window's private socket; 404 elsewhere" },
 ];
 
-/** Collects the routes that are added after it into the OpenAPI document. */
+/** Collects the routes that are added afterwards into the OpenAPI document. */
 export async function collectOpenApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -53,7 +56,7 @@ export async function collectOpenApi(app: App): Promise<void> {
         },
       },
     },
-    // Schemas within others are moved by the plugin itself: under their own names.
+    // The plugin itself moves nested schemas; this keeps their own names.
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
         typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,
@@ -86,13 +89,13 @@ export async function collectOpenApi(app: App): Promise<void> {
   });
 }
 
-/** Serves the document of the routes that were collected, and a page to read it. */
+/** Serves the document of the collected routes, and a page that shows it. */
 export function registerOpenApi(app: App, baseUrl: () => string): void {
-  // As bytes: a text would be made anew into as many for each answer, and kept with each until its client has taken it.
+  // Cached as a Buffer: a string would be encoded, and held in memory, once per response.
   let bytes: Buffer | null = null;
   const document = () => {
     const made = app.swagger();
-    // HEAD answers as GET does, and an operation's id may stand in the document only once.
+    // HEAD answers as GET does, and an operation's id may occur in the document only once.
     for (const item of Object.values(made.paths ?? {})) delete (item as Record<string, unknown>)['head'];
     addSlashedManifest(made.paths ?? {});
     return { ...hoistSchemas(made as Record<string, unknown>), servers: [{ url: baseUrl() }] };
@@ -117,14 +120,17 @@ function securityOf(url: string, schema: FastifySchema): object {
   return { security: url.startsWith('/api/v4/') ? [...anyCredential, { queryToken: [] }] : anyCredential };
 }
 
-/** What routes need not say of themselves: an input may be refused, a credential too, and those of the window do not exist for others. */
+/**
+ * Error answers that every route can give: invalid input, a refused credential, and 404 for routes
+ * of the window.
+ */
 function commonErrorResponses(url: string, schema: FastifySchema, errors: 'gitlab' | undefined): object {
   const refusal = errors === 'gitlab' ? GitlabError : Problem;
   const { params, querystring, body } = schema;
   const input = params !== undefined || querystring !== undefined || body !== undefined;
   const local = url.startsWith('/api/v4/local/');
   const credential = !local && !('security' in schema) && !openAddresses.includes(url);
-  // Two credentials at once are refused too (RFC 6750 section 2).
+  // Two credentials in one request are refused too (RFC 6750 section 2).
   return {
     ...((input || credential) && { 400: refusal }),
     ...(credential && { 401: refusal, 403: refusal }),
@@ -132,7 +138,7 @@ function commonErrorResponses(url: string, schema: FastifySchema, errors: 'gitla
   };
 }
 
-/** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */
+/** Describes problem details under the media type that they are sent with (RFC 9457 section 3). */
 function withProblemType(response: object): object {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [

@@ -1,4 +1,4 @@
-/** A piece of HTML whose values are escaped already. */
+/** HTML whose values are already escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,10 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | null | undefined | false;
 
-/** Template for HTML: every value is escaped unless it is HTML itself; lists are joined, nothing stands for null and false. */
+/**
+ * Template tag for HTML: every value is escaped unless it is HTML itself, lists are joined, null
+ * and false give nothing.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }

@@ -7,7 +7,7 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" fill="none" aria-hidden=
   <circle cx="16" cy="11" r="2" fill="currentColor" />
 </svg>`;
 
-/** Sends a page that the service draws itself: no scripts, one stylesheet, never stored. */
+/** Sends a page that the service renders itself: no scripts, one stylesheet, never stored. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
     <html lang="en">
@@ -26,7 +26,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
   return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page.text);
 }
 
-/** The centred panel with the mark, for a form or a message. */
+/** A centred panel with the mark, for a form or a message. */
 export function panel(heading: string, content: Html): Html {
   return html`<main class="centred">
     <div class="panel">

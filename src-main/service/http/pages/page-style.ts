@@ -1,4 +1,7 @@
-/** The stylesheet of the pages that the service draws itself; the values are those of src-renderer/ui/styles/tokens.css. */
+/**
+ * The stylesheet of the pages that the service renders itself, with the values of
+ * src-renderer/ui/styles/tokens.css.
+ */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --bg: #f6f7f8; --surface: #ffffff; --line: #e3e6e9; --line-strong: #c9ced4;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
 import { pageStyle } from './page-style.ts';
 
-/** The stylesheet of the service's own pages: a file of its own, because the content security policy allows nothing inline. */
+/**
+ * Serves the stylesheet of the service's own pages as a file, because the content security policy
+ * forbids inline styles.
+ */
 export function registerPages(app: App): void {
   const tag = `"${createHash('sha256').update(pageStyle).digest('hex').slice(0, 32)}"`;
   app.get('/-/pages.css', { schema: { hide: true } }, async (request, reply) => {

@@ -9,15 +9,15 @@ const year = 365 * 24 * 3600_000;
 const method = ['GET', 'HEAD'];
 
 /**
- * The user interface for browsers. Its own addresses all lie under /ui/, where each gets the one page; the files of the build carry a hash
- * in their names and never change.
+ * Serves the user interface to browsers. Every address of its own is below /ui/ and gets the one
+ * page; the files of the build have a hash in their names and never change.
  */
 export async function registerRendererFiles(app: App, rendererDir: string, assetsDir: string): Promise<void> {
   await app.register(fastifyStatic, { root: rendererDir, serve: false, suppressWarning: true });
 
   const hide = { schema: { hide: true } };
   app.route({ method, url: '/', ...hide, handler: async (_request, reply) => reply.redirect('/ui/', 302) });
-  // The address that older instructions name.
+  // An address that older instructions name.
   app.route({
     method,
     url: '/setup',

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Leads a browser on with a GET (303). Kept nowhere: where it leads depends on who asks. */
+/** Redirects a browser to a GET (303). Never cached: the target depends on the user. */
 export function seeOther(reply: FastifyReply, location: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(location, 303);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The address of a request without what stands before its path. RFC 9112 section 3.2.2: a request may name the whole address in its first line, as proxies
- * are asked; then the host there counts, and what the Host header says does not. It takes that header's place here, where all that judge the host look.
+ * Converts an absolute-form request target, as proxies receive it, to origin form (RFC 9112 section
+ * 3.2.2). Its authority overrides the Host header, for all checks of the host.
  */
 export function withoutHost(request: IncomingMessage): string {
   const address = request.url ?? '/';

@@ -1,8 +1,11 @@
-/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or `*`, and not with weight 0. */
+/**
+ * Whether a client accepts gzip (RFC 9110 section 12.5.3): named, or `*`, and not with weight 0.
+ */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   let any = false;
   for (const element of String(header ?? '').split(',')) {
-    // Blanks are trimmed off and not searched for: a long row of them would be looked at anew from each.
+    // Whitespace is trimmed instead of matched by a pattern: a pattern takes quadratic time on a
+    // long run of it.
     const [coding = '', ...parameters] = element
       .toLowerCase()
       .split(';')

@@ -1,22 +1,30 @@
-/** Bytes from `start` up to and without `end`. */
+/** Bytes from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a Range header asks of a representation: all of it, parts of it, or nothing that it has. */
+/**
+ * The part of a representation that a Range header selects: all of it, ranges, or nothing that
+ * exists.
+ */
 export type RangeRequest = 'whole' | 'unsatisfiable' | readonly ByteRange[];
 
-/** More parts than this, after merging, are answered with the whole file (RFC 9110 section 14.2 permits to ignore such requests). */
+/**
+ * More ranges than this, after merging, are answered with the whole file (RFC 9110 section 14.2
+ * permits to ignore such requests).
+ */
 export const maxParts = 64;
 
 const specifier = /^bytes=(.*)$/is;
 const spec = /^(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * Reads a Range header against a length (RFC 9110 sections 14.1 and 14.2). A header with a syntax error or in another unit is ignored; a range that
- * starts past the end is left out; when nothing is left the request is unsatisfiable. Ranges that overlap or touch become one (section 15.3.7.2), at
- * the place of the first of them: the others keep the order asked for. An empty representation ignores Range, as section 14.2 permits.
+ * Parses a Range header for a length (RFC 9110 sections 14.1 and 14.2). A header with a syntax
+ * error or in another unit is ignored; a range that starts past the end is left out; when none is
+ * left the request is unsatisfiable. Ranges that overlap or touch are merged (section 15.3.7.2) at
+ * the place of the first of them; otherwise the requested order is kept. An empty representation
+ * ignores Range, as section 14.2 permits.
  */
 export function readRange(header: string | undefined, length: number): RangeRequest {
   if (header === undefined || length === 0) return 'whole';
@@ -39,7 +47,10 @@ export function readRange(header: string | undefined, length: number): RangeRequ
   return merged.length > maxParts ? 'whole' : merged;
 }
 
-/** A pattern would look at a row of blanks in the middle anew from each of them: sixteen thousand take a tenth of a second. */
+/**
+ * Trims without a pattern: one would take quadratic time on whitespace in the middle, a tenth of a
+ * second for sixteen thousand characters.
+ */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isBlank(text[start])) start += 1;
@@ -63,11 +74,12 @@ function readSpec(text: string, length: number): ByteRange | 'invalid' | null {
   if (last !== undefined && last !== '' && isGreater(first, last)) return 'invalid';
   const start = Number(first);
   if (start >= length) return null;
-  // A Number is exact below 2^53 and a length is never above it, so clamping gives the right byte for any count of digits.
+  // A Number is exact below 2^53 and a length is never above it, so clamping gives the right byte
+  // for any count of digits.
   return { start, end: last === undefined || last === '' ? length : Math.min(Number(last) + 1, length) };
 }
 
-// As integers of any size: two numbers beyond 2^53 may look equal as Numbers.
+// Compared as integers of any size: two numbers beyond 2^53 may be equal as Numbers.
 function isGreater(a: string, b: string): boolean {
   return a.length < 16 && b.length < 16 ? Number(a) > Number(b) : BigInt(a) > BigInt(b);
 }

@@ -3,17 +3,20 @@ import { readRange, type ByteRange } from './byte-ranges.ts';
 import { matchesStrongly, matchesWeakly } from './entity-tags.ts';
 import { parseHttpDate } from './http-date.ts';
 
-/** What preconditions are compared with. */
+/** The validators of a representation that preconditions are compared with. */
 export interface Validators {
   /** Strong, with its quotes. */
   readonly etag: string;
-  /** Milliseconds since 1970; compared in whole seconds, as it stands in Last-Modified. */
+  /** Milliseconds since 1970; compared in whole seconds, as in Last-Modified. */
   readonly lastModified: number;
 }
 
 export type Verdict = 'not-modified' | 'precondition-failed' | 'proceed';
 
-/** The preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2, steps 1 to 4. */
+/**
+ * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2, steps 1 to
+ * 4.
+ */
 export function checkPreconditions(headers: IncomingHttpHeaders, validators: Validators): Verdict {
   const modified = wholeSeconds(validators.lastModified);
   const match = headers['if-match'];
@@ -30,8 +33,9 @@ export function checkPreconditions(headers: IncomingHttpHeaders, validators: Val
 }
 
 /**
- * The ranges to answer a request with, or 'whole', or 'unsatisfiable' (step 5 and section 14.2): Range counts for GET only, and only when If-Range
- * names this very representation, by strong tag or by exactly its date (section 13.1.5).
+ * The ranges to answer a request with (step 5 and section 14.2): Range counts for GET only, and
+ * only when If-Range names this very representation, by strong tag or by exactly its date (section
+ * 13.1.5).
  */
 export function rangesToSend(
   method: string,

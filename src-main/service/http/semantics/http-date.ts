@@ -11,7 +11,7 @@ export function httpDate(milliseconds: number): string {
 /**
  * Reads an HTTP date in any of its three forms (RFC 9110 section 5.6.7).
  *
- * @returns milliseconds since 1970, or null when it is none; such a header is ignored.
+ * @returns milliseconds since 1970, or null for a text that is no date; such a header is ignored.
  */
 export function parseHttpDate(text: string): number | null {
   const fix = fixdate.exec(text);

@@ -1,9 +1,9 @@
-// A request for authorization comes back from the sign-in with all that its client sent along.
+// After the sign-in, a request for authorization returns with all parameters of its client.
 const maxPathLength = 12_000;
 
 /**
- * A path of this site from a parameter that anybody may have written, or null: no scheme, no other host, no backslash that a browser
- * reads as a slash, no control characters that it leaves out.
+ * A path of this site from an untrusted parameter, or null: no scheme, no other host, no backslash
+ * that a browser reads as a slash, no control characters that it drops.
  */
 export function localPath(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > maxPathLength || !/^\/(?![/\\])[!-[\]-~\u0080-\uFFFF]*$/.test(text))

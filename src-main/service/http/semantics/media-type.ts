@@ -1,7 +1,8 @@
-/** The type for every name that is not in the table: a browser saves it and shows nothing. */
+/** The type of names that are not in the table: a browser saves such a file and shows nothing. */
 const defaultMediaType = 'application/octet-stream';
 
-// Plain data alone. HTML, SVG, XML and scripts stay application/octet-stream: a browser must never run what a measurement holds.
+// Only plain data. HTML, SVG, XML and scripts stay application/octet-stream: a browser must never
+// run the content of a measurement.
 const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
   log: 'text/plain; charset=utf-8',
@@ -42,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-/** The media type of a file by the end of its name. */
+/** The media type of a file by its extension. */
 export function mediaTypeOf(name: string): string {
   const dot = name.lastIndexOf('.');
   const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();

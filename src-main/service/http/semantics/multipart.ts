@@ -4,14 +4,17 @@ import type { ByteRange } from './byte-ranges.ts';
 /** The frame of a multipart/byteranges body (RFC 9110 section 14.6). */
 export interface Multipart {
   readonly contentType: string;
-  /** What stands before the bytes of each range. */
+  /** The text before the bytes of each range. */
   readonly heads: readonly string[];
   readonly tail: string;
-  /** Length of the whole body. */
+  /** Bytes of the whole body. */
   readonly length: number;
 }
 
-/** Frames several ranges of a representation. The boundary is random, so no file can hold it on purpose. */
+/**
+ * Frames several ranges of a representation. The boundary is random, so no file can contain it on
+ * purpose.
+ */
 export function frameRanges(ranges: readonly ByteRange[], contentType: string, total: number): Multipart {
   const boundary = randomBytes(18).toString('hex');
   const heads = ranges.map(

@@ -1,4 +1,7 @@
-/** Whether an Accept header (RFC 9110 section 12.5.1) names HTML and wants it more than JSON, as browsers do. A wildcard alone does not. */
+/**
+ * Whether an Accept header (RFC 9110 section 12.5.1) names HTML and prefers it to JSON, as browsers
+ * do. A wildcard alone does not count.
+ */
 export function prefersHtml(header: string | undefined): boolean {
   if (header === undefined) return false;
   const weights = new Map<string, number>();

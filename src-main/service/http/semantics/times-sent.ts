@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a request has a header, by its name in lower case. Node keeps the first of some and joins others: only the raw list tells. */
+/**
+ * The number of times that a request has a header, by its name in lower case. Read from the raw
+ * list, because Node keeps the first of some headers and joins others.
+ */
 export function timesSent(request: IncomingMessage, name: string): number {
   const raw = request.rawHeaders;
   let times = 0;

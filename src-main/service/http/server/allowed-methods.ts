@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { HttpProblem } from '../../common/problem.ts';
 
-/** What an address answers to; no methods at all when there is nothing at it. */
+/** The methods of an address; none at all when no route matches it. */
 export interface Allowed {
   readonly methods: readonly string[];
   /** The shape of its error bodies; see the config of routes. */
@@ -15,18 +15,21 @@ interface RoutePath {
   readonly errors: Allowed['errors'];
   /** Schema of its parameters. */
   readonly params: unknown;
-  /** Fixed paths whose names are none of its parameters, for example `/users/managed` beside `/users/:id`. */
+  /**
+   * Fixed paths that match this pattern too but are none of its parameters, for example
+   * `/users/managed` beside `/users/:id`.
+   */
   readonly reserved: RoutePath[];
 }
 
 const parameter = /:[A-Za-z_]+/g;
 
 /**
- * Remembers the methods of every route, so that a path that exists under another method is told from one that does not exist:
- * 405 with Allow (RFC 9110 section 15.5.6), and an answer to OPTIONS. Call before the routes are added.
- *
- * The router looks for a fixed path among the routes of one method only, so `PATCH /projects/mine` would reach `/projects/:id` with the id "mine".
- * Such a request is answered with 405, before the credential is looked at, where the name belongs to the fixed path alone.
+ * Records the methods of every route, so that a path that exists only under another method gets 405
+ * with Allow (RFC 9110 section 15.5.6) instead of 404, and OPTIONS is answered. Call before the
+ * routes are added. The router looks for a fixed path among the routes of one method only, so
+ * `PATCH /projects/mine` would reach `/projects/:id` with the id "mine". Such a request is answered
+ * with 405, before the credential is checked, where the name belongs to the fixed path alone.
  */
 export function rememberMethods(app: App): (url: string) => Allowed {
   const routes = new Map<string, RoutePath>();
@@ -74,8 +77,9 @@ function isReserved({ reserved }: RoutePath, path: string): boolean {
 }
 
 /**
- * Whether a fixed path takes its names away from a pattern that fits it too: where the parameter cannot be that text, or where both answer to the same method,
- * so that the text means the fixed path already. `POST /measurements/verify` takes nothing away: a measurement may be called "verify".
+ * Whether a fixed path reserves its name against a pattern that matches it too: where the parameter
+ * cannot have that value, or where both routes share a method, so that the value already means the
+ * fixed path. `POST /measurements/verify` reserves nothing: a measurement may be called "verify".
  */
 function reserves(fixed: RoutePath, pattern: RoutePath): boolean {
   const pairs = fixed.segments.map((text, index) => ({ text, beside: pattern.segments[index] ?? '' }));
@@ -92,7 +96,7 @@ function isParameter(segment: string): boolean {
   return /^:[A-Za-z_]+$/.test(segment);
 }
 
-/** Whether the parameter of a route may be a text, as far as its schema says. */
+/** Whether the schema of a route's parameter accepts a text. */
 function accepts(params: unknown, name: string, text: string): boolean {
   const properties = (
     params as
@@ -104,7 +108,7 @@ function accepts(params: unknown, name: string, text: string): boolean {
   return schema?.pattern === undefined || new RegExp(schema.pattern).test(text);
 }
 
-/** 405 in words for every shape: a problem's, GitLab's, and that of OAuth for its endpoints. */
+/** 405 with words for every shape: a problem's, GitLab's, and that of OAuth for its endpoints. */
 export function methodNotAllowed(url: string, allow: string): HttpProblem {
   const shaped = url.startsWith('/oauth/') ? { error: 'invalid_request' } : { gitlab: '405 Method Not Allowed' };
   return new HttpProblem(405, `This address answers to ${allow}.`, { headers: { allow }, ...shaped });

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../network-of.ts';
 import { HttpProblem } from '../../common/problem.ts';
 
-/** Bytes of bodies that have not come to their end. */
+/** Limits, in bytes, of request bodies that are still arriving. */
 export interface BodyBudgetSettings {
-  /** Of everybody together. */
+  /** Of all clients together. */
   readonly total: number;
-  /** Of routes without a credential, so that the others always have the rest. */
+  /** Of routes without a credential, so that the rest stays available to the others. */
   readonly anonymous: number;
   /** Of one client: an IPv4 address, or an IPv6 network. */
   readonly perClient: number;
@@ -20,13 +20,13 @@ const defaultBodyBudget: BodyBudgetSettings = {
   perClient: 4 * mebibyte,
 };
 
-/** What Node keeps for each piece of a body beside its bytes, rounded up; see body-pieces.ts. */
+/** Overhead in Node's memory for each chunk of a body, rounded up; see chunk-limit.ts. */
 const bytesPerChunk = 200;
 const retrySeconds = 5;
 
 /**
- * Counts the memory of all request bodies that are still arriving. Bodies of the error collector and source maps are counted by budgets of their own, which
- * stand beside this one, because they are far larger.
+ * Counts the memory of all request bodies that are still arriving. Bodies of the error collector
+ * and source maps have separate budgets, because they are far larger.
  */
 export class BodyBudget {
   readonly #settings: BodyBudgetSettings;
@@ -44,7 +44,7 @@ export class BodyBudget {
   }
 
   /**
-   * Counts a body until it has come, and breaks it off with a 503 beyond the budget. Its reader hears of an error of the body.
+   * Counts a body until it has been received, and fails its reader with a 503 beyond the budget.
    *
    * @param address of the client.
    */
@@ -85,7 +85,10 @@ export class BodyBudget {
   }
 }
 
-/** Tells the reader of a body, which answers and closes the connection; the stream itself stays, because destroying it would cut the connection first. */
+/**
+ * Emits the error to the reader of the body, which answers and closes the connection; destroying
+ * the stream would cut the connection first.
+ */
 function refuse(body: IncomingMessage): void {
   const problem = new HttpProblem(503, 'The server is receiving as many requests as it can. Try again in a moment.', {
     type: 'busy',

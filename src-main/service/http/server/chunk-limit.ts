@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream';
 import { HttpProblem } from '../../common/problem.ts';
 
-// A program may write a small body word by word; the smallest packets of a large one have more than this.
+// A program may write a small body word by word; a large one in the smallest packets exceeds this.
 const freeChunks = 1000;
 const bytesPerChunk = 64;
 
-/** What is told to whoever sends a body in too many pieces. */
+/** The error text for a body in too many chunks. */
 export const tooManyChunks = 'The body arrives in too many pieces. Send it in larger ones.';
 
 /**
- * Counts the pieces in which a body comes. Each costs six microseconds and 150 bytes, however short it is: a megabyte in chunks of one byte (RFC 9112
- * section 7.1) would hold the service for six seconds.
+ * Counts the chunks of a body. Each costs six microseconds and 150 bytes, however short it is: a
+ * megabyte in chunks of one byte (RFC 9112 section 7.1) would block the service for six seconds.
  *
- * @returns what each piece is shown to; it says false once there are too many for what is in them.
+ * @returns a function to call with the length of each chunk; it returns false once there are too
+ * many for their bytes.
  */
 export function chunkCounter(): (bytes: number) => boolean {
   let chunks = 0;
@@ -24,7 +25,7 @@ export function chunkCounter(): (bytes: number) => boolean {
   };
 }
 
-/** Breaks off a body that comes in too many pieces, with its connection: whoever reads it hears of an error of the body. */
+/** Fails a body that arrives in too many chunks, with its connection: its reader gets an error. */
 export function limitChunks(body: Readable): void {
   const isFine = chunkCounter();
   body.on('data', (chunk: Buffer) => {

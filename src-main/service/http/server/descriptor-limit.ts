@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { ListenerLimits } from './listener-limits.ts';
 
-// The program itself, its database, log and threads.
+// For the program itself, its database, log and threads.
 const reserved = 64;
 // A connection that downloads has a file open beside it.
 const perConnection = 2;
 const minConnections = 16;
 
-/** How many files and connections this process may have open (getrlimit(2), RLIMIT_NOFILE; Node has raised it as far as it may). Null where that is not known. */
+/**
+ * Maximum number of open files and connections of this process (getrlimit(2), RLIMIT_NOFILE; Node
+ * has already raised it as far as it may); null where it is unknown.
+ */
 export function descriptorLimit(): number | null {
   try {
     // proc_pid_limits(5)
@@ -19,10 +22,10 @@ export function descriptorLimit(): number | null {
 }
 
 /**
- * Limits with no more connections than there are descriptors for.
+ * Lowers a limit of connections to the available descriptors.
  *
- * @param descriptors what the process may have open; null where it is not known.
- * @param share of all connections that this door may have, up to 1.
+ * @param descriptors maximum of the process; null where it is unknown.
+ * @param share of all connections that this listener may have, up to 1.
  */
 export function withinDescriptors<Limits extends Pick<ListenerLimits, 'maxConnections'>>(
   limits: Limits,

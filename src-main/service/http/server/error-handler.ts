@@ -7,7 +7,10 @@ import { gitlabBody, HttpProblem, problemBody } from '../../common/problem.ts';
 
 const lockedRetrySeconds = 5;
 
-/** Sends an expected failure in the shape of its route, or of the routes beside it where there is none. */
+/**
+ * Sends an expected failure in the shape of its route; without a route, in that of the routes at
+ * similar addresses.
+ */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +31,10 @@ export function sendProblem(
     .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));
 }
 
-/** Every failure becomes a problem: expected ones with their words, unexpected ones with a request id and nothing else. */
+/**
+ * Turns every failure into a problem: expected ones with their texts, unexpected ones with only a
+ * request id.
+ */
 export function errorHandler(
   error: FastifyError | HttpProblem,
   request: FastifyRequest,
@@ -37,12 +43,12 @@ export function errorHandler(
   return sendProblem(request, reply, asProblem(error, request));
 }
 
-/** An unexpected failure as the answer that it gets; it is logged here. */
+/** The problem to answer an unexpected failure with; also logs the failure. */
 export function asProblem(error: FastifyError | HttpProblem, request: Pick<FastifyRequest, 'log'>): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error.validation)
     return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
-  // Fastify's own words repeat the whole address.
+  // Fastify's text repeats the whole address.
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new HttpProblem(414, `A part of the address is longer than ${maxPathSegmentLength} characters.`);
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');

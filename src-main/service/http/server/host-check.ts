@@ -2,9 +2,10 @@ import { isIP } from 'node:net';
 import { lanAddresses, machineNames } from './lan-addresses.ts';
 
 /**
- * Which values of the Host header are answered: the base URL's, loopback names and addresses, and the address listened on;
- * when that is every address (0.0.0.0 or ::), the addresses and the names of this machine; and what sharing on the local network adds.
- * Everything else is a DNS-rebinding attempt or a mistake (421, RFC 9110 section 15.5.20).
+ * The accepted values of the Host header: the base URL's, loopback names and addresses, and the
+ * address listened on; when that is every address (0.0.0.0 or ::), the addresses and names of this
+ * machine; and those that sharing on the local network adds. Any other value is a DNS-rebinding
+ * attempt or a mistake (421, RFC 9110 section 15.5.20).
  */
 export function allowedHosts(
   baseUrl: () => string,
@@ -25,7 +26,10 @@ export function allowedHosts(
   };
 }
 
-/** The name of a Host header without its port, lower case, IPv6 without brackets; null when it is none. */
+/**
+ * The name of a Host header without its port, lower case, IPv6 without brackets; null when it is
+ * malformed.
+ */
 function hostName(host: string): string | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?$/.exec(host);
   return (match?.[1] ?? match?.[2])?.toLowerCase() ?? null;
@@ -41,12 +45,13 @@ export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** The addresses under which others may reach this machine, IPv4 first. */
+/** The addresses of this machine beyond the loopback, IPv4 first. */
 export function machineAddresses(): readonly string[] {
   return lanAddresses().map(({ address }) => address);
 }
 
-// A name that an attacker's DNS could point here is never in this list: addresses are no names, and the host name is this machine's own.
+// No name that an attacker's DNS could direct here is in this list: only addresses, and this
+// machine's own host name.
 function isThisMachine(name: string): boolean {
   return machineNames().includes(name) || machineAddresses().includes(name);
 }

@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** An address under which others may reach this machine. */
+/** An address under which other machines may reach this one. */
 export interface LanAddress {
   /** Of the interface, such as `eth0` or `Wi-Fi`. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface LanAddress {
   readonly family: 'IPv4' | 'IPv6';
 }
 
-// Networks of containers and virtual machines: nobody outside reaches this machine there.
+// Networks of containers and virtual machines: no other machine reaches this one through them.
 const withinMachine = /^(docker|br-|veth|virbr|vmnet|vboxnet|vEthernet \((WSL|Default)|podman|cni|lxc)/;
 
 /** The addresses of this machine beyond the loopback, IPv4 first. */
@@ -21,8 +21,9 @@ export function lanAddresses(): readonly LanAddress[] {
 }
 
 /**
- * The address to listen on. The chosen one, if there is a choice; else the one in use for as long as it is there, because another cable that is plugged in
- * must end nobody's download; else the first, but none within the machine.
+ * The address to listen on: the chosen one if there is a choice; else the one in use while it
+ * exists, because plugging in another cable must not end downloads; else the first that is not
+ * internal to the machine.
  */
 export function addressToUse(
   there: readonly LanAddress[],
@@ -33,7 +34,9 @@ export function addressToUse(
   return chosen === null ? (at(inUse) ?? there.find(({ name }) => !withinMachine.test(name))) : at(chosen);
 }
 
-/** The names of this machine on its network: as it calls itself, without a domain, and for multicast DNS. */
+/**
+ * The names of this machine on its network: its host name, without a domain, and for multicast DNS.
+ */
 export function machineNames(): readonly [own: string, short: string, local: string] {
   const own = os.hostname().toLowerCase();
   const short = own.replace(/\..*$/, '');

@@ -4,8 +4,9 @@ import type { Bindings, Logger } from 'pino';
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /**
- * A request's logger that is made when something is logged. Few requests log anything themselves, and making a child of a logger with redaction costs a
- * tenth of a small range; so does an object of closures, which is why the methods stand on the prototype.
+ * A request's logger that is created when the request first logs. Few requests do, and creating a
+ * child of a logger with redaction takes a tenth of the time of a small range; so does an object of
+ * closures, which is why the methods are on the prototype.
  */
 class LazyLogger {
   readonly #parent: Logger;

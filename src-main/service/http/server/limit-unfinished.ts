@@ -8,10 +8,11 @@ import { HttpProblem, problemBody } from '../../common/problem.ts';
 const retrySeconds = 5;
 
 /**
- * Counts, by client, the requests whose bodies have not come to their end, and answers 429 beyond a limit. A trusted proxy opens a connection for each, so
- * counting connections by address would stop all clients of the proxy or none.
+ * Limits the requests of each client whose bodies are still arriving (429). A trusted proxy opens a
+ * connection for each request, so a limit of connections per address would stop all clients of the
+ * proxy or none.
  *
- * @param maxPerClient of one IPv4 address or IPv6 network, as the trusted proxy tells it.
+ * @param maxPerClient of one IPv4 address or IPv6 network, as the trusted proxy reports it.
  */
 export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, maxPerClient: number): RawHandler {
   const clients = new Map<string, number>();
@@ -33,7 +34,7 @@ export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, maxPe
   };
 }
 
-// RFC 9112 section 6: one of both headers tells that there is a body, whatever the method.
+// RFC 9112 section 6: either header indicates a body, whatever the method.
 function hasBody({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||
@@ -58,7 +59,7 @@ function refuse(response: ServerResponse): void {
     'x-content-type-options': 'nosniff',
     'x-request-id': id,
     'retry-after': String(retrySeconds),
-    // Otherwise the connection would stay open until the rest of the body has come.
+    // Otherwise the connection would stay open until the rest of the body has been received.
     connection: 'close',
   });
   response.end(body);

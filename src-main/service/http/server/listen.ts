@@ -1,6 +1,10 @@
 import type { ListenOptions, Server } from 'node:net';
 
-/** Has a server listen. @throws Error with the code of the system when it cannot. */
+/**
+ * Starts listening.
+ *
+ * @throws Error with the code of the system when it cannot.
+ */
 export async function listen(server: Server, where: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -4,7 +4,10 @@ import type { TlsMaterial } from './tls-material.ts';
 import { maxHeadBytes, maxHeaders, type ListenerLimits } from './listener-limits.ts';
 import { http } from '../../common/node-http.ts';
 
-/** The suites of TLS 1.3, and of TLS 1.2 those of Mozilla's intermediate configuration (Server Side TLS, version 5.7): forward secrecy and AEAD alone. */
+/**
+ * The cipher suites of TLS 1.3, and for TLS 1.2 those of Mozilla's intermediate configuration
+ * (Server Side TLS, version 5.7) with forward secrecy and AEAD.
+ */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -25,8 +28,8 @@ const tlsOptions = {
 } as const;
 
 /**
- * A server for requests over TCP, with TLS when there is something to speak it with (1.3, and 1.2 with what `tlsOptions` names). Who comes in is watched by
- * `watchConnections`.
+ * A server for requests over TCP, with TLS when given (1.3, and 1.2 with the suites above). Its
+ * connections are guarded by `watchConnections`.
  */
 export function createListener(tls: TlsMaterial | null, limits: ListenerLimits, listener?: RequestListener): Server {
   const options = {
@@ -40,7 +43,8 @@ export function createListener(tls: TlsMaterial | null, limits: ListenerLimits, 
     ? createTlsServer({ ...options, ...tlsOptions, cert: tls.cert, key: tls.key }, listener)
     : http.createServer(options, listener);
   server.maxConnections = limits.maxConnections;
-  // Node leaves headers beyond this number out without a word: one more than allowed shows that there were too many.
+  // Node silently drops headers beyond this number; one more than allowed shows that there were too
+  // many.
   server.maxHeadersCount = maxHeaders + 1;
   return server;
 }

@@ -8,14 +8,14 @@ import { listen } from './listen.ts';
 import { http } from '../../common/node-http.ts';
 
 /**
- * Opens the door for everybody: TCP on a host and port.
+ * Listens on a TCP host and port.
  *
- * @returns the port listened on.
+ * @returns the port.
  * @throws StartError `port-in-use` with a line that says what to do.
  */
 export async function listenOnTcp(app: App, host: string, port: number): Promise<number> {
   try {
-    // fastify would say http:// of HTTPS too, which is spoken by a server of ours.
+    // fastify's own log line would say http:// for HTTPS too, because our server speaks TLS.
     await app.listen({
       host,
       port,
@@ -47,7 +47,10 @@ export async function listenOnTcp(app: App, host: string, port: number): Promise
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Opens the window's own door: the same application on a Unix socket (a named pipe on Windows) that only its owner can reach. */
+/**
+ * Listens for the window with the same application on a Unix socket (a named pipe on Windows) that
+ * only its owner can reach.
+ */
 export async function listenOnPrivateSocket(app: App, socketPath: string): Promise<Server> {
   const server = http.createServer((request, response) => {
     request.viaPrivateSocket = true;
@@ -63,7 +66,7 @@ export async function listenOnPrivateSocket(app: App, socketPath: string): Promi
   return server;
 }
 
-/** Connections that are open at some doors together. */
+/** The number of open connections of these listeners together. */
 export async function openConnections(listeners: readonly Server[]): Promise<number> {
   const counts = await Promise.all(
     listeners.map(

@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 
-/** Answers a request at once, or leaves it untouched and says false. A promise is for what ends within the same turn of the event loop; it never rejects. */
+/**
+ * Answers a request and returns true, or leaves it untouched and returns false. A promise settles
+ * within one turn of the event loop and never rejects.
+ */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /**
- * Lets what can be answered at once be answered ahead of the router and of what was put there before, for everybody's door; the rest goes the ordinary way.
- * So does everything once the service stops: the router answers with `Connection: close`, without which a busy client would keep its connection until it is cut.
+ * Adds a handler of the TCP listener that sees requests before the router and before the handlers
+ * added earlier. While the service stops it is bypassed: the router answers with `Connection:
+ * close`, without which a busy client would keep its connection until it is cut.
  */
 export function addRawHandler(app: App, rawHandler: RawHandler): void {
   const others = app.server.listeners('request') as RequestListener[];

@@ -4,26 +4,30 @@ import type { Socket } from 'node:net';
 import { http } from '../../common/node-http.ts';
 import { HttpProblem, problemBody } from '../../common/problem.ts';
 
-/** How Node says why a request was none. */
+/** Node's error for bytes that are not a readable request. */
 export interface Unreadable extends Error {
   readonly code?: string;
-  /** What came last. */
+  /** The last bytes received. */
   readonly rawPacket?: unknown;
 }
 
-// For the client to read what it was told and close; without it what it is still sending would make its system throw the words away (RFC 9112 section 9.6).
+// Milliseconds for the client to read the answer and close: closing while it still sends would make
+// its system discard the answer (RFC 9112 section 9.6).
 const lingering = 2000;
 // The first byte of a TLS connection: a record of its handshake (RFC 8446 section 5.1).
 const handshake = 0x16;
 
-/** Answers what could not even be parsed as a request: too long, too slow, or not HTTP. There is no request to hang a reply on. */
+/**
+ * Answers bytes that could not be parsed as a request: too long, too slow, or not HTTP. There is no
+ * request to reply to, only a socket.
+ */
 export function refuseUnreadable(error: Unreadable, socket: Socket): void {
-  // Words in the middle of an answer would be taken for a part of it.
+  // Text in the middle of a response would be read as a part of it.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isAnswering(socket)) socket.destroy();
   else refuseOn(socket, explain(error));
 }
 
-/** Writes a problem to a connection on which nothing else is written, and ends it. */
+/** Writes a problem to a connection with no other response under way, and ends it. */
 export function refuseOn(socket: Socket, problem: HttpProblem): void {
   const id = randomUUID();
   const body = problemBody(problem, id);
@@ -36,8 +40,9 @@ export function refuseOn(socket: Socket, problem: HttpProblem): void {
 }
 
 /**
- * Whether an answer is outstanding, or has begun, by Node's own note of it. Where its request has come whole, what cannot be read is a later request, whose
- * answer may not overtake it (RFC 9112 section 9.3.2).
+ * Whether a response is outstanding or under way, by Node's own field. If its request is complete,
+ * the unreadable bytes are a later request, whose response may not overtake it (RFC 9112 section
+ * 9.3.2).
  */
 function isAnswering({ _httpMessage: answer }: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
   return answer !== undefined && answer !== null && (answer.headersSent || answer.req.complete);

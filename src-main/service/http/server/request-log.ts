@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { limitedLog } from '../../logging/limited-log.ts';
 import { urlForLog } from '../../logging/logging.ts';
 
-/** Where nobody is known before, and success needs a password, a token or a client's secret. */
+/** Routes without authentication whose success needs a password, a token or a client's secret. */
 const authenticatedBySuccess: ReadonlySet<string | undefined> = new Set(['/oauth/token', '/users/sign_in']);
 
-/** Whether anybody can have such a line written, as often as they like. */
+/** Whether a client without any credential can cause such a line as often as it likes. */
 function isAnonymous(request: FastifyRequest, reply: FastifyReply): boolean {
   return (
     request.principal === null &&
@@ -14,15 +14,20 @@ function isAnonymous(request: FastifyRequest, reply: FastifyReply): boolean {
   );
 }
 
-/** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */
+/**
+ * Logs one line a request: our failures and writes at `info` and above, the many reads at `debug`;
+ * transfers are in the audit trail.
+ */
 export function logResponse(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  // Nothing in this line can be a secret (see `urlForLog`), and looking for one costs a fifth of issuing a token.
+  // Nothing in this line can be a secret (see `urlForLog`), and redaction costs a fifth of issuing
+  // a token.
   const plain = log.child({}, { redact: [] });
   const limited = limitedLog(plain);
   return (request, reply, done) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.reads === true;
     const level = reply.statusCode >= 500 ? 'error' : reads ? 'debug' : 'info';
-    // Asked first: most lines are of reads, and are not wanted.
+    // Checked before the line is built: most requests are reads, which are not logged at the
+    // default level.
     if (plain.isLevelEnabled(level)) {
       const fields = {
         reqId: request.id,

@@ -2,10 +2,12 @@ import { hasUnseen } from '../../common/unseen-characters.ts';
 import { invalidRequest } from '../../common/problem.ts';
 
 /**
- * Refuses control characters and others that cannot be seen in a new title or name: it would look like another one, and a terminal would obey it.
+ * Refuses control and invisible characters in a new title or name: it could pass for another one,
+ * and a terminal would execute control sequences.
  *
- * @param what as the answer calls it, such as "The title".
- * @param before what it was; kept, it is not refused, because older data may have such characters.
+ * @param what the subject of the error text, such as "The title".
+ * @param before the previous value; keeping it is allowed, because older data may have such
+ * characters.
  * @throws HttpProblem 400.
  */
 export function requireReadable(what: string, text: string, before?: string): void {

@@ -2,8 +2,9 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 
 /**
- * Writes an answer with the contract's TypeBox schema, as fastify does by itself: what is not declared is left out. The function for it is made when it is
- * first needed: to make all of them was two thirds of a start, and most are never used.
+ * Serialises an answer by the contract's TypeBox schema, as fastify itself does: undeclared members
+ * are left out. The function is compiled on first use: compiling all of them took two thirds of the
+ * start, and most are never used.
  */
 export const serialiseBySchema: FastifySerializerCompiler<object> = ({ schema }) => {
   let write: ((data: unknown) => string) | undefined;

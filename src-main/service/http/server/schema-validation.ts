@@ -19,9 +19,10 @@ const partNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates a part of a request with the contract's TypeBox schema. A body must have the types it declares; what stands in an address
- * is text, so there "3" is an integer and "true" a boolean. The answer names the member, and the value where a list of values is allowed.
- * The schema is compiled when it is first needed: to compile all of them took a large part of a start.
+ * Validates a part of a request by the contract's TypeBox schema. A body must have the declared
+ * types; values in an address are text, so there "3" is an integer and "true" a boolean. The error
+ * names the member, and the value where the schema lists the allowed ones. The schema is compiled
+ * on first use: compiling all of them took a large part of the start.
  */
 export const validateBySchema: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const contract = schema as TSchema;
@@ -53,7 +54,8 @@ function readValue(type: string | undefined, value: unknown): unknown {
 }
 
 function explain(findings: readonly Finding[], value: unknown, part: string): string {
-  // "schema is false" and the branches of an alternative only repeat what another finding says better.
+  // "schema is false" and the branches of an alternative only repeat what another finding says
+  // better.
   const finding = findings.find(({ keyword }) => keyword !== 'boolean') ?? findings[0];
   if (!finding) return `${part} is not as declared`;
   const where = `${part}${finding.instancePath.replaceAll('/', '.')}`;

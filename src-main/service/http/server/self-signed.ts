@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-// Whoever trusts it trusts its fingerprint: a new one every year would only teach people to accept new ones.
+// Clients trust its fingerprint: a new one every year would only teach people to accept new ones.
 const validFor = 10 * 365 * 24 * 3600_000;
 const clockSkew = 24 * 3600_000;
 
 /**
- * Makes a key and a certificate that nobody vouches for: those who use it compare its fingerprint.
+ * Makes a key and a self-signed certificate; clients compare its fingerprint.
  *
- * @param names host names and addresses that it is for.
+ * @param names host names and addresses of the certificate.
  * @returns both as PEM.
  */
 export async function makeSelfSigned(
   names: readonly string[],
   now: number,
 ): Promise<{ readonly key: string; readonly cert: string }> {
-  // Loaded when needed, once in the life of most services: ten megabytes with what it needs.
+  // Loaded on demand, once in the life of most services: ten megabytes with its dependencies.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -35,13 +35,13 @@ export interface ServerDeps {
   readonly proxies: TrustedProxies;
   readonly listenerLimits: ListenerLimits;
   readonly bodyBudget: BodyBudget;
-  /** Changes an address before its route is looked for. */
+  /** Changes an address before it is routed. */
   readonly rewriteUrl: (url: string) => string;
 }
 
 const halfAYear = 180 * 24 * 3600;
 
-/** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
+/** Content security policy of every page of the service: nothing from elsewhere, nothing inline. */
 const contentSecurityPolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -56,7 +56,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': ["'none'"],
 } as const;
 
-/** The bare application with the rules that hold for every route; routes are added by the modules. */
+/** The bare application with the rules of all routes; the modules add the routes. */
 export async function createApp(deps: ServerDeps): Promise<App> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const listeners: Connections[] = [];
@@ -67,7 +67,8 @@ export async function createApp(deps: ServerDeps): Promise<App> {
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => deps.rewriteUrl(withoutHost(request)),
     bodyLimit: anonymousBodyBytes,
-    // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
+    // The service cleans up after a kill before it listens, however long that takes; fastify would
+    // stop after ten seconds.
     pluginTimeout: 0,
     serverFactory: (handler) => {
       const server = createListener(deps.tls, deps.listenerLimits, handler);
@@ -77,7 +78,7 @@ export async function createApp(deps: ServerDeps): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathSegmentLength, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // RFC 9110 section 9.1: what answers GET answers HEAD. Monitors look at a service that way.
+    // RFC 9110 section 9.1: every route for GET answers HEAD, which monitors use.
     exposeHeadRoutes: true,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
@@ -87,10 +88,11 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   app.setValidatorCompiler(validateBySchema);
   app.setSerializerCompiler(serialiseBySchema);
   app.decorateRequest('principal', null);
-  // Fastify's own would take any text that stands in the headers for an address, and X-Forwarded-Host for the host.
+  // Fastify's own would accept any text of the headers as an address, and X-Forwarded-Host as the
+  // host.
   app.decorateRequest('ip', {
     getter(this: FastifyRequest) {
-      // Fastify's type leaves out, as its own getter does, that there may be none.
+      // Fastify's type omits, as its own getter does, that the address may be missing.
       return deps.proxies.clientOf(this.raw) as string;
     },
   });
@@ -102,18 +104,19 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   limitBodies(app);
   watchBodies(app, deps.bodyBudget);
   const allowedAt = rememberMethods(app);
-  // Hooks of every request take a callback: a promise for each would cost a small range a tenth of its time.
+  // Hooks of every request take a callback: a promise for each costs a small range a tenth of its
+  // time.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Answers of the API are about now, and about the one who asks; a route that knows better says so itself.
+    // Answers of the API are current and personal; a route may set another value.
     if (request.url.startsWith('/api/')) reply.header('cache-control', apiCacheControl(request.url));
-    // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
+    // RFC 6749 section 5.1: both headers, on every answer that may contain or describe a token.
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
       done(new HttpProblem(431, `A request can have at most ${maxHeaders} headers.`));
       return;
     }
-    // RFC 9112 section 3.2: what stands before this server may have gone by the other.
+    // RFC 9112 section 3.2: a server in front of this one may have used the other Host.
     if (timesSent(request.raw, 'host') > 1) {
       done(new HttpProblem(400, 'A request must have one Host header.'));
       return;
@@ -153,7 +156,10 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   return app;
 }
 
-/** Counts bodies while they arrive. The window's own door is left out: nobody else may keep its owner from working. */
+/**
+ * Counts bodies while they arrive. The window's private socket is exempt: other clients may not
+ * keep the owner from working.
+ */
 function watchBodies(app: App, budget: BodyBudget): void {
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { config } = request.routeOptions;
@@ -166,7 +172,10 @@ function watchBodies(app: App, budget: BodyBudget): void {
   });
 }
 
-/** 404 for an address without any route; under /api/v4 with the member `error` too, as GitLab's API (Grape) answers there. */
+/**
+ * 404 for an address without a route; under /api/v4 with the member `error` too, as GitLab's API
+ * (Grape) answers there.
+ */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const words = 'There is nothing at this address.';
   const gitlab = request.url.startsWith('/api/v4/') && !request.url.startsWith('/api/v4/local/');
@@ -175,15 +184,17 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyRepl
 }
 
 /**
- * A part of the application whose answers carry what protects pages: everything but the downloads, which have headers of their own.
+ * A part of the application whose answers carry the headers that protect pages: everything but the
+ * downloads, which have their own headers.
  *
- * @param strict whether browsers are told to use nothing but HTTPS from then on.
+ * @param strict whether browsers are told to use only HTTPS from then on.
  */
 export async function protectedPart(app: App, strict: boolean, addRoutes: (part: App) => Promise<void>): Promise<void> {
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     await part.register(formbody);
-    // Programs made for GitLab's API name a type with every request, also with a DELETE that has no body. Where a body is needed its schema says so.
+    // Programs made for GitLab's API send a Content-Type with every request, also with a DELETE
+    // without a body. Where a body is required its schema says so.
     const parseJson = part.getDefaultJsonParser('error', 'error');
     part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '') done(null, undefined);
@@ -192,13 +203,15 @@ export async function protectedPart(app: App, strict: boolean, addRoutes: (part:
     await part.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
       crossOriginEmbedderPolicy: false,
-      // Downloads are fetched by programs of other origins with a token; a browser page of another origin gets nothing without one.
+      // Programs of other origins download with a token; a browser page of another origin gets
+      // nothing without one.
       crossOriginResourcePolicy: { policy: 'same-origin' },
       frameguard: { action: 'deny' },
       hsts: strict && { maxAge: halfAYear, includeSubDomains: false },
       referrerPolicy: { policy: 'same-origin' },
     });
-    // Without the charset that fastify adds: JSON has none (RFC 8259 section 11), and programs made for GitLab's API compare the whole value.
+    // Without the charset that fastify adds: JSON has none (RFC 8259 section 11), and programs made
+    // for GitLab's API compare the whole value.
     part.addHook('onSend', (request, reply, payload, done) => {
       if (request.url.startsWith('/api/') && reply.getHeader('content-type') === 'application/json; charset=utf-8')
         reply.header('content-type', 'application/json');

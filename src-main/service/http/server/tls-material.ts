@@ -7,26 +7,32 @@ import { StartError } from '../../common/start-error.ts';
 import { lanAddresses, machineNames } from './lan-addresses.ts';
 import { makeSelfSigned } from './self-signed.ts';
 
-/** Where the certificate comes from: files of an authority, or one of our own making, kept in the data directory. */
+/**
+ * The source of the certificate: files of an authority, or a self-signed one kept in the data
+ * directory.
+ */
 export type TlsSource =
   | { readonly kind: 'files'; readonly cert: string; readonly key: string }
   | { readonly kind: 'self-signed' };
 
-/** What a listener needs to speak TLS. */
+/** The certificate and key of a listener. */
 export interface TlsMaterial {
   /** PEM, with the chain. */
   readonly cert: string;
   /** PEM. */
   readonly key: string;
-  /** SHA-256 of the certificate, hexadecimal: what clients compare when no authority vouches for it. */
+  /**
+   * SHA-256 of the certificate, hexadecimal; clients compare it when no authority has signed the
+   * certificate.
+   */
   readonly sha256: string;
   readonly selfSigned: boolean;
-  /** SHA-256 of the public key (RFC 7469 section 2.4), as `curl --pinnedpubkey` takes it. */
+  /** SHA-256 of the public key (RFC 7469 section 2.4), in the form of `curl --pinnedpubkey`. */
   readonly publicKeyPin: string;
 }
 
 /**
- * Reads the certificate and its key, or makes them with the first use.
+ * Reads the certificate and its key, or makes them on first use.
  *
  * @throws StartError that says which file is wrong and how.
  */
@@ -65,7 +71,7 @@ async function make(folder: string, certFile: string, keyFile: string): Promise<
   const made = await makeSelfSigned(names, Date.now());
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await write(keyFile, made.key);
-  // The certificate last: where it is, the key is.
+  // The certificate is written last: if it exists, the key does too.
   await write(certFile, made.cert);
 }
 

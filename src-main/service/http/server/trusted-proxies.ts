@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { StartError } from '../../common/start-error.ts';
 
-/** What requests say about their way here, as far as it can be believed. */
+/** The origin of requests, read from headers of trusted proxies. */
 export interface TrustedProxies {
-  /** Whether a request comes straight from a trusted proxy. */
+  /** Whether a request was received directly from a trusted proxy. */
   readonly sent: (request: IncomingMessage) => boolean;
   /** Whether an address is a trusted proxy's. */
   readonly has: (address: string) => boolean;
-  /** The address that a request began at; undefined when it came through the private door, or its connection is gone. */
+  /**
+   * The address of the original client; undefined on the private socket, or when the connection is
+   * gone.
+   */
   readonly clientOf: (request: IncomingMessage) => string | undefined;
-  /** What the client spoke, with us or with the trusted proxy before us. */
+  /** The protocol between the client and this service, or the trusted proxy before it. */
   readonly protocolOf: (request: IncomingMessage) => 'http' | 'https';
 }
 
@@ -18,8 +21,9 @@ const mapped = '::ffff:';
 const withPort = /^(?:\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
 
 /**
- * Reads whom to believe. Of `X-Forwarded-For` the entries of trusted hops alone are taken, from the right, because everything further left is what somebody
- * has claimed; of `X-Forwarded-Proto` the last, from the hop before us. `Forwarded` and `X-Forwarded-Host` are never read.
+ * Parses the list of trusted proxies. Of `X-Forwarded-For` only the entries of trusted hops count,
+ * from the right, because any client can forge those further left; of `X-Forwarded-Proto` the last,
+ * from the nearest hop. `Forwarded` and `X-Forwarded-Host` are never read.
  *
  * @param texts addresses and networks, such as `10.0.0.2` or `fd00::/8`.
  * @throws StartError for one that is neither.
@@ -46,7 +50,8 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
       for (let end = claims.length; end > 0 && has(client);) {
         const comma = claims.lastIndexOf(',', end - 1);
         const entry = readEntry(claims.slice(comma + 1, end).trim());
-        // Whoever passed this on wrote what is no address: what stands before it is worth as little.
+        // The hop that added this wrote no address, so the entries before it cannot be trusted
+        // either.
         if (entry === null) return client;
         client = entry;
         end = comma;
@@ -79,16 +84,18 @@ function add(list: BlockList, text: string): void {
     );
 }
 
-/** An address as a hop writes it, with or without a port; null when it is none. */
+/** An address as a hop writes it, with or without a port; null when it is malformed. */
 function readEntry(text: string): string | null {
   const match = withPort.exec(text);
   const address = match?.[1] ?? match?.[2] ?? text;
   if (isIP(address) === 0) return null;
-  // One address, one text: limits and lists count by it.
+  // One text for one address: limits and lists count by it.
   return plainAddress(new SocketAddress({ address, family: family(address) }).address);
 }
 
-/** An address without the IPv6 form that sockets for both families give IPv4 addresses (RFC 4291 section 2.5.5.2). */
+/**
+ * An address without the IPv4-mapped IPv6 form of dual-stack sockets (RFC 4291 section 2.5.5.2).
+ */
 export function plainAddress(address: string): string {
   return address.startsWith(mapped) && isIP(address.slice(mapped.length)) === 4
     ? address.slice(mapped.length)

@@ -4,22 +4,26 @@ import type { ListenerLimits } from './listener-limits.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { refuseOn } from './refuse-unreadable.ts';
 
-/** The connections of one door. */
+/** The connections of one listener. */
 export interface Connections {
-  /** Those that are open, with TLS also as what speaks it. */
+  /** The open ones; with TLS, the raw sockets and the TLS sockets over them. */
   readonly open: ReadonlySet<Socket>;
-  /** Closes those that have not even begun to speak TLS: nothing of theirs runs, and they would hold up the end until the time for a handshake is over. */
+  /**
+   * Destroys sockets still in the TLS handshake; they carry no request and would delay shutdown
+   * until the handshake timeout.
+   */
   dropSilent(): void;
 }
 
-// OpenSSL's words for a first record that is none of TLS.
+// OpenSSL's codes for a first record that is not TLS.
 const notTls = new Set(['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_HTTPS_PROXY_REQUEST']);
 
 /**
- * Watches who comes in at a door: closes connections beyond what one address may hold, lets go of clients that take nothing, and tells those who speak
- * plain HTTP where TLS is spoken.
+ * Guards the connections of a listener: closes those beyond the limit of an address, drops clients
+ * that do not read, and answers plain HTTP on a TLS port.
  *
- * @param isOwn whether an address may hold as many as the door: this machine itself, or a proxy that many come through.
+ * @param isOwn whether an address may hold as many connections as the listener: this machine
+ * itself, or a proxy of many clients.
  */
 export function watchConnections(
   server: Server,
@@ -62,7 +66,7 @@ export function watchConnections(
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     });
-    // Ahead of Node's own, which ends what would have spoken TLS.
+    // Before Node's own handler, which destroys the TLS socket.
     server.prependListener('tlsClientError', (error: Error & { readonly code?: string }, socket: Socket) => {
       const plain = silent.get(origin(socket));
       if (plain && notTls.has(error.code ?? ''))
@@ -79,21 +83,25 @@ export function watchConnections(
   };
 }
 
-/** Connections that are not used up: a new one takes the place of one that asks for nothing. */
+/** Connections kept in reserve: once only these are left, a new connection replaces an idle one. */
 function reservedConnections(maxConnections: number): number {
   return Math.ceil(maxConnections / 16);
 }
 
-/** What Node keeps with a connection: the answer that it is busy with, and the request whose body is arriving. */
+/**
+ * Node's private fields of a connection: the response under way, and the request whose body is
+ * arriving.
+ */
 interface WithWork {
   readonly _httpMessage?: ServerResponse | null;
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 }
 
 /**
- * The oldest connection that has sent no whole head: whoever means to ask does so soon, and one that is kept for later costs its client nothing to open again.
+ * The oldest connection with no request under way: a client that means to send one does so soon,
+ * and one that is kept alive costs its client nothing to open again.
  *
- * @param isUnder whether it only carries another one.
+ * @param isUnder whether a socket only carries a TLS socket.
  */
 function oldestIdle(open: ReadonlySet<Socket>, isUnder: (socket: Socket) => boolean): Socket | undefined {
   for (const socket of open) {
@@ -104,8 +112,9 @@ function oldestIdle(open: ReadonlySet<Socket>, isUnder: (socket: Socket) => bool
 }
 
 /**
- * Ends connections whose client has not taken a piece of an answer for so long. No timer of the socket: it would be set anew with each request, and would
- * also end those that wait for an answer of ours.
+ * Destroys connections whose client has not read a chunk of a response within the timeout. A timer
+ * of the socket would be reset by each request, and would also end those that wait for our
+ * response.
  */
 function lookForStuck(open: ReadonlySet<Socket>, timeoutMs: number): () => void {
   const waiting = new Map<Socket, { readonly written: number; readonly since: number }>();
