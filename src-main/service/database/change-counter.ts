@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Tells when cached facts about tokens, users, grants and measurements may be stale: a number that grows with each change,
- * made by this process (`bump`) or by another one (`PRAGMA data_version`, about a microsecond a call).
+ * A number that grows when cached facts about tokens, users, grants and measurements may be stale,
+ * through a change by this process (`bump`) or by another one (`PRAGMA data_version`, about a
+ * microsecond a call).
  */
 export class ChangeCounter {
   #own = 0;
@@ -20,13 +21,14 @@ export class ChangeCounter {
     this.#looked = false;
   };
 
-  /** Called in the very operation that revokes, blocks, grants or removes. */
+  /** To be called in the very operation that revokes, blocks, grants or removes. */
   bump(): void {
     this.#own += 1;
   }
 
   current(): number {
-    // Once in a turn of the event loop: the requests of one turn were all sent before it, and a small range would ask three times.
+    // Read once in a turn of the event loop: all requests of a turn were sent before it, and a
+    // small range would read it three times.
     if (this.#looked) return this.#own + this.#foreign;
     this.#looked = true;
     setImmediate(this.#lookAgain);

@@ -13,12 +13,14 @@ export interface DiskSpaceDeps {
 }
 
 const checkEveryMs = 5000;
-// After a shortage a little more is required, so that a file that comes and goes does not switch back and forth.
+// Recovery requires a little more than the minimum, so that a temporary file does not switch the
+// state back and forth.
 const recoveryFactor = 1.1;
 
 /**
- * Whether there is room on the disk of the data. Below the least of it what grows is refused, so that the rest goes on being served, and signing in and
- * revoking still find the few pages that they need. It goes on by itself when there is room.
+ * Watches the free space on the disk of the data. Below the minimum, writes that grow the data are
+ * refused, so that serving continues, and signing in and revoking still find the few pages that
+ * they need. Ends by itself when there is space again.
  */
 export class DiskSpaceMonitor {
   readonly #deps: DiskSpaceDeps;
@@ -35,17 +37,24 @@ export class DiskSpaceMonitor {
     return leastFreeBytes;
   }
 
-  /** Whether there was too little room a moment ago. */
+  /** Whether there was too little space at the last check. */
   get low(): boolean {
     return this.#low;
   }
 
-  /** The same for rows, which also find room where others were removed. */
+  /**
+   * Whether there was too little space for rows, which may also use pages freed in the database's
+   * file.
+   */
   get lowForRows(): boolean {
     return this.#lowForRows;
   }
 
-  /** @throws HttpProblem 507 that says what is not done; asks the disk itself. */
+  /**
+   * Measures the free space now.
+   *
+   * @throws HttpProblem 507 that names the refused operation.
+   */
   async require(what: string): Promise<void> {
     await this.check();
     if (!this.#low) return;
@@ -75,7 +84,11 @@ export class DiskSpaceMonitor {
     this.#deps.events.emit('changed', { topic: 'service' });
   }
 
-  /** Looks from time to time. @returns the function that ends it. */
+  /**
+   * Starts checking regularly.
+   *
+   * @returns a function that stops it.
+   */
   watch(): () => void {
     const begin = (): void =>
       void this.check().catch((error: unknown) =>

@@ -2,7 +2,10 @@ import path from 'node:path';
 import { errorCode } from '../common/error-code.ts';
 import { StartError } from '../common/start-error.ts';
 
-/** Turns what SQLite or the file system said about a data directory into a line that says what to do. */
+/**
+ * Turns an error of SQLite or the file system about a data directory into a line that says what to
+ * do.
+ */
 export function explainStartFailure(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError) return error;
   const code = errorCode(error);
@@ -36,7 +39,7 @@ export function explainStartFailure(error: unknown, dataDir: string): unknown {
   return error;
 }
 
-/** The line for a database that is damaged, with what was found. */
+/** The error for a damaged database, with the damage found. */
 export function damagedDatabase(dataDir: string, damage: string | null, options?: ErrorOptions): StartError {
   const file = path.join(dataDir, 'benchport.db');
   return new StartError(

@@ -3,10 +3,15 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { isLocked, retryWritesForMs, WriteLock } from './write-lock.ts';
 
-/** Something that works of one kind leave to the end of their transaction, such as counts of many rows. */
+/**
+ * Work that jobs of one kind defer to the end of their transaction, such as updating counts of many
+ * rows.
+ */
 export interface Gathered<State> {
   begin(): State;
-  /** Writes it; before any work of another kind, which sees what those before it have done. */
+  /**
+   * Writes the state, before any job of another kind, which sees the effects of all jobs before it.
+   */
   end(state: State): void;
 }
 
@@ -15,9 +20,9 @@ interface PendingJob {
   readonly since: number;
   readonly gathered: Gathered<unknown> | null;
   readonly weight: number;
-  /** Runs the work; what it gives or throws is kept until the commit. */
+  /** Runs the job; its result or error is kept until the commit. */
   readonly run: (state: unknown) => void;
-  /** Hands over what was kept, or the failure of the commit itself. */
+  /** Settles the job's promise with its result, or with the failure of the commit itself. */
   readonly settle: (failure: Error | null) => void;
 }
 
@@ -25,30 +30,35 @@ type ToDisk = () => Promise<void>;
 
 const syncFile = promisify(fdatasync);
 
-// Longer transactions would hold the event loop: a row or two of each job cost about 20 microseconds.
+// Longer transactions would block the event loop: a row or two of each job cost about 20
+// microseconds.
 const maxBatch = 250;
 
 /**
- * Puts the writes that one turn of the event loop has gathered into one transaction: a commit that waits for the disk costs the same for one
- * as for hundreds. Each answer comes after the commit is on disk; each work has a savepoint of its own, so one that throws takes nothing along.
- *
- * The disk is waited for on a thread of the pool, and everything else goes on meanwhile: the commit itself is one of `synchronous=NORMAL`, which writes the
- * log without waiting for it (SQLite, "PRAGMA synchronous"), and then the log is brought to the disk as `synchronous=FULL` would have done.
+ * Groups the writes of one turn of the event loop into one transaction: a commit that waits for the
+ * disk costs the same for one as for hundreds. Promises settle after the commit is on disk. Each
+ * job has a savepoint, so one that throws rolls back no other. The wait for the disk is on a thread
+ * of the pool, and does not block the event loop: the commit itself runs with `synchronous=NORMAL`,
+ * which writes the log without waiting for it (SQLite, "PRAGMA synchronous"), and then the log is
+ * synced as `synchronous=FULL` would have done.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
-  /** Within the group's transaction: a savepoint. */
+  /** Nested in the group's transaction, this is a savepoint. */
   readonly #separately: (work: () => void) => void;
   readonly #together: Database.Transaction<(group: readonly PendingJob[]) => void>;
-  /** Whether a commit waits for the disk by bringing its log there. One statement that is kept: asking by two pragmas cost as much as an event of a group. */
+  /**
+   * Whether commits must be synced by syncing the log. One prepared statement: two pragmas cost as
+   * much as an event of a group.
+   */
   readonly #waits: Database.Statement<[], 0 | 1>;
   readonly #toDisk: ToDisk;
   readonly #lock: WriteLock;
   #waiting: PendingJob[] = [];
-  /** From when a commit is due until it is on disk. */
+  /** True from when a commit is scheduled until it is on disk. */
   #busy = false;
 
-  /** @param toDisk for tests. */
+  /** @param toDisk replaced in tests. */
   constructor(database: Database.Database, lock = new WriteLock(database), toDisk: ToDisk = logToDisk(database)) {
     this.#database = database;
     this.#lock = lock;
@@ -63,9 +73,13 @@ export class GroupCommit {
   }
 
   /**
-   * @param gathered what `work` leaves to the end of the transaction, by changing the state that it is given as the last that it does.
-   * @param weight how long the work takes, in units of a row or two; the works of a transaction have a limit of it together.
-   * @returns what `work` returns, after it is on disk. `work` runs later in this process, without anything in between that it could wait for.
+   * Runs `work` later in this process, synchronously within the transaction.
+   *
+   * @param gathered the work that `work` defers to the end of the transaction; changing its state
+   * must be the last step of `work`.
+   * @param weight duration of the work, in units of a row or two; a transaction has a maximum total
+   * weight.
+   * @returns the result of `work`, after it is on disk.
    */
   async run<Result>(work: () => Result, gathered?: null, weight?: number): Promise<Result>;
   async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>, weight?: number): Promise<Result>;
@@ -87,7 +101,8 @@ export class GroupCommit {
               finish = () => resolve(result);
             });
           } catch (error) {
-            // A full disk may end the whole transaction (SQLite, "Response To Errors Within A Transaction"): what came before is gone too.
+            // A full disk may roll back the whole transaction (SQLite, "Response To Errors Within A
+            // Transaction"), including the jobs before this one.
             if (!this.#database.inTransaction) throw error;
             finish = () => reject(asError(error));
           }
@@ -121,7 +136,10 @@ export class GroupCommit {
     return undefined;
   }
 
-  /** Another process writes: nothing of the group ran, and it goes first when the lock has ended. What has waited for too long fails. */
+  /**
+   * Another process is writing: no job of the group ran, and the group is first when the lock is
+   * released. Jobs that have waited too long fail.
+   */
   async #waitForLock(group: readonly PendingJob[], failure: Error): Promise<void> {
     this.#waiting = [...group, ...this.#waiting];
     await this.#lock.ended(this.#lock.deadline(group[0]?.since ?? 0, retryWritesForMs));
@@ -135,7 +153,8 @@ export class GroupCommit {
 
   #write(group: readonly PendingJob[]): Promise<void> | null {
     const database = this.#database;
-    // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
+    // IMMEDIATE: the lock is taken at the start, where waiting for it (busy timeout) is possible
+    // (SQLite, "Transactions", section 2.2).
     const write = () => this.#together.immediate(group);
     if (this.#waits.get() !== 1) {
       write();
@@ -151,10 +170,12 @@ export class GroupCommit {
   }
 }
 
-/** Brings what is in the log to the disk. The file of the log has no locks that closing it could drop; those are on others. */
+/**
+ * Syncs the write-ahead log. Closing its file drops no locks of SQLite, which are on other files.
+ */
 function logToDisk(database: Database.Database): ToDisk {
   return async () => {
-    // For writing, because Windows wants that.
+    // Opened for writing, because Windows requires it for a sync.
     const log = openSync(`${database.name}-wal`, 'r+');
     try {
       await syncFile(log);
@@ -164,7 +185,7 @@ function logToDisk(database: Database.Database): ToDisk {
   };
 }
 
-/** How many of the first make a transaction. */
+/** The number of leading jobs that fit into one transaction. */
 function fitting(waiting: readonly PendingJob[]): number {
   let weight = 0;
   const beyond = waiting.findIndex((one) => {

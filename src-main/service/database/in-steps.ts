@@ -2,9 +2,10 @@
 const maxStepMs = 2;
 
 /**
- * Looks through many rows in steps between which the event loop serves everything else. The size of a step follows what the last one took.
+ * Processes many rows in steps and yields to the event loop between them. The size of a step
+ * follows from the duration of the one before.
  *
- * @param step looks at about `size` rows. @returns whether there is more to look at.
+ * @param step processes about `size` rows and returns whether there are more.
  */
 export async function inSteps(size: number, step: (size: number) => boolean): Promise<void> {
   let rows = size;

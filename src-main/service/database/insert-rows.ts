@@ -2,15 +2,16 @@ import type Database from 'better-sqlite3';
 
 type Value = string | number | Uint8Array | null;
 
-// A statement for many rows costs half of a statement for each; one for many more costs more again.
+// Per row, a statement for this many costs half of a statement for one row; one for many more costs
+// more again.
 const rowsPerStatement = 32;
 
 /**
  * Prepares the insertion of many rows.
  *
- * @param into The statement up to its values, such as `INSERT INTO t (a, b)`.
- * @param columns How many values a row has.
- * @returns what inserts rows, to be called within a transaction.
+ * @param into the statement up to its values, such as `INSERT INTO t (a, b)`.
+ * @param columns number of values of a row.
+ * @returns a function that inserts rows, to be called within a transaction.
  */
 export function insertRows(
   database: Database.Database,

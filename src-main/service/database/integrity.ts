@@ -3,9 +3,9 @@ import path from 'node:path';
 import { explainStartFailure } from './explain-start-failure.ts';
 
 /**
- * SQLite's own check of a data directory's database, and whether each row finds the one that it refers to. Nothing is written.
+ * SQLite's own check of a data directory's database, and of its foreign keys. Nothing is written.
  *
- * @returns null when it is whole, else the first trouble found.
+ * @returns null when it is intact, else the first problem found.
  */
 export function checkIntegrity(dataDir: string): string | null {
   try {

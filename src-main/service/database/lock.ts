@@ -6,11 +6,11 @@ import { StartError } from '../common/start-error.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
 /**
- * Holds the data directory for one service. The lock is SQLite's own exclusive lock on a file of its own:
- * the operating system drops it however the process ends, so a kill leaves no stale lock behind.
- * The command line's admin commands do not take it; they write through the database's own locking.
+ * Locks the data directory for one service, by SQLite's exclusive lock on a separate file: the
+ * operating system releases it however the process ends, so a kill leaves no stale lock. The
+ * command line's admin commands do not take it; they write through the database's own locking.
  *
- * @returns the function that lets go.
+ * @returns a function that releases the lock.
  * @throws StartError `data-in-use` when another service holds it.
  */
 export function lockDataDirectory(dataDir: string): () => void {
@@ -45,7 +45,8 @@ function openLockFile(dataDir: string): Database.Database {
   }
 }
 
-// Whoever may read the file may hold a lock on it, with which no service would start. Not opened when it is there: closing it would let go of a lock of this process.
+// A user who may read the file could lock it, and no service would start. An existing file is not
+// opened, because closing it would release a lock of this process.
 function keepFromOthers(file: string): void {
   if (existsSync(file)) chmodSync(file, 0o600);
   else closeSync(openSync(file, 'a', 0o600));

@@ -6,8 +6,8 @@ import { StartError } from '../common/start-error.ts';
 import { addFolding } from './text-search.ts';
 
 /**
- * Brings the database to the newest version, each migration in a transaction of its own together with
- * its version number, so that a kill in the middle leaves the version before it. A database that holds
+ * Migrates the database to the newest version. Each migration runs in one transaction with its
+ * version number, so that a kill in the middle leaves the previous version. A database that holds
  * data is copied to `backups/` first.
  *
  * @throws StartError `data-newer` when a later Benchport wrote the database.
@@ -28,7 +28,7 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
   for (const migration of pending) {
     database
       .transaction(() => {
-        // Another process that opened the database at the same moment may have been faster.
+        // Another process that opened the database at this moment may have been faster.
         if (versionOf(database) >= migration.number) return;
         database.exec(migration.sql);
         database.pragma(`user_version = ${migration.number}`);
@@ -37,13 +37,16 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
   }
 }
 
-/** A plain copy after a full checkpoint: the caller holds the only connection and the lock on the directory. */
+/**
+ * A plain copy after a full checkpoint: the caller holds the only connection and the lock on the
+ * directory.
+ */
 function backUp(database: Database.Database, backupDir: string, version: number): void {
   mkdirSync(backupDir, { recursive: true, mode: 0o700 });
   database.pragma('wal_checkpoint(TRUNCATE)');
   const target = path.join(backupDir, `before-migration-from-${version}.db`);
   if (existsSync(target)) return;
-  // Half a copy must never stand under the name of a backup.
+  // A partial copy must never have the name of a backup.
   copyFileSync(database.name, `${target}.partial`);
   renameSync(`${target}.partial`, target);
 }

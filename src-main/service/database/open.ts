@@ -8,8 +8,8 @@ import { tellFailedReturns } from './returned-rows.ts';
 import { addFolding } from './text-search.ts';
 
 /**
- * Opens the one database of a data directory, creating and migrating it when needed.
- * WAL with `synchronous=FULL`: an answer that says 2xx is on disk (SQLite, "PRAGMA synchronous").
+ * Opens the database of a data directory, creating and migrating it when needed. WAL with
+ * `synchronous=FULL`: data of a 2xx answer is on disk (SQLite, "PRAGMA synchronous").
  *
  * @throws StartError `data-unusable` or `data-newer`, with a line that says what to do.
  */
@@ -24,7 +24,8 @@ export function openDatabase(dataDir: string): Database.Database {
       chmodSync(file, 0o600);
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
-      // 8 MB. Every checkpoint holds the event loop until the disk has it; with twice the usual length there are half as many, of less in total.
+      // 8 MB. Every checkpoint blocks the event loop until it is on disk; with twice the usual
+      // length there are half as many, of less in total.
       database.pragma('wal_autocheckpoint = 2000');
       database.pragma('foreign_keys = ON');
       database.pragma('trusted_schema = OFF');
@@ -39,7 +40,10 @@ export function openDatabase(dataDir: string): Database.Database {
   }
 }
 
-/** Whether the database of a data directory is there and has the newest tables, so that opening it changes nothing. */
+/**
+ * Whether the database of a data directory exists and has the newest tables, so that opening it
+ * changes nothing.
+ */
 export function isUpToDate(dataDir: string): boolean {
   const file = path.join(dataDir, 'benchport.db');
   if (!existsSync(file)) return false;

@@ -3,25 +3,29 @@ import { setTimeout } from 'node:timers/promises';
 import type { RetentionClock } from './retention-clock.ts';
 
 export interface PurgeStore {
-  /** Removes a small part of what has ended, in a transaction that other writers hardly notice. @returns whether there may be more. */
+  /**
+   * Removes a small batch of expired rows, in a transaction too short to hold up other writers.
+   *
+   * @returns whether there may be more.
+   */
   purgeSome(now: number): Promise<boolean>;
 }
 
 const hour = 3600_000;
-// Each step waits for the disk; requests are served between two of them.
+// Each step waits for the disk; requests are served between two steps.
 const pauseMs = 20;
 
-/** Removes what has ended, in small steps between which requests come in. */
+/** Removes expired rows in small steps between which requests are served. */
 async function purge(store: PurgeStore, clock: Pick<RetentionClock, 'now'>): Promise<void> {
   const now = await clock.now();
   while (await store.purgeSome(now)) await setTimeout(pauseMs);
 }
 
 /**
- * Removes what has ended, at once and then from time to time.
+ * Removes expired rows now and then regularly.
  *
- * @param clock of which ages are reckoned.
- * @returns the function that stops it.
+ * @param clock the time for their age.
+ * @returns a function that stops it.
  */
 export function purgeOnSchedule(
   store: PurgeStore,

@@ -5,29 +5,33 @@ import type { SettingsStore } from './settings-store.ts';
 export interface RetentionClockDeps {
   readonly settings: SettingsStore;
   readonly log: Pick<Logger, 'warn' | 'info'>;
-  /** Milliseconds since 1970, as the machine says. */
+  /** Milliseconds since 1970, by the machine's clock. */
   readonly wallMs?: () => number;
-  /** Milliseconds for which the machine has been running, with those it has slept; no change of the time moves them. */
+  /**
+   * Milliseconds since the machine started, including sleep; setting the clock does not change
+   * them.
+   */
   readonly uptimeMs?: () => number;
 }
 
 const dayMs = 24 * 3600_000;
-/** How much further than the uptime a clock may go while the service runs. */
+/** Maximum lead of the clock over the uptime while the service runs. */
 const maxAheadMs = dayMs;
-/** The same from one run of the service to the next: machines are switched off for holidays. */
+/** Maximum lead from one run of the service to the next: machines are switched off for holidays. */
 const maxAwayMs = 14 * dayMs;
 const storeEveryMs = 10 * 60_000;
 const setting = 'retention_clock';
 
 /**
- * The time by which rows are removed for their age. A clock that jumps ahead, as after a dead battery or a mistyped date, would remove all of them at once, so
- * what it is ahead of the uptime does not count until an administrator confirms it, or the machine has run for so long.
+ * The time by which rows are removed for their age. A clock that jumps ahead, as after a dead
+ * battery or a mistyped date, would remove all of them at once, so its lead over the uptime is
+ * ignored until an administrator confirms it, or the machine has run for that long.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;
   readonly #wallMs: () => number;
   readonly #uptimeMs: () => number;
-  /** The uptime at which the stored time was right; null before the first look of this run. */
+  /** The uptime of the last reading; null before the first one of this run. */
   #lookedAt: number | null = null;
   #storedAt = Number.NEGATIVE_INFINITY;
   #trusted = 0;
@@ -39,12 +43,18 @@ export class RetentionClock {
     this.#uptimeMs = deps.uptimeMs ?? (() => uptime() * 1000);
   }
 
-  /** Whole days for which nothing is removed because the clock has jumped ahead; 0 when it has not. */
+  /**
+   * Whole days by which the clock has jumped ahead, so that nothing is removed for its age; 0 when
+   * it has not.
+   */
   get daysAhead(): number {
     return Math.floor(this.#aheadMs / dayMs);
   }
 
-  /** @returns the time, in milliseconds since 1970, of which ages are reckoned; never later than the machine's. */
+  /**
+   * @returns the time that ages are computed with, in milliseconds since 1970; never later than the
+   * machine's.
+   */
   async now(): Promise<number> {
     const [wall, up] = [this.#wallMs(), this.#uptimeMs()];
     const stored = Number((await this.#deps.settings.get(setting)) ?? wall);
@@ -63,7 +73,7 @@ export class RetentionClock {
     return Math.min(wall, this.#trusted);
   }
 
-  /** An administrator says that the machine's time is right. */
+  /** Accepts the machine's time, because an administrator has confirmed it. */
   async confirm(): Promise<void> {
     await confirmClock(this.#deps.settings, this.#wallMs());
     this.#trusted = this.#wallMs();
@@ -83,7 +93,7 @@ export class RetentionClock {
   }
 }
 
-/** Stores that a time is right, for the service that runs or will run. */
+/** Stores a confirmed time, for the service that runs or will run. */
 export async function confirmClock(settings: SettingsStore, wallMs: number): Promise<void> {
   await settings.set(setting, String(Math.round(wallMs)));
 }

@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Makes `get` throw when what a statement writes and returns (`INSERT ... RETURNING`) was not committed. That of better-sqlite3 stops at the row, which SQLite
- * returns before the commit, and ignores how the commit ended: on a full disk it would return a row that is not there, with an id that the next one gets, too.
+ * Makes `get` throw when the row that a statement wrote and returned (`INSERT ... RETURNING`) was
+ * not committed. The `get` of better-sqlite3 stops at the row, which SQLite returns before the
+ * commit, and ignores the result of the commit: on a full disk it would return a row that does not
+ * exist, with an id that is used again.
  */
 export function tellFailedReturns(database: Database.Database): void {
   const prepare = database.prepare.bind(database);

@@ -3,15 +3,18 @@ import { ChangeCounter } from './change-counter.ts';
 import { GroupCommit } from './group-commit.ts';
 import { retryBackgroundForMs, retryWrites, WriteLock } from './write-lock.ts';
 
-/** What the stores of one open database share. */
+/** Shared by the stores of one open database. */
 export interface StoreContext {
   readonly database: Database.Database;
   readonly changes: ChangeCounter;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
-  /** Retries the writes of a store for as long as a request may wait for another process's lock. */
+  /**
+   * Wraps a store so that its writes are retried for as long as a request may wait for another
+   * process's lock.
+   */
   readonly retried: <Store extends object>(store: Store) => Store;
-  /** Retries the writes of a store for as long as background work may wait. */
+  /** Wraps a store so that its writes are retried for as long as background work may wait. */
   readonly background: <Store extends object>(store: Store) => Store;
 }
 

@@ -1,8 +1,9 @@
-// Each further one costs a look into the index, and rows are compared with the whole text anyway.
+// Each further one costs an index look-up, and rows are compared with the whole text anyway.
 const maxTrigrams = 24;
 
 /**
- * The query of an FTS5 index with the tokenizer `trigram` that finds at least every row containing a text, for `detail='none'`, which knows no phrases.
+ * A query for an FTS5 index with the tokenizer `trigram` that finds at least every row containing a
+ * text, for `detail='none'`, which has no phrase queries.
  *
  * @param text folded as the indexed texts are.
  * @returns null for a text of fewer than three characters, or one that the index cannot find.

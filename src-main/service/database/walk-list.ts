@@ -1,38 +1,44 @@
 import { inSteps } from './in-steps.ts';
 import { maxCounted, type Total } from './totals.ts';
 
-/** A place in a sorted list: the value of the sorted column, and what tells rows with equal values apart. */
+/**
+ * A position in a sorted list: the value of the sorted column, and an id to order rows with equal
+ * values.
+ */
 export interface Place<Id extends string | number> {
   readonly key: string | number;
   readonly id: Id;
 }
 
 export interface Walk<Id extends string | number> {
-  /** The next rows of the list in its order, behind a place or from the beginning. */
+  /** The next rows of the list in its order, after a position or from the beginning. */
   readonly places: (after: Place<Id> | null, size: number) => readonly Place<Id>[];
-  /** Which of them fit. */
+  /** The ids of those that match. */
   readonly fitting: (ids: readonly Id[]) => readonly Id[];
   readonly after: Place<Id> | null;
   readonly limit: number;
   readonly offset: number;
-  /** Whether rows behind the page are looked at to say how many fit. */
+  /** Whether rows after the page are read too, to count the matches. */
   readonly counts: boolean;
-  /** After so many rows the walk ends, and the total says so. */
+  /** The walk ends after this many rows, and the total says so. */
   readonly maxRows?: number;
 }
 
 export interface FoundPage<Id extends string | number> {
   readonly places: readonly Place<Id>[];
   readonly total: Total;
-  /** Where the rest begins; null when there is none. */
+  /** The position after which the next page starts; null on the last page. */
   readonly next: Place<Id> | null;
 }
 
-// With the page full, so many rows more are looked at to say how many there are.
+// Maximum number of rows to read after the page is full, only to count matches.
 const maxWalkedToCount = 20_000;
 const rowsPerPage = 500;
 
-/** Walks a list in its order and keeps what fits, in steps between which the event loop serves everything else. */
+/**
+ * Walks a list in its order and collects the matching rows of a page, in steps between which the
+ * event loop serves other requests.
+ */
 export async function walkList<Id extends string | number>({
   places,
   fitting,
@@ -64,7 +70,8 @@ export async function walkList<Id extends string | number>({
     return !ended && counted <= maxCounted && walked < maxToWalk;
   });
   const over = ended && counted <= offset + limit;
-  // A full page is followed by what lies behind its last row, another one by what was not looked at.
+  // The next page starts after the last row of a full page, otherwise after the last row that was
+  // read.
   const next = over ? null : found.length === limit ? (found.at(-1) ?? null) : after;
   return {
     places: found,

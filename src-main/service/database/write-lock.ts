@@ -1,25 +1,36 @@
 import type Database from 'better-sqlite3';
 import { errorCode } from '../common/error-code.ts';
 
-/** How long a statement of the service may hold the event loop while another process writes; its own commands take less. Milliseconds. */
+/**
+ * Milliseconds that a statement of the service may block the event loop while another process
+ * writes; Benchport's own commands write for a shorter time.
+ */
 export const busyTimeoutMs = 50;
-/** How long a write that a client waits for is retried. Milliseconds. */
+/** Milliseconds for which a write that a client waits for is retried. */
 export const retryWritesForMs = 5000;
-/** How long a write of something that goes on in the background is retried, so that nothing fails because of another program. Milliseconds. */
+/**
+ * Milliseconds for which a write of background work is retried, so that no job fails because of
+ * another program.
+ */
 export const retryBackgroundForMs = 24 * 3600_000;
 const lookEveryMs = 50;
-// When the service stops, what still waits for the lock fails instead of holding it up.
+// While the service stops, writes that still wait for the lock fail after this time instead of
+// delaying the end.
 const stoppingForMs = 1000;
 
-/** Whether SQLite refused because another connection writes (SQLite, "Result and Error Codes", 5 and 6). */
+/**
+ * Whether SQLite refused because another connection is writing (SQLite, "Result and Error Codes", 5
+ * and 6).
+ */
 export function isLocked(error: unknown): boolean {
   const code = errorCode(error);
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
 /**
- * Waits, without holding the event loop, for the end of a write lock that another process has on the database. While it lasts statements fail at once instead
- * of after the busy timeout, because many of them would hold the event loop one after the other.
+ * Waits, without blocking the event loop, until another process releases its write lock on the
+ * database. Meanwhile statements fail immediately instead of after the busy timeout, because many
+ * of them would block the event loop one after the other.
  */
 export class WriteLock {
   readonly #database: Database.Database;
@@ -32,17 +43,20 @@ export class WriteLock {
     this.#timeout = database.pragma('busy_timeout', { simple: true }) as number;
   }
 
-  /** Ends waiting soon, for good. */
+  /** Ends all waiting soon, for good. */
   stop(): void {
     this.#stopBy = performance.now() + stoppingForMs;
   }
 
-  /** @returns the time of `performance.now()` until when to retry what began at a time. */
+  /**
+   * @param began the time of the first attempt, of `performance.now()`.
+   * @returns until when to retry, of `performance.now()`.
+   */
   deadline(began: number, forMs: number): number {
     return Math.min(began + forMs, this.#stopBy);
   }
 
-  /** Resolves when the lock has ended, or at a time of `performance.now()`. */
+  /** Resolves when the lock is released, or at a time of `performance.now()`. */
   async ended(by: number): Promise<void> {
     this.#ended ??= this.#watch();
     let timer: NodeJS.Timeout | undefined;
@@ -54,10 +68,10 @@ export class WriteLock {
   }
 
   /**
-   * Does a refused write again until the lock has ended.
+   * Retries a refused write until the lock is released.
    *
-   * @param began when it was first tried, of `performance.now()`.
-   * @throws the refusal when the lock lasts longer, and whatever else `work` throws.
+   * @param began the time of the first attempt, of `performance.now()`.
+   * @throws the refusal when the lock lasts longer, and any other error of `work`.
    */
   async retryAfter<Result>(
     refusal: unknown,
@@ -100,11 +114,11 @@ export class WriteLock {
 }
 
 /**
- * A store whose methods are called again while another process holds the write lock. Each of them writes in one transaction, so that one that was refused has
- * written nothing.
+ * Wraps a store so that its methods are retried while another process holds the write lock. Each
+ * method writes in one transaction, so that a refused one has written nothing.
  *
- * @param forMs for how many milliseconds.
- * @param exceptions the same for single methods.
+ * @param forMs milliseconds of retrying.
+ * @param exceptions milliseconds for single methods.
  */
 export function retryWrites<Store extends object>(
   lock: WriteLock,

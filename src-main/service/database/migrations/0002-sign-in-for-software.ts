@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** OAuth applications, grants and tokens; second factors, lock-out; families of personal access tokens; who acted for whom in the audit trail. */
+/**
+ * OAuth applications, grants and tokens; second factors, lock-out; families of personal access
+ * tokens; the application behind an action in the audit trail.
+ */
 export const signInForSoftware: Migration = {
   number: 2,
   name: 'sign-in-for-software',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * The journal of fetching: what is to be fetched, its files, and which of their bytes are on disk. `benchport download` keeps the same tables in a
- * file of its own beside what it fetches.
+ * The journal of fetching: the fetches, their files, and the bytes of each file that are on disk.
+ * `benchport download` keeps these tables in a separate file beside its target.
  */
 export const fetchTables = `
 CREATE TABLE fetches (

@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Backups and restorations are jobs too. A CHECK cannot be changed in place, so the table is made anew, and with it the one that refers to it:
- * dropping a table deletes its rows, which would take the rows of registrations that are under way along.
+ * Backups and restorations are jobs too. A CHECK cannot be changed in place, so the table is
+ * recreated, and with it the one that refers to it: dropping a table deletes its rows, which would
+ * cascade to the rows of running registrations.
  */
 export const backups: Migration = {
   number: 5,

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** What the events of a group have in common, so that each is stored as what differs from it. Older events stay as they are stored. */
+/**
+ * The common parts of the events of a group, so that each event is stored as its difference from
+ * them. Older events stay as they are stored.
+ */
 export const errorSamples: Migration = {
   number: 6,
   name: 'error-samples',

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Wrong passwords count for each network and browser that they come from, and those that a user has signed in from are known. */
+/**
+ * Wrong passwords are counted for each network and browser, and those that a user has signed in
+ * from are remembered.
+ */
 export const signInPlaces: Migration = {
   number: 7,
   name: 'sign-in-places',

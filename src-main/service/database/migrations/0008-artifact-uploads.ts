@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Source maps uploaded by build tools: chunks that wait to be assembled, several maps of one name, and releases with their deploys. */
+/**
+ * Source maps uploaded by build tools: chunks that wait to be assembled, several maps of one name,
+ * and releases with their deploys.
+ */
 export const artifactUploads: Migration = {
   number: 8,
   name: 'artifact-uploads',

@@ -1,11 +1,14 @@
 import type { Migration } from './migration.ts';
 
-/** The end of a grant without one: larger than any time in milliseconds. */
+/** Stands for no end of a grant: larger than any time in milliseconds. */
 const never = 9_007_199_254_740_991;
 
 const reader = `CASE WHEN everyone = 1 THEN 1 WHEN user_id IS NOT NULL THEN 2 * user_id ELSE 2 * project_id + 1 END`;
 
-/** Inserts the readers of measurements: all, the owner, and whom a grant reaches; `which` and `readers` narrow both. */
+/**
+ * Inserts the readers of measurements: all users, the owner, and the users of a grant; `which` and
+ * `readers` narrow both.
+ */
 function insertReaders(which: string, readers = 'TRUE'): string {
   return `INSERT INTO measurement_access (measurement_id, reader, until, created_at, title_key, total_bytes, file_count, state)
   SELECT id, reader, max(until), created_at, title_key, total_bytes, file_count, state
@@ -31,8 +34,10 @@ const sortIndexes = (['created_at', 'title_key', 'total_bytes', 'file_count', 's
   .join('\n');
 
 /**
- * Who may read which measurement, as rows that an index answers, with the columns that lists are sorted by; titles and names in a form that sorts and is
- * searched without regard to case; and the index of searches, which is filled for existing rows while the service runs (measurements/access-upkeep-store.ts).
+ * The readers of each measurement, as rows with an index and with the columns that lists are sorted
+ * by; titles and names in a form that sorts and is searched without regard to case; and the index
+ * of searches, which is filled for existing rows while the service runs
+ * (measurements/access-upkeep-store.ts).
  */
 export const measurementAccess: Migration = {
   number: 9,

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** What ranges of files are checked against. Files that are registered already get theirs with their next verification. */
+/**
+ * Checksums of blocks, which ranges of files are verified against. Files that are registered
+ * already get theirs with their next verification.
+ */
 export const fileBlocks: Migration = {
   number: 10,
   name: 'file-blocks',

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Downloads as people see them, and fewer rows of transfers. Older transfers stay as they are: adding columns with a default rewrites no row. */
+/**
+ * Downloads as users see them, and fewer rows of transfers. Older transfers stay as they are:
+ * adding columns with a default rewrites no row.
+ */
 export const downloads: Migration = {
   number: 11,
   name: 'downloads',

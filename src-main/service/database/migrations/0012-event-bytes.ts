@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** What events take, by group, and when the last one was received; what is seen goes by the events' own times from here on. */
+/**
+ * The bytes of events by group, and when the last one was received; first and last seen follow the
+ * events' own times from here on.
+ */
 export const eventBytes: Migration = {
   number: 12,
   name: 'event-bytes',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Names that a registration left out because they cannot be registered. */
+/** Names of files that a registration left out because they cannot be registered. */
 export const leftOut: Migration = {
   number: 13,
   name: 'left-out',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Orders of the files of measurements, each computed when it is first asked for. */
+/** Orders of the files of measurements, each computed on first use. */
 export const fileOrders: Migration = {
   number: 15,
   name: 'file-orders',

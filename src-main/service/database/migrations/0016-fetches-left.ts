@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** What is left of the queue is added up once a second while something runs: without this, each row would be read with its list of chosen files. */
+/**
+ * The bytes left of each fetch: their sum over the queue is computed once a second while something
+ * runs, and would otherwise read each row with its list of chosen files.
+ */
 export const fetchesLeft: Migration = {
   number: 16,
   name: 'fetches-left',

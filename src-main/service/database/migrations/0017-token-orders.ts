@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Orders of the list of tokens out of indexes, that of names without regard to the case of all letters. */
+/** Indexes for the orders of the list of tokens; that of names ignores the case of all letters. */
 export const tokenOrders: Migration = {
   number: 17,
   name: 'token-orders',

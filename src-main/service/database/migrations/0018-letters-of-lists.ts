@@ -1,11 +1,14 @@
 import type { Migration } from './migration.ts';
 
-/** Also in the journals that `benchport download` keeps beside what it fetches. */
+/** Applied also to the journals that `benchport download` keeps beside its target. */
 export const titleKeyOfFetches = `
 ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
 `;
 
-/** E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders of tokens come out of indexes. */
+/**
+ * E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders
+ * of tokens use indexes.
+ */
 export const lettersOfLists: Migration = {
   number: 18,
   name: 'letters-of-lists',

@@ -2,14 +2,17 @@ import type Database from 'better-sqlite3';
 import { fetching, fetchTables } from './0004-fetching.ts';
 import { lettersOfLists, titleKeyOfFetches } from './0018-letters-of-lists.ts';
 
-/** The migrations that concern the tables of fetches, by the number of the whole migration. */
+/**
+ * The migrations of the tables of fetches, with the numbers of the migrations that contain them.
+ */
 const steps: readonly (readonly [number: number, sql: string])[] = [
   [fetching.number, fetchTables],
   [lettersOfLists.number, titleKeyOfFetches],
 ];
 
 /**
- * Makes or renews the tables of fetches in a database of their own, as beside the target of `benchport download`.
+ * Creates or migrates the tables of fetches in a separate database, as beside the target of
+ * `benchport download`.
  *
  * @throws Error when another version of Benchport made them.
  */
