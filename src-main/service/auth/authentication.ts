@@ -22,13 +22,16 @@ export interface AuthenticationDeps {
   readonly sessions: Sessions;
   readonly users: UsersStore;
   readonly settings: SettingsStore;
-  /** The secret of this launch, shared with the window's process; null when there is no private door. */
+  /** The secret of this launch, shared with the window's process; null without a private socket. */
   readonly launchSecret: Buffer | null;
   readonly csrfKey: Buffer;
   readonly baseUrl: () => string;
 }
 
-/** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
+/**
+ * Identifies the user of a request by any of its credentials: token, launch secret, or session
+ * cookie.
+ */
 export function authentication(deps: AuthenticationDeps): Authentication {
   function isWindow(request: FastifyRequest): boolean {
     const sent = request.headers['x-benchport-launch-secret'];
@@ -97,7 +100,8 @@ export function authentication(deps: AuthenticationDeps): Authentication {
 }
 
 /**
- * The token in a form body, where the route allows it. Any other type of body has none (RFC 6750 section 2.2).
+ * The token in a form body, where the route allows it. Any other type of body has none (RFC 6750
+ * section 2.2).
  *
  * @throws HttpProblem 400 for several.
  */

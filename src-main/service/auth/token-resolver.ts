@@ -8,13 +8,19 @@ import { secretDigest } from '../secrets/secret-digest.ts';
 import type { TokensStore } from '../tokens/tokens-store.ts';
 
 export interface TokenResolver {
-  /** @returns null for a token that is unknown, expired or revoked, or whose user is blocked: alike. */
+  /**
+   * @returns null, without distinction, for a token that is unknown, expired or revoked, or whose
+   * user is blocked.
+   */
   resolve(token: string, address?: string): Promise<Principal | null>;
-  /** The same with what an OAuth access token says about itself. */
+  /** Resolves like `resolve`, and adds the times and the client of the token. */
   describe(token: string, address?: string): Promise<KnownToken | null>;
-  /** What an OAuth access token is, without using it: the token before it lives on. Null for everything else. */
+  /**
+   * Describes an OAuth access token without using it: the token that it replaces stays valid. Null
+   * for any other token.
+   */
   inspect(token: string): Promise<KnownToken | null>;
-  /** The answer when it is at hand; null also when it has to be looked up. */
+  /** The principal from the cache alone; null also when a look-up would be needed. */
   peek(token: string): Principal | null;
 }
 
@@ -32,7 +38,10 @@ export interface ResolverDeps {
   readonly tokens: TokensStore;
   readonly oauth: TokenLookups;
   readonly changes: ChangeCounter;
-  /** Told of each well-formed personal access token that does not hold, by its digest: one that was rotated away ends its family. */
+  /**
+   * Called with the digest of each well-formed personal access token that is not valid: reuse of a
+   * rotated one ends its family.
+   */
   readonly onReuse: (tokenHash: Buffer, address: string | null) => Promise<void>;
 }
 
@@ -41,16 +50,18 @@ const capacity = 1000;
 const accessTokenShape = /^[0-9a-f]{64}$/;
 
 /**
- * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
- * (see ChangeCounter), so a revocation holds with the very next request.
+ * Finds the user of a token. Answers are cached until anything that could change them changes, in
+ * this process or in another one (see ChangeCounter), so a revocation is effective with the very
+ * next request.
  */
 export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverDeps): TokenResolver {
   const cache = new QueryCache<KnownToken>(changes, capacity);
-  // Those that were asked about, and may not have been used yet.
+  // Tokens that were inspected, and may not have been used yet.
   const inspected = new QueryCache<KnownToken>(changes, capacity);
 
   function known(token: string): KnownToken | null {
-    // By the token itself, not by its digest: digest and check characters cost more than everything else here.
+    // The key is the token itself, not its digest: computing the digest and check characters costs
+    // more than the rest of this function.
     return alive(cache.get(token));
   }
 
@@ -71,10 +82,11 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverDeps)
   }
 
   async function personalToken(token: string, address: string | null): Promise<KnownToken | null> {
-    // The check characters refuse a mistyped or made-up token without a look at the database.
+    // The check characters reject a mistyped or invented token without reading the database.
     if (!isPersonalAccessToken(token)) return null;
     const digest = secretDigest(token);
-    // Compared by an indexed look-up of the digest: what its timing could tell is about the digest, not about the token.
+    // Compared by an indexed look-up of the digest: its timing could reveal the digest, not the
+    // token.
     const row = await tokens.usable(digest, Date.now());
     if (!row) {
       await onReuse(digest, address);
@@ -97,9 +109,10 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverDeps)
     const digest = secretDigest(token);
     let row = await oauth.byAccessToken(digest, Date.now());
     if (row && use && row.first_used_at === null) {
-      // From now on the token before this one is dead, on disk too, before this one opens anything.
+      // The token that this one replaced is invalid from now on, on disk too, before this one gives
+      // access.
       if (await oauth.firstUse(row)) changes.bump();
-      // The write took a while, in which this token may have been revoked.
+      // During the write this token may have been revoked.
       row = await oauth.byAccessToken(digest, Date.now());
     }
     if (!row) return null;

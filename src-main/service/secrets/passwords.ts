@@ -1,24 +1,25 @@
 import { hash, verify } from '@node-rs/argon2';
 import { WorkQueue } from './work-queue.ts';
 
-// Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it on the thread pool that also reads files.
+// Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it
+// on the thread pool that also reads files.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // Two of the pool's four threads are left for files. A full queue takes about two seconds.
 const concurrency = 2;
 const maxQueued = 128;
 
-/** Hashes and checks passwords, never more than two at once in this process. */
+/** Hashes and verifies passwords, never more than two at once in this process. */
 export interface Passwords {
   /** @returns the PHC string, argon2id. */
   hash(password: string): Promise<string>;
   /**
-   * Whether a password fits. A user without a password, or none at all, costs the same time as a wrong password:
-   * the time of an answer must not tell which user names exist.
+   * Whether a password is right. A missing user, or one without a password, costs the time of a
+   * wrong password: the time of an answer must not reveal which user names exist.
    */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
-/** Passwords as this process hashes and checks them; one for all who ask, because the queue is what bounds the work. */
+/** Makes the one queue of this process for passwords, shared because the queue bounds the work. */
 export function passwords(): Passwords {
   const queue = new WorkQueue(concurrency, maxQueued);
   let decoy: Promise<string> | undefined;
@@ -33,7 +34,10 @@ export function passwords(): Passwords {
   };
 }
 
-/** The same characters typed on two systems may come composed or not (RFC 8265 section 4.2: OpaqueString uses NFC). */
+/**
+ * Unicode-normalised: systems differ in whether they compose typed characters (RFC 8265 section
+ * 4.2: OpaqueString uses NFC).
+ */
 export function normalised(password: string): string {
   return password.normalize('NFC');
 }

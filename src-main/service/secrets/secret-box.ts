@@ -10,11 +10,15 @@ const tagLength = 16;
 const keyLength = 32;
 
 /**
- * Encrypts the few secrets that have to be read again (authenticator keys, the signing key): AES-256-GCM with keys derived from one key
- * file in the data directory that only its owner may read. A copy of the database alone is worth nothing to a thief.
+ * Encrypts the few secrets that have to be read again (authenticator keys, the signing key):
+ * AES-256-GCM with keys derived from one key file in the data directory that only its owner may
+ * read. A copy of the database alone is of no use to a thief.
  */
 export interface SecretBox {
-  /** @param purpose what it is and whose, such as `totp:12`: a sealed text cannot be put to another use. */
+  /**
+   * @param purpose what it is and whose, such as `totp:12`: a sealed text cannot be used for
+   * another purpose.
+   */
   seal(purpose: string, plain: Buffer): Buffer;
   /** @throws Error when it was sealed for another purpose, with another key, or is damaged. */
   open(purpose: string, sealed: Buffer): Buffer;
@@ -22,7 +26,7 @@ export interface SecretBox {
   mac(purpose: string, text: string): Buffer;
 }
 
-/** The key file is read, or made, with the first use. */
+/** The key file is read, or created, on first use. */
 export function secretBox(dataDir: string): SecretBox {
   let master: Buffer | undefined;
   const derive = (use: string): Buffer => {
@@ -71,7 +75,8 @@ function readKey(file: string): Buffer | null {
   }
 }
 
-// Written whole under another name first: a second process that makes one at the same time, or a kill, must not leave half a key or two keys.
+// Written completely under another name first: a second process that creates one at the same time,
+// or a kill, must not leave half a key or two keys.
 function makeKey(file: string): Buffer {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.${randomBytes(6).toString('hex')}`;

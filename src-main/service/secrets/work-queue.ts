@@ -1,8 +1,8 @@
 import { HttpProblem } from '../common/problem.ts';
 
 /**
- * Runs costly work a few at a time, in the order it came, and refuses it when too much waits already: a flood of sign-ins must neither
- * take the processors from running downloads nor pile up in memory.
+ * Runs costly work a few at a time, in order, and refuses it when the queue is full: a flood of
+ * sign-ins must neither take the processors from running downloads nor pile up in memory.
  */
 export class WorkQueue {
   readonly #concurrency: number;
@@ -31,7 +31,8 @@ export class WorkQueue {
     try {
       return await work();
     } finally {
-      // Whoever waits takes the place over, so that nobody who comes meanwhile gets in between.
+      // The place passes directly to the next in the queue, so that no later arrival gets in
+      // between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

@@ -15,17 +15,20 @@ export interface NewTokenInput {
   readonly name: string;
   readonly description: string;
   readonly scopes: readonly string[];
-  /** `YYYY-MM-DD`: the token ends when that day begins in UTC, as GitLab's do. Null for the longest time allowed. */
+  /**
+   * `YYYY-MM-DD`: the token ends at the start of that day in UTC, as GitLab's do. Null for the
+   * longest time allowed.
+   */
   readonly expiresAt: string | null;
 }
 
 type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
- * Makes a personal access token.
+ * Creates a personal access token.
  *
- * @returns its row and the token itself, which is known nowhere else afterwards.
- * @throws HttpProblem 400 that names what cannot be.
+ * @returns its row and the token itself, which is stored nowhere.
+ * @throws HttpProblem 400 that names the invalid value.
  */
 export async function createToken(
   services: Deps,

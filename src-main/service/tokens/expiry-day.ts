@@ -3,12 +3,12 @@ import { parseDay } from '../common/parse-time.ts';
 
 const dayMs = 86_400_000;
 
-/** No token lives longer than this many days, and one that is made without a day lives as long, as in GitLab. */
+/** Maximum and default lifetime of a token in days, as in GitLab. */
 export const maxDays = 365;
 const daysAfterRotation = 7;
 
 /**
- * When a new token ends: as the day begins that was asked for, or as late as may be.
+ * The end of a new token: the start of the requested day, or the latest day allowed.
  *
  * @throws HttpProblem 400 for a day that has begun already or is too far off.
  */
@@ -16,7 +16,11 @@ export function endOfNewToken(wanted: string | null, now: number): number {
   return wanted === null ? dayFrom(now, maxDays) : checkedEnd(wanted, now);
 }
 
-/** The same for a token that replaces another one: a week from today unless a day is asked for. */
+/**
+ * The end of a token that replaces another one: a week from today unless a day is requested.
+ *
+ * @throws HttpProblem 400 for a day that has begun already or is too far off.
+ */
 export function endOfRotatedToken(wanted: string | null, now: number): number {
   return wanted === null ? dayFrom(now, daysAfterRotation) : checkedEnd(wanted, now);
 }

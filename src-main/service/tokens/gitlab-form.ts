@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Lets a body come as GitLab's own examples send it: not at all where nothing must be said, or as a form, in which a list is written `scopes[]`
- * once for each of its entries.
+ * Accepts the bodies of GitLab's own examples: an absent one where no member is required, or a
+ * form, in which a list is written as one `scopes[]` per entry.
  */
 export async function readGitlabForm(request: FastifyRequest): Promise<void> {
   const { body } = request;

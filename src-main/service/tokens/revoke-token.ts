@@ -7,7 +7,9 @@ import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-/** Revokes a token, from the next request on and for running transfers. Revoking again changes nothing. */
+/**
+ * Revokes a token, for the next request and for running transfers. Revoking again changes nothing.
+ */
 export async function revokeToken(services: Deps, row: TokenRow, by: Actor): Promise<void> {
   if (!(await services.tokens.revoke(row.id))) return;
   services.changes.bump();

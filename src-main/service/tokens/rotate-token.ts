@@ -13,10 +13,11 @@ import type { AuditStores } from '../audit/stores.ts';
 type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
- * Replaces a token by a new one with the same name and scopes; the old one ends at once.
+ * Replaces a token by a new one with its name and scopes; the old one ends at once.
  *
  * @param expiresAt `YYYY-MM-DD`; null for a week.
- * @throws HttpProblem 400 for a token that is revoked already; what had replaced it is revoked then too.
+ * @throws HttpProblem 400 for a token that is revoked already; if it was rotated before, its
+ * replacement is revoked too.
  */
 export async function rotateToken(
   services: Deps,

@@ -1,7 +1,7 @@
 // As many as GitLab keeps.
 const maxAddresses = 5;
 
-/** The addresses that a token was last used from, as they are stored: separated by spaces, the newest first. */
+/** The last addresses of a token, in stored form: separated by spaces, the newest first. */
 export function addressesAfter(stored: string | null, address: string | null): string | null {
   if (address === null) return stored;
   return [address, ...addressesOf(stored).filter((one) => one !== address)].slice(0, maxAddresses).join(' ');

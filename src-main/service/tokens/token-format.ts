@@ -7,8 +7,9 @@ const checkLength = 6;
 const shape = /^bppat-([0-9A-Za-z]{32,64})([0-9A-Za-z]{6})$/;
 
 /**
- * A new personal access token: `bppat-`, 32 random base62 characters (190 bits), and the CRC-32 of them in six more,
- * so that secret scanners and typing errors are told apart from unknown tokens without a look-up.
+ * A new personal access token: `bppat-`, 32 random base62 characters (190 bits), and their CRC-32
+ * in six more, by which secret scanners recognise it, and typing errors are found without a
+ * look-up.
  */
 export function newPersonalAccessToken(): string {
   const random = randomBase62(randomLength);
@@ -24,7 +25,8 @@ export function isPersonalAccessToken(token: string): boolean {
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256: bytes above it would favour the first characters.
+    // 248 is the largest multiple of 62 below 256: bytes above it would favour the first
+    // characters.
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62];
   }
   return text;

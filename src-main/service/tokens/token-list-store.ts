@@ -12,11 +12,14 @@ interface Order {
   readonly key: string;
   readonly index: string;
   readonly descending: boolean;
-  /** Whether of tokens with the same key the newest comes first; GitLab has it so in all orders but one. */
+  /**
+   * Whether the newest of tokens with equal keys is first; GitLab does so in all orders but one.
+   */
   readonly newestFirst: boolean;
 }
 
-// As the indexes have them: a token that was never used or never ends has a key too, by which the walk goes on behind it.
+// As in the indexes: a token that was never used or never ends has a key too, after which a walk
+// can continue.
 const end = 'ifnull(expires_at, 9007199254740991)';
 const use = 'ifnull(last_used_at, 0)';
 const orders: Readonly<Record<TokenSort, Order>> = {
@@ -32,7 +35,10 @@ const orders: Readonly<Record<TokenSort, Order>> = {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Reads tokens in an order out of an index; filters walk them in that order, but the tokens of one user are few and are sorted. */
+/**
+ * Reads tokens in the order of an index; filters walk them in that order, but the tokens of one
+ * user are few and are sorted.
+ */
 export function tokenList(database: Database.Database): TokensStore['list'] {
   const byId = database.prepare<[string], TokenRow>(
     `SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`,
@@ -41,7 +47,10 @@ export function tokenList(database: Database.Database): TokensStore['list'] {
     .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`)
     .pluck();
 
-  /** @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an expression that is one value. */
+  /**
+   * @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an
+   * expression that is one value.
+   */
   function placesOf(sort: TokenSort, where: string, values: Values, tied = false): readonly Place<number>[] {
     const { key, index } = orders[sort];
     const shown = tied ? '@key' : key;
@@ -50,7 +59,10 @@ export function tokenList(database: Database.Database): TokensStore['list'] {
     return database.prepare<[Values], Place<number>>(text).all(values);
   }
 
-  /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
+  /**
+   * The tokens after a position: the rest of those with its key, then the others. One comparison of
+   * both columns would read all tokens with that key in each step of a walk.
+   */
   function placesBehind(sort: TokenSort, after: Place<number> | null, limit: number): readonly Place<number>[] {
     if (after === null) return placesOf(sort, '', { limit, offset: 0 });
     const { key, descending, newestFirst } = orders[sort];

@@ -7,12 +7,16 @@ import type { AuditStores } from '../audit/stores.ts';
 
 type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
-/** Told of a credential that does not hold, by its digest, and of where it came from as far as that is known. */
+/**
+ * Called with the digest of a credential that is not valid, and the client's address if it is
+ * known.
+ */
 export type ReuseWatch = (tokenHash: Buffer, address: string | null) => Promise<void>;
 
 /**
- * Notices when a token is used that was rotated away: either it was stolen before, or the one that replaced it went to somebody else, so all that
- * descends from it ends (RFC 9700 section 4.14.2 says why, for refresh tokens). A token past its day tells nothing any more and ends nothing.
+ * Detects the use of a token that was rotated: either it was stolen before, or its replacement was
+ * received by another client, so its whole family is revoked (RFC 9700 section 4.14.2 says why, for
+ * refresh tokens). An expired token proves nothing and ends nothing.
  */
 export function tokenReuse(services: Deps): ReuseWatch {
   return async (tokenHash, address) => {
@@ -23,13 +27,13 @@ export function tokenReuse(services: Deps): ReuseWatch {
 }
 
 /**
- * Revokes what is left of a token's family, with one row in the audit trail.
+ * Revokes the remaining tokens of a family, with one row in the audit trail.
  *
- * @param by who rotated the dead token; nobody when it was used as a credential.
+ * @param by the user who rotated the dead token; null when it was used as a credential.
  */
 export async function endFamily(services: Deps, row: TokenRow, by: Actor): Promise<void> {
   const ended = await services.tokens.revokeFamily(row.family_id);
-  // Whoever goes on sending a dead token must not fill the audit trail.
+  // Repeated use of a dead token must not fill the audit trail.
   if (ended === 0) return;
   services.changes.bump();
   await services.audit.record({

@@ -20,7 +20,7 @@ export function tokenShape(row: TokenRow, now: number): PersonalAccessToken {
   };
 }
 
-/** Whether a token works now, as far as the token itself goes; its user may be blocked. */
+/** Whether a token is valid now, apart from its user, who may be blocked. */
 export function isActive(row: TokenRow, now: number): boolean {
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }

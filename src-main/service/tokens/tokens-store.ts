@@ -12,19 +12,22 @@ export interface TokenRow {
   /** Separated by spaces. */
   readonly scopes: string;
   readonly created_at: number;
-  /** The first millisecond in which it no longer works. */
+  /** The first millisecond in which it is no longer valid. */
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
-  /** Where it was last used from: up to five addresses, the newest first, separated by spaces. */
+  /** Up to five addresses that last used it, the newest first, separated by spaces. */
   readonly last_used_address: string | null;
-  /** The id of the first token of its line: a token that replaces another one by rotation belongs to the same family. */
+  /**
+   * The id of the first token of its family: a token and those that replace it by rotation belong
+   * to one family.
+   */
   readonly family_id: number;
   /** When another token replaced it. */
   readonly rotated_at: number | null;
 }
 
-/** What a credential look-up needs, in one row. */
+/** The columns for a credential check, in one row. */
 export interface TokenWithUser {
   readonly id: number;
   readonly scopes: string;
@@ -49,12 +52,12 @@ export interface TokenUse {
   readonly address: string | null;
 }
 
-/** Which tokens of a list are meant: those for which everything holds that is given. Times are milliseconds since 1970. */
+/** Conditions of a list of tokens; all given ones must hold. Times are milliseconds since 1970. */
 export interface TokenFilter {
   readonly userId?: number | undefined;
   /** Part of the name, without regard to case. */
   readonly search?: string | undefined;
-  /** As of which moment they are active, or are not. */
+  /** Whether they are active, and at which time. */
   readonly active?: { readonly is: boolean; readonly at: number } | undefined;
   readonly revoked?: boolean | undefined;
   readonly createdAfter?: number | undefined;
@@ -70,30 +73,38 @@ export type TokenSort = `${'created' | 'expires' | 'last_used' | 'name'}_${'asc'
 
 export interface TokensStore {
   create(token: NewTokenRow): Promise<TokenRow>;
-  /** Ends a token and makes the one that replaces it, of the same family. @returns null when it was revoked already. */
+  /**
+   * Ends a token and creates its replacement, of the same family.
+   *
+   * @returns null when it was revoked already.
+   */
   rotate(id: number, next: { readonly tokenHash: Buffer; readonly expiresAt: number }): Promise<TokenRow | null>;
   /** The token of an active user, if it is neither revoked nor expired. */
   usable(tokenHash: Buffer, now: number): Promise<TokenWithUser | null>;
   byId(id: number): Promise<TokenRow | null>;
-  /** Whatever its state. */
+  /** In any state. */
   byHash(tokenHash: Buffer): Promise<TokenRow | null>;
   ofUser(userId: number): Promise<readonly TokenRow[]>;
   all(): Promise<readonly TokenRow[]>;
-  /** One page of those that fit, and how many there are. */
+  /** One page of the matching tokens, and their number. */
   list(
     filter: TokenFilter,
     sort: TokenSort,
     limit: number,
     offset: number,
   ): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }>;
-  /** @returns whether it was there and not revoked before. */
+  /** @returns whether it existed and was not revoked before. */
   revoke(id: number): Promise<boolean>;
-  /** Revokes what is left of a family. @returns how many there were. */
+  /**
+   * Revokes the remaining tokens of a family.
+   *
+   * @returns their number.
+   */
   revokeFamily(familyId: number): Promise<number>;
   recordUse(uses: readonly TokenUse[]): Promise<void>;
 }
 
-/** Personal access tokens in SQLite; the token itself is known as its SHA-256 only. */
+/** Personal access tokens in SQLite; only the SHA-256 of a token is stored. */
 export function tokensStore(database: Database.Database): TokensStore {
   const insert = database.prepare<
     [number, string, string, string, string, Buffer, number, number | null, number | null],
@@ -102,7 +113,7 @@ export function tokensStore(database: Database.Database): TokensStore {
     `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${tokenColumns}`,
   );
-  // A family is called by its first token, whose number is known only once it is there.
+  // A family has the id of its first token, which is known only after the insert.
   const foundFamily = database.prepare<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
   const create = database.transaction((token: NewTokenRow) => {
     const row = insert.get(

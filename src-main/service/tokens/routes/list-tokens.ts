@@ -12,9 +12,11 @@ import type { TokenStores } from '../stores.ts';
 type Deps = Pick<AccountStores, 'users'> & TokenStores;
 
 /**
- * One page of the tokens that a query asks for: of the caller, or for an administrator of anybody.
+ * One page of the tokens that match a query: those of the caller, or for an administrator those of
+ * any user.
  *
- * @throws HttpProblem 400 for what is no time, 401 for the tokens of somebody else, 404 to an administrator for an unknown user.
+ * @throws HttpProblem 400 for an invalid time, 401 for the tokens of another user, 404 to an
+ * administrator for an unknown user.
  */
 export async function listTokens(
   services: Deps,

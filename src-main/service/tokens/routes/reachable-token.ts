@@ -18,8 +18,10 @@ export const TokenParams = Type.Object({
 /**
  * The token that a request names by number, or by "self".
  *
- * @param anyOf scopes that do for another token than the one in use; that one every scope of the route may touch.
- * @throws HttpProblem as GitLab answers: 401 for a foreign token and for a missing one alike, 404 for a missing one to an administrator.
+ * @param anyOf scopes required for a token other than the one in use, which any scope of the route
+ * may access.
+ * @throws HttpProblem as GitLab answers: 401 for a foreign and for a missing token alike, 404 for a
+ * missing one to an administrator.
  */
 export async function reachableToken(
   services: Deps,
@@ -36,12 +38,12 @@ export async function reachableToken(
 }
 
 /**
- * The personal access token that a request came with.
+ * The personal access token of the request itself.
  *
  * @throws HttpProblem 405 for an OAuth token, 400 for a request without a token.
  */
 export async function selfToken(services: Deps, principal: Principal): Promise<TokenRow> {
-  // A 405 names the methods that do work (RFC 9110 section 15.5.6): here none.
+  // A 405 lists the allowed methods (RFC 9110 section 15.5.6): here none.
   if (principal.kind === 'oauth') throw new HttpProblem(405, '405 Method Not Allowed', { headers: { allow: '' } });
   const row = principal.tokenId === null ? null : await services.tokens.byId(principal.tokenId);
   if (!row) throw new HttpProblem(400, 'This request carries no personal access token, so there is no "self".');

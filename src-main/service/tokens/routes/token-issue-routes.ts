@@ -29,7 +29,10 @@ type Deps = Pick<AccountStores, 'users' | 'sessions'> &
     readonly baseUrl: () => string;
   };
 
-/** The routes that hand out a personal access token: creation by its user, creation by an administrator, rotation. */
+/**
+ * The routes that issue a personal access token: creation by its user, creation by an
+ * administrator, rotation.
+ */
 export function registerTokenIssueRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v4/user/personal_access_tokens',

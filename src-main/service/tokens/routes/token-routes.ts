@@ -33,7 +33,10 @@ type Deps = Pick<AccountStores, 'users' | 'sessions'> &
 
 const errors = { 404: GitlabError, 405: GitlabError };
 
-/** Personal access tokens, as GitLab's API shapes them. Nobody but an administrator can tell a foreign token from a missing one. */
+/**
+ * Personal access tokens in the shapes of GitLab's API. Only an administrator can distinguish a
+ * foreign token from a missing one.
+ */
 export function registerTokenRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/personal_access_tokens',
@@ -61,7 +64,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/personal_access_tokens/:id',
     {
-      // A token may always look at itself, so any scope does; looking at others is checked below.
+      // A token may always read itself, so any scope suffices; access to others is checked below.
       onRequest: deps.auth.require(...everyScope),
       config: { errors: 'gitlab' },
       schema: {
