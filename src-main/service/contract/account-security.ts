@@ -19,7 +19,7 @@ export const NewWebauthnKey = Type.Object(
   { additionalProperties: false },
 );
 
-/** The account of the caller, as its screen shows it. */
+/** The caller's own account, for its screen. */
 export const Account = Type.Object(
   {
     user: User,
@@ -36,7 +36,10 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
-/** Proves again who is asking; sensitive changes need it within the last 15 minutes (403 problem `confirmation-needed`). */
+/**
+ * A repeated proof of identity; sensitive changes need one within the last 15 minutes (403 problem
+ * `confirmation-needed`).
+ */
 export const Confirmation = Type.Object(
   {
     password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -62,7 +65,7 @@ export const PasswordChange = Type.Object(
 );
 export type PasswordChange = Static<typeof PasswordChange>;
 
-/** A new authenticator key, before a first code confirmed it. */
+/** A new authenticator key, before its first code has confirmed it. */
 export const NewTotpKey = Type.Object(
   { secret: Type.String({ description: 'Base32' }), uri: Type.String({ description: 'otpauth:// for the QR code' }) },
   { $id: 'NewTotpKey', title: 'NewTotpKey' },
@@ -77,7 +80,7 @@ export const RecoveryCodes = Type.Object(
 );
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** A place where the caller is signed in. */
+/** A session of the caller in a browser. */
 export const SignedInSession = Type.Object(
   {
     id: Type.Integer(),
@@ -92,7 +95,7 @@ export const SignedInSession = Type.Object(
 );
 export type SignedInSession = Static<typeof SignedInSession>;
 
-/** An account as administrators see it. */
+/** An account in the form for administrators. */
 export const ManagedUser = Type.Object(
   {
     ...User.properties,

@@ -40,8 +40,9 @@ export const ListedUser = Type.Object(
 export type ListedUser = Static<typeof ListedUser>;
 
 /**
- * GitLab's shape of `GET /api/v4/user`, whole: programs made for GitLab look for these members. What Benchport does not keep is null, empty or
- * false, as for a GitLab user who never filled it in.
+ * GitLab's shape of `GET /api/v4/user`, complete: programs made for GitLab read these members.
+ * Facts that Benchport does not store are null, empty or false, as for a GitLab user who never
+ * filled them in.
  */
 export const CurrentUser = Type.Object(
   {
@@ -92,7 +93,7 @@ export const CurrentUser = Type.Object(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
-/** Users and projects by name alone, for choosing whom to grant. */
+/** Only the names of users and projects, for choosing whom to grant access. */
 export const UserName = Type.Object(
   { id: Type.Integer(), username: Type.String(), name: Type.String() },
   { $id: 'UserName', title: 'UserName' },
@@ -102,7 +103,7 @@ export const ProjectName = Type.Object(
   { $id: 'ProjectName', title: 'ProjectName' },
 );
 
-/** GitLab's shape of a personal access token. `token` stands only in the answer that created it. */
+/** GitLab's shape of a personal access token. `token` is only in the answer that created it. */
 export const PersonalAccessToken = Type.Object(
   {
     id: Type.Integer(),
@@ -123,7 +124,7 @@ export const PersonalAccessToken = Type.Object(
 );
 export type PersonalAccessToken = Static<typeof PersonalAccessToken>;
 
-/** A token in the list; GitLab gives the number of its owner alone. */
+/** A token in a list; GitLab gives only the number of its owner. */
 export const ListedToken = Type.Object(
   {
     ...PersonalAccessToken.properties,
@@ -150,7 +151,7 @@ export const NewToken = Type.Object(
 );
 export type NewToken = Static<typeof NewToken>;
 
-/** Absent members are as good as an empty body; a week is the default, as in GitLab. */
+/** Missing members are equal to an empty body; a week is the default, as in GitLab. */
 export const TokenRotation = Type.Object({ expires_at: Type.Optional(Nullable(Day)) }, { additionalProperties: false });
 
 const Moment = Type.Optional(
@@ -197,7 +198,7 @@ export const TokenListQuery = Type.Object({
 });
 export type TokenListQuery = Static<typeof TokenListQuery>;
 
-/** GitLab's shape of what a token can reach. There are no groups here. */
+/** GitLab's shape of the reach of a token. There are no groups here. */
 export const TokenAssociations = Type.Object(
   {
     groups: Type.Array(Type.Object({})),
@@ -220,7 +221,10 @@ export const TokenAssociations = Type.Object(
 );
 export type TokenAssociations = Static<typeof TokenAssociations>;
 
-/** Who the window or the browser is, and how it may write: `csrf_token` goes into `X-CSRF-Token`. */
+/**
+ * The user of the window or the browser, and the `csrf_token` to send as `X-CSRF-Token` with
+ * writes.
+ */
 export const Session = Type.Object(
   {
     user: Nullable(User),
@@ -233,7 +237,10 @@ export const Session = Type.Object(
 );
 export type Session = Static<typeof Session>;
 
-/** First run: creates the account that owns this installation. Only through the window, or with the code printed at start. */
+/**
+ * First run: creates the account that owns this installation. Only through the window, or with the
+ * code printed at the start.
+ */
 export const SetupRequest = Type.Object(
   {
     username: Username,

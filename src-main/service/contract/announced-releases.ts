@@ -10,7 +10,7 @@ const ReleaseDeploy = Type.Object({
   finished_at: Timestamp,
 });
 
-/** A release as a build tool announced it, with where it was deployed. */
+/** A release that a build tool announced, with its deployments. */
 export const AnnouncedRelease = Type.Object(
   {
     version: Type.String(),

@@ -19,7 +19,7 @@ const applicationFields = {
   }),
 };
 
-/** A registered application, for the screens. The secret stands only in the answer that made it. */
+/** A registered application, for the screens. The secret is only in the answer that created it. */
 export const OAuthApplication = Type.Object(
   {
     id: Type.Integer(),
@@ -55,7 +55,7 @@ export const NewApplication = Type.Object(
 );
 export type NewApplication = Static<typeof NewApplication>;
 
-/** `confidential` cannot change: the programs out there either have a secret or not. */
+/** `confidential` cannot change: deployed programs either have a secret or not. */
 export const ApplicationChange = Type.Partial(
   Type.Object({
     name: applicationFields.name,
@@ -71,7 +71,10 @@ export type ApplicationChange = Static<typeof ApplicationChange>;
 export const RenewedSecret = Type.Object({ secret: Type.String() }, { $id: 'RenewedSecret', title: 'RenewedSecret' });
 export type RenewedSecret = Static<typeof RenewedSecret>;
 
-/** What a user has given an application; `application` is null for tokens from the password grant without one. */
+/**
+ * A user's authorization of an application; `application` is null for tokens from the password
+ * grant without one.
+ */
 export const AuthorizedApplication = Type.Object(
   {
     application: Nullable(
@@ -98,7 +101,7 @@ export const GitlabApplication = Type.Object(
 );
 export type GitlabApplication = Static<typeof GitlabApplication>;
 
-/** Switches of the installation that concern signing in; administrators only. */
+/** Settings of the installation for signing in; administrators only. */
 export const SignInSettings = Type.Object(
   {
     password_grant: Type.Boolean({ description: 'Whether the password grant works' }),

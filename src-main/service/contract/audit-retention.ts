@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 const Days = (minimum: number) => Type.Integer({ minimum, maximum: 36_500 });
 const Rows = Type.Integer({ minimum: 100_000, maximum: 1_000_000_000 });
 
-/** How long the audit trail is kept: the oldest rows go when they are older, or more, than this. */
+/** Maximum age and number of rows of the audit trail; older ones are removed. */
 export const AuditRetention = Type.Object(
   {
     transfer_days: { ...Days(30), description: 'Transfers and downloads' },

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { LocalPath, Nullable, Timestamp } from './common.ts';
 
-/** Backups that are made by themselves. */
+/** Automatic backups. */
 export const BackupSchedule = Type.Object(
   {
     folder: LocalPath,
@@ -14,7 +14,7 @@ export type BackupSchedule = Static<typeof BackupSchedule>;
 
 const forWindow = 'Only for the owner at the machine';
 
-/** When and where data were backed up. Paths are told to the owner at the machine alone. */
+/** Times and places of backups. Paths are shown only to the owner at the machine. */
 export const BackupState = Type.Object(
   {
     last: Nullable(
@@ -81,7 +81,7 @@ export const BackupScheduleRequest = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a backup holds, before anything is restored. */
+/** The content of a backup, before anything is restored. */
 export const BackupPreview = Type.Object(
   {
     file: Type.String(),

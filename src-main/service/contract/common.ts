@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** RFC 9457 problem details, with the request id that the log line carries too. */
+/** RFC 9457 problem details, with the request id of the log line. */
 export const Problem = Type.Object(
   {
     type: Type.String(),
@@ -14,8 +14,9 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 
 /**
- * GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page, X-Total-Pages. X-Total and X-Total-Pages are left out
- * of lists of more than 10,000, where X-Total-At-Least says how many there are at least.
+ * GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page,
+ * X-Prev-Page, X-Total-Pages. Lists of more than 10,000 omit X-Total and X-Total-Pages, and give a
+ * lower bound in X-Total-At-Least.
  */
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
@@ -23,7 +24,7 @@ export const PageQuery = Type.Object({
 });
 export type PageQuery = Static<typeof PageQuery>;
 
-/** GitLab's keyset pagination: each answer's Link names the next page. */
+/** GitLab's keyset pagination: the Link of each answer names the next page. */
 export const KeysetQuery = Type.Object({
   ...PageQuery.properties,
   pagination: Type.Optional(

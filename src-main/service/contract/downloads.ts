@@ -6,7 +6,10 @@ const DownloadOutcome = Type.Enum(['running', 'whole', 'part', 'failed', 'list',
     'whole: every file or the ZIP arrived; part: what was asked for arrived, not all files; failed: something did not reach its end; list: the manifest alone; handed-over: a proxy sends it; killed: the service ended meanwhile',
 });
 
-/** What one person fetched of one measurement, with one credential and program from one address, without a pause of five minutes. */
+/**
+ * Transfers of one user from one measurement, with one credential and program from one address,
+ * without a pause of five minutes.
+ */
 export const Download = Type.Object(
   {
     id: Type.Integer(),

@@ -29,7 +29,7 @@ export const MergeErrors = Type.Object(
   { additionalProperties: false },
 );
 
-/** What is left of merged errors, and what they were: with the groups of one, it is separated again. */
+/** The error that remains of a merge, and the merged ones: the groups of one separate it again. */
 export const Merged = Type.Object({
   id: Type.String({ description: 'Number of the error that is left' }),
   before: Type.Array(Type.Object({ id: Type.String(), status: ErrorStatus, groups: Type.Array(Type.String()) }), {
@@ -43,7 +43,7 @@ export const UnmergeGroups = Type.Object(
   { additionalProperties: false },
 );
 
-/** What came in by hour, and what was not stored and why. */
+/** Received events by hour, and the events that were not stored, by reason. */
 export const Intake = Type.Object(
   {
     hours: Type.Array(

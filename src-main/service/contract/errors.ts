@@ -9,7 +9,7 @@ export type Level = Static<typeof Level>;
 const Text = Nullable(Type.String());
 const Values = Type.Record(Type.String(), Type.Unknown());
 
-/** A stack frame, oldest first in its list, as SDKs send them; missing parts are null. */
+/** A stack frame; lists are oldest first, as SDKs send them; missing parts are null. */
 export const StackFrame = Type.Object({
   function: Text,
   module: Text,
@@ -45,7 +45,7 @@ export const Breadcrumb = Type.Object({
 });
 export type Breadcrumb = Static<typeof Breadcrumb>;
 
-/** An event as it is stored: the many shapes of the SDKs brought to one. */
+/** An event as it is stored: one shape for those of all SDKs. */
 export const ErrorEvent = Type.Object(
   {
     event_id: Type.String({ description: '32 hexadecimal digits' }),
@@ -166,7 +166,7 @@ export const ErrorChange = Type.Object(
 );
 export type ErrorChange = Static<typeof ErrorChange>;
 
-/** GitLab's shape of a client key, with what its screen shows besides. */
+/** GitLab's shape of a client key, with further members for its screen. */
 export const ClientKey = Type.Object(
   {
     id: Type.Integer(),

@@ -4,8 +4,8 @@ import { Fetch } from './fetches.ts';
 import { Job } from './jobs.ts';
 
 /**
- * Server-sent events of `/api/v4/events`. `changed` says which list to read again, `job` carries progress at most four times a
- * second, `rates` once a second while something is sent.
+ * Server-sent events of `/api/v4/events`. `changed` names a list to read again, `job` is sent at
+ * most four times a second, `rates` once a second while bodies are sent.
  */
 export const ChangedEvent = Type.Object({
   topic: Type.Enum([
@@ -32,25 +32,30 @@ export type RatesEvent = Static<typeof RatesEvent>;
 export const JobEvent = Job;
 export type JobEvent = Static<typeof JobEvent>;
 
-/** Progress of a fetch, at most four times a second; for the window alone. */
+/** Progress of a fetch, at most four times a second; only for the window. */
 export const FetchEvent = Fetch;
 export type FetchEvent = Static<typeof FetchEvent>;
-/** What comes in, once a second while anything does; for the window alone. */
+/** Progress of all fetches together, once a second while any is running; only for the window. */
 export const IncomingEvent = Type.Object({
   down_bytes_per_second: Type.Integer(),
   running: Type.Integer(),
-  /** For all that runs or waits for its turn and whose size is known; null where that is nothing, or nothing comes. */
+  /**
+   * For all that is running or queued and whose size is known; null when there is none, or no bytes
+   * arrive.
+   */
   seconds_left: Nullable(Type.Integer()),
-  /** How many of these have a size that is not known yet: it takes at least `seconds_left` then. */
+  /** Number of fetches whose size is not known yet; with any, `seconds_left` is a lower bound. */
   unknown_sizes: Type.Integer(),
 });
 export type IncomingEvent = Static<typeof IncomingEvent>;
 
-/** How far adding many fetches has come, for the window alone; `key` is the one of its request. */
+/** Progress of adding many fetches, only for the window; `key` is the one of the request. */
 export const AddingEvent = Type.Object({ key: Type.String(), done: Type.Integer(), total: Type.Integer() });
 export type AddingEvent = Static<typeof AddingEvent>;
 
-/** An error that was not there before, or one that came back after it was resolved; for those who may see its project. */
+/**
+ * An error that is new, or that recurred after it was resolved; for users who may see its project.
+ */
 export const NewErrorEvent = Type.Object({
   project_id: Type.Integer(),
   project_path: Type.String(),
@@ -60,7 +65,10 @@ export const NewErrorEvent = Type.Object({
 });
 export type NewErrorEvent = Static<typeof NewErrorEvent>;
 
-/** A measurement whose files were all as registered, and one of which no longer is; for its owner and administrators. */
+/**
+ * A measurement whose files were all intact, and one of which no longer is; for its owner and
+ * administrators.
+ */
 export const DegradedEvent = Type.Object({ measurement_id: Type.String(), title: Type.String() });
 export type DegradedEvent = Static<typeof DegradedEvent>;
 

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Nullable, Timestamp } from './common.ts';
 
 /**
- * `waiting` goes on by itself at `retry_at`; `asking` waits for the user (a token, room on the disk, a folder); `paused` was paused by the user.
+ * `waiting` continues by itself at `retry_at`; `asking` waits for the user (a token, space on the
+ * disk, a folder); `paused` was paused by the user.
  */
 export const FetchState = Type.Enum([
   'queued',
@@ -16,7 +17,7 @@ export const FetchState = Type.Enum([
 ]);
 export type FetchState = Static<typeof FetchState>;
 
-/** Why a fetch, or one of its files, does not go on. */
+/** Why a fetch, or one of its files, does not continue. */
 export const FetchReason = Type.Enum([
   'unreachable',
   'server-busy',
@@ -48,7 +49,7 @@ export type FetchReason = Static<typeof FetchReason>;
 export const FetchPhase = Type.Enum(['listing', 'fetching', 'verifying', 'unpacking']);
 export type FetchPhase = Static<typeof FetchPhase>;
 
-/** A measurement, some of its files, or its archive on the way into a folder. */
+/** A measurement, some of its files, or its archive, being fetched into a folder. */
 export const Fetch = Type.Object(
   {
     id: Type.Integer(),
@@ -111,11 +112,14 @@ export const FetchRequest = Type.Object(
 export type FetchRequest = Static<typeof FetchRequest>;
 
 const { server_id, what, target, unpack, priority, paused } = FetchRequest.properties;
-/** The most measurements of one {@link FetchManyRequest}. */
+/** Maximum number of measurements of one {@link FetchManyRequest}. */
 const maxFetchesAtOnce = 1000;
-/** What whoever adds many fetches calls it, for its `adding` events and for cancelling it. */
+/**
+ * A key that the client chooses when it adds many fetches, for its `adding` events and for
+ * cancelling.
+ */
 export const AddingKey = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
-/** Many measurements of one server, each as {@link FetchRequest} asks for one. */
+/** Many measurements of one server, each as in a {@link FetchRequest}. */
 export const FetchManyRequest = Type.Object(
   {
     server_id,
@@ -137,7 +141,10 @@ export const FetchManyRequest = Type.Object(
 );
 export type FetchManyRequest = Static<typeof FetchManyRequest>;
 
-/** One result for each measurement, in the order of the request; without a fetch and a problem where it was cancelled before their turn. */
+/**
+ * One result for each measurement, in the order of the request; without a fetch and a problem if it
+ * was cancelled before.
+ */
 export const FetchManyResult = Type.Object({
   results: Type.Array(
     Type.Object({
@@ -162,7 +169,7 @@ export const FetchListQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
 export type FetchListQuery = Static<typeof FetchListQuery>;
-/** In the order of the queue: what runs, what waits, then what has ended, the newest first. */
+/** In the order of the queue: running, waiting, then ended ones, the newest first. */
 export const FetchPage = Type.Object(
   {
     items: Type.Array(Fetch),
@@ -202,7 +209,7 @@ export const FetchFilePage = Type.Object(
 );
 export type FetchFilePage = Static<typeof FetchFilePage>;
 
-/** Which bytes of a file are on disk and which are on their way: `[first, after the last]`. */
+/** The ranges of a file that are on disk and in flight: `[first, after the last]`. */
 export const FetchPieces = Type.Object(
   {
     path: Type.String(),
@@ -223,7 +230,10 @@ export const FetchLogLine = Type.Object({
 });
 export type FetchLogLine = Static<typeof FetchLogLine>;
 
-/** `remove` forgets the row and keeps the files; `clear` does so with what is done alone; `cancel` also removes what is only half there; `verify` reads what was fetched once more. */
+/**
+ * `remove` forgets the row and keeps the files; `clear` does so only with finished ones; `cancel`
+ * also removes incomplete files; `verify` reads the fetched files again.
+ */
 export const FetchAction = Type.Enum([
   'pause',
   'resume',
@@ -256,7 +266,10 @@ export const FetchChange = Type.Object(
 );
 export type FetchChange = Static<typeof FetchChange>;
 
-/** How fetching behaves; the schedule holds 168 hours from Monday 0 to 1 o'clock, local time, `1` for hours in which it runs. */
+/**
+ * Settings of fetching; the schedule has 168 hours from Monday 0 to 1 o'clock, local time, `1` for
+ * hours in which it runs.
+ */
 export const FetchSettings = Type.Object(
   {
     at_most: Type.Integer({ minimum: 1, maximum: 16, description: 'Fetches at once' }),
@@ -269,7 +282,7 @@ export const FetchSettings = Type.Object(
 );
 export type FetchSettings = Static<typeof FetchSettings>;
 
-/** A folder of this machine that something could be fetched into. */
+/** A folder of this machine as a possible target of a fetch. */
 export const FetchFolderQuery = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }),
 });

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 
-/** An error in GitLab's shape: `message` alone, or `error` with its description where OAuth names an error code. */
+/**
+ * An error in GitLab's shape: only `message`, or `error` with its description where OAuth defines
+ * an error code.
+ */
 export const GitlabError = Type.Object(
   {
     message: Type.Optional(Type.String()),

@@ -6,7 +6,9 @@ export type JobKind = Static<typeof JobKind>;
 export const JobState = Type.Enum(['queued', 'running', 'paused', 'done', 'failed', 'cancelled']);
 export type JobState = Static<typeof JobState>;
 
-/** Work that outlives a request. Progress counts what is finished and checked, not what was merely read. */
+/**
+ * Work that outlives a request. Progress counts finished and verified work, not what was only read.
+ */
 export const Job = Type.Object(
   {
     id: Type.Integer(),
@@ -38,7 +40,7 @@ export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], {
 export type JobAction = Static<typeof JobAction>;
 export const JobActionRequest = Type.Object({ action: JobAction }, { additionalProperties: false });
 
-/** What a dropped path holds, seen before anything is registered. */
+/** The content of a dropped path, inspected before anything is registered. */
 export const InspectRequest = Type.Object({ path: LocalPath }, { additionalProperties: false });
 export const Inspection = Type.Object(
   {
@@ -84,7 +86,10 @@ export const ExportRequest = Type.Object(
   { additionalProperties: false },
 );
 
-/** Makes real files of a measurement (or of one of its files) that can be dragged out of the window. */
+/**
+ * Creates real files of a measurement (or of one of its files) that can be dragged out of the
+ * window.
+ */
 export const StageRequest = Type.Object(
   { index: Type.Optional(Type.Integer({ minimum: 0 })) },
   { additionalProperties: false },
@@ -103,7 +108,7 @@ export const IgnoreList = Type.Object(
   { $id: 'IgnoreList', title: 'IgnoreList' },
 );
 
-/** The ignore list as it is now, with the usual one beside it for going back. */
+/** The current ignore list, and the default one to return to. */
 export const IgnoreListState = Type.Object(
   { patterns: Type.Array(Type.String()), usual: Type.Array(Type.String()) },
   { $id: 'IgnoreListState', title: 'IgnoreListState' },

@@ -100,7 +100,10 @@ export const MeasurementChange = Type.Object(
 
 const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
 
-/** A file with its state, for the screens: pages of the frozen list, or of the files with problems alone. */
+/**
+ * A file with its state, for the screens: pages of the frozen list, or only of the files with
+ * problems.
+ */
 export const FileStatus = Type.Object(
   {
     index: Type.Integer(),

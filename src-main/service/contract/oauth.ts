@@ -3,7 +3,10 @@ import { Nullable } from './common.ts';
 
 const Text = Type.Optional(Type.String());
 
-/** Answer of the token endpoint. The password grant without an application leaves out `refresh_token` and `created_at`. */
+/**
+ * Answer of the token endpoint. The password grant without an application omits `refresh_token` and
+ * `created_at`.
+ */
 export const OAuthToken = Type.Object(
   {
     access_token: Type.String(),
@@ -17,13 +20,13 @@ export const OAuthToken = Type.Object(
   { $id: 'OAuthToken', title: 'OAuthToken' },
 );
 
-/** Refusals of the OAuth endpoints. */
+/** Errors of the OAuth endpoints. */
 export const OAuthFailure = Type.Object(
   { error: Type.String(), error_description: Type.String() },
   { $id: 'OAuthFailure', title: 'OAuthFailure' },
 );
 
-/** What can stand in the body of a token request; which of it is needed depends on `grant_type`. */
+/** Members of a token request; `grant_type` decides which are required. */
 export const TokenRequest = Type.Object({
   grant_type: Type.Enum([
     'authorization_code',
@@ -43,7 +46,7 @@ export const TokenRequest = Type.Object({
   device_code: Text,
 });
 
-/** What stands in the body of a revocation or an introspection. */
+/** The body of a revocation or an introspection. */
 export const TokenQuestion = Type.Object({
   token: Type.String(),
   token_type_hint: Text,

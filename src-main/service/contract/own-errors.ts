@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable } from './common.ts';
 
-/** Whether Benchport keeps its own errors in a project of its own error tracking. */
+/** Whether Benchport records its own errors in a project of its own error tracking. */
 export const OwnErrorsState = Type.Object(
   {
     on: Type.Boolean(),
@@ -18,7 +18,7 @@ export type OwnErrorsState = Static<typeof OwnErrorsState>;
 
 export const OwnErrorsChange = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
 
-/** An error of the window, as the window's own process or its page reports it. */
+/** An error of the window, reported by the window's main process or its page. */
 export const WindowError = Type.Object(
   {
     part: Type.Enum(['window', 'page']),

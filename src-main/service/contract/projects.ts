@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from './common.ts';
 
 const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
 
-/** A project with what the caller may do in it. */
+/** A project with the caller's rights in it. */
 export const Project = Type.Object(
   {
     id: Type.Integer(),
@@ -36,7 +36,7 @@ export const ProjectMember = Type.Object(
 );
 export type ProjectMember = Static<typeof ProjectMember>;
 
-/** What adds a project; without a name it gets the last part of its path. */
+/** A new project; without a name it gets the last part of its path. */
 export const NewProject = Type.Object(
   {
     path: Type.String({ minLength: 1, maxLength: 255 }),
@@ -65,7 +65,7 @@ export const ProjectParams = Type.Object({
   }),
 });
 
-/** The longest time that events are kept (specification, Limits). */
+/** Maximum retention of events (specification, Limits). */
 export const longestRetentionDays = 90;
 
 const settings = {
@@ -101,5 +101,5 @@ export const ErrorSettingsChange = Type.Object(
 );
 export type ErrorSettingsChange = Static<typeof ErrorSettingsChange>;
 
-/** GitLab's PUT asks for both switches. */
+/** GitLab's PUT requires both switches. */
 export const ErrorSettingsReplacement = Type.Object(settings, { additionalProperties: false });

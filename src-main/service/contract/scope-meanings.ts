@@ -1,4 +1,7 @@
-/** Scopes with the one line that screens and documents show. Without schemas, because the page takes it in as it is. */
+/**
+ * Scopes with the one line for screens and documents. Without schemas, because the page imports
+ * this module.
+ */
 export const scopeMeanings = {
   api: 'Everything its user may do',
   read_api: 'Read everything its user may read',

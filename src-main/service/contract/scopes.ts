@@ -5,6 +5,7 @@ export type { Scope };
 
 export const scopes = Object.keys(scopeMeanings) as readonly Scope[];
 
-// No `uniqueItems`: saying which of a hundred thousand are double takes the validator minutes. Doubles are left out by whoever takes them.
+// No `uniqueItems`: finding the duplicates among a hundred thousand takes the validator minutes.
+// The routes drop duplicates.
 export const mostScopes = 50;
 export const ScopeSchema = Type.Enum(Object.keys(scopeMeanings) as [Scope, ...Scope[]], { title: 'Scope' });

@@ -12,7 +12,7 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const SpeedLimit = Type.Integer({ minimum: 1024, description: 'Bytes per second' });
 const Connections = Type.Integer({ minimum: 1, maximum: 16 });
 
-/** Why a server cannot be used, told apart so that the screens can say what to do. */
+/** Reasons why a server cannot be used, distinguished so that the screens can say what to do. */
 export const ServerProblem = Type.Enum([
   'address-unusable',
   'name-unknown',
@@ -80,7 +80,7 @@ export const RemoteServerChange = Type.Object(
 );
 export type RemoteServerChange = Static<typeof RemoteServerChange>;
 
-/** What a server shows as its certificate, whether it can be trusted or not. */
+/** The certificate that a server presents, trusted or not. */
 export const ShownCertificate = Type.Object(
   { sha256: Fingerprint, subject: Type.String(), valid_to: Timestamp },
   { $id: 'ShownCertificate', title: 'ShownCertificate' },
@@ -135,7 +135,10 @@ export const RemoteMeasurementPage = Type.Object(
 );
 export type RemoteMeasurementPage = Static<typeof RemoteMeasurementPage>;
 
-/** Some files of a remote manifest, as the server gives them; those with a `refusal` can never be fetched under that name. */
+/**
+ * Some files of a remote manifest, as the server gives them; those with a `refusal` can never be
+ * fetched under that name.
+ */
 export const RemoteFile = Type.Object({
   index: Type.Integer(),
   path: Type.String(),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable } from './common.ts';
 
-/** What the status bar shows. */
+/** The data of the status bar. */
 export const ServiceStatus = Type.Object(
   {
     version: Type.String(),

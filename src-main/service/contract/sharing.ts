@@ -11,7 +11,7 @@ export const SharingProblem = Type.Enum([
 ]);
 export type SharingProblem = Static<typeof SharingProblem>;
 
-/** Whether others on the local network reach this service, and how. Off until it is switched on. */
+/** Whether and how other machines on the local network reach this service. Off by default. */
 export const Sharing = Type.Object(
   {
     on: Type.Boolean({ description: 'Listening now' }),
@@ -60,7 +60,7 @@ export const SharingTest = Type.Object(
 );
 export type SharingTest = Static<typeof SharingTest>;
 
-/** A body that is being sent to somebody now, or the short ones of the last second that one receiver was sent. */
+/** A body that is being sent, or the short ones that one receiver was sent in the last second. */
 export const OutgoingTransfer = Type.Object(
   {
     id: Type.Integer({ description: 'Of this run of the service' }),

@@ -19,7 +19,7 @@ export const SourceMapQuery = Type.Object({
   ),
 });
 
-/** Version 3 of the format (ECMA-426); what else is in it stays. */
+/** Version 3 of the format (ECMA-426); further members are kept. */
 export const SourceMapFile = Type.Object({
   version: Type.Literal(3),
   mappings: Type.String(),
