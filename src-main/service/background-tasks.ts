@@ -10,10 +10,11 @@ const sweepEveryMs = 3600_000;
 const removeEndedAccessEveryMs = 60_000;
 
 /**
- * Begins what is done from time to time while the service runs.
+ * Starts the periodic work of the running service.
  *
- * @param last how the run before ended, which decides whether the database is checked and its transfers get an end.
- * @returns what stops it, and waits for what is being done.
+ * @param last how the previous run ended, which decides whether the database is checked and the
+ * transfers left open are ended.
+ * @returns a function that stops the work and waits for what is under way.
  */
 export function startBackgroundTasks(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
   const { log } = services;
@@ -35,7 +36,7 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
     ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) =>
       purgeOnSchedule(store, retentionClock, log),
     ),
-    // Access ends by the time of the machine, whatever that is.
+    // Access ends by the machine's clock, even one that has jumped ahead.
     purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
   ];
   const stopRetention = retainOnSchedule(services);

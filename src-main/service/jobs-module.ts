@@ -20,7 +20,7 @@ import { startVerifySchedule } from './measurements/verification/verify-schedule
 import { verifyWork } from './measurements/verification/verify.ts';
 import { registerVerifyRoutes } from './measurements/verification/verify-routes.ts';
 
-/** What each kind of job does. */
+/** The work of each kind of job. */
 export const works: Works<Services> = {
   register: registerWork,
   verify: verifyWork,
@@ -30,7 +30,10 @@ export const works: Works<Services> = {
   restore: restoreWork,
 };
 
-/** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
+/**
+ * Registers the routes of registration, verification, export, staging and backups, and the job
+ * queue, which resumes the jobs of the last run.
+ */
 export async function registerJobsModule(
   app: App,
   services: Services & { readonly auth: Authentication },

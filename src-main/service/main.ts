@@ -1,4 +1,4 @@
-// The service as a process of its own, started and watched by the desktop shell.
+// The entry of the service as a separate process, started and supervised by the desktop shell.
 import { hostLink } from './process/host-link.ts';
 import type { FromService, StartOptions } from './process/host-protocol.ts';
 import { logLevel } from './logging/logging.ts';
@@ -6,7 +6,7 @@ import { programVersion } from './process/program-files.ts';
 import { startService, type RunningService } from './service.ts';
 import { StartError } from './common/start-error.ts';
 
-// Below the five seconds after which the shell kills what does not end.
+// Below the five seconds after which the shell kills the process.
 const graceMs = 4000;
 
 const link = hostLink();
@@ -39,7 +39,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-/** The window's process is gone; one that quits says so before. */
+/** Called when the window's process is gone; one that quits announces it before. */
 async function orphaned(): Promise<void> {
   if (!stopping) await running?.parentGone().catch(() => {});
   await stop();
@@ -57,7 +57,7 @@ async function stop(): Promise<void> {
   }
 }
 
-/** The data cannot be worked with any longer. */
+/** Ends the process, because the data can no longer be used. */
 async function fail(error: StartError): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -66,7 +66,10 @@ async function fail(error: StartError): Promise<void> {
   process.exit(1);
 }
 
-/** Says the last word and ends. The message leaves through a pipe, which a moment's delay lets it reach. */
+/**
+ * Sends the last message and ends. The message leaves through a pipe, and the delay lets it get
+ * there.
+ */
 function end(last: FromService, status: number): void {
   link.send(last);
   setTimeout(() => process.exit(status), 50);
@@ -82,7 +85,7 @@ link.onMessage((message) => {
   else if (starting === null && !stopping) void start(message.options);
 });
 link.onClose(() => void orphaned());
-// Looks on only: the process ends as it would.
+// Only observes: the process still ends as it would.
 process.on('uncaughtExceptionMonitor', (error) => running?.fail(error));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 

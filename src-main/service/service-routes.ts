@@ -51,14 +51,17 @@ export interface RouteDeps extends Services {
   readonly metrics: Metrics;
   readonly selfTest: SelfTest;
   readonly sharing: Sharing;
-  /** Downloads that run. */
+  /** The running downloads. */
   readonly sending: Transfers;
-  /** What a listener speaks TLS with; null when none does. */
+  /** The TLS material of the listener that speaks TLS; null when none does. */
   readonly spokenTls: () => TlsMaterial | null;
   readonly flushLog: () => void;
 }
 
-/** All routes but those that programs call most: downloads, tokens and the taking in of events, which leave out what protects pages. */
+/**
+ * Registers all routes except the busiest (downloads, tokens and intake of events), whose answers
+ * omit the headers that protect pages.
+ */
 export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const sharedUrl = () => deps.sharing.url;
   guardLists(app, deps.baseUrl);

@@ -48,16 +48,22 @@ import { startBackgroundTasks } from './background-tasks.ts';
 export interface RunningService {
   readonly url: string;
   readonly port: number;
-  /** SHA-256 of the certificate that nobody vouches for, for clients to compare; null with an authority's, or without TLS. */
+  /**
+   * SHA-256 of a self-signed certificate, for clients to compare; null with an authority's, or
+   * without TLS.
+   */
   readonly fingerprint: string | null;
   readonly services: Services;
   /** The one-time code for creating the first account from a browser; null when there is an account. */
   readonly setupCode: string | null;
-  /** Stops accepting, lets running requests end for at most ten seconds or as long as given, then closes the database. */
+  /**
+   * Stops accepting, gives running requests the grace period (ten seconds by default), then closes
+   * the database.
+   */
   stop(graceMs?: number): Promise<void>;
-  /** Notes, at once, an error that is about to end the process. */
+  /** Records, synchronously, an error that is about to end the process. */
   fail(error: unknown): void;
-  /** Notes that whoever started the service has ended without stopping it. */
+  /** Records that the process that started the service has ended without stopping it. */
   parentGone(): Promise<unknown>;
 }
 
@@ -122,7 +128,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sharing = new Sharing({ ...services, selfTest });
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
-  // The door for the network takes the rest, where there is one.
+  // The listener for the network takes the rest, if there may be one.
   const listenerLimits = withinDescriptors(
     { ...defaultListenerLimits, ...config.listenerLimits },
     descriptorLimit(),
@@ -160,7 +166,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerOAuthModule(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
-  // Ahead of everything that reads a body.
+  // Before any handler that reads a body.
   addRawHandler(app, limitUnfinished(proxies, listenerLimits.maxUnfinishedPerClient));
   const rest = { ...deps, metrics, selfTest, sharing, sending, spokenTls, flushLog: () => logFile.flush() };
   await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => registerRoutes(part, rest));
@@ -193,16 +199,17 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       services.writeLock.stop();
       await stopBackgroundTasks();
       const connections = () => [app.server, ...(windowListener ? [windowListener] : []), ...sharing.servers];
-      // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
+      // Clients keep a connection alive after its last request; waiting for them would only delay
+      // the end.
       const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
       const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
-      // What the window asks for at the last moment still needs the database.
+      // The last requests of the window still need the database.
       const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
       await app.close();
       await windowClosed;
       clearInterval(sweepIdle);
       clearTimeout(cut);
-      // A disk that takes nothing any more must not keep the service from ending.
+      // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
       database.close();
       if (services.endCheck.settled) endRun(config.dataDir);
@@ -224,7 +231,10 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   };
 }
 
-/** The host for the base URL when none was configured: an address that others can use, and brackets around IPv6. */
+/**
+ * The host of the base URL when none was configured: an address that other machines can reach, with
+ * brackets around IPv6.
+ */
 function reachableHost(listenHost: string): string {
   const host = isWildcard(listenHost) ? (machineAddresses()[0] ?? '127.0.0.1') : listenHost;
   return host.includes(':') ? `[${host}]` : host;

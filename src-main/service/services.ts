@@ -44,7 +44,9 @@ import { serverStores, type ServerStores } from './servers/stores.ts';
 import { tokenStores, type TokenStores } from './tokens/stores.ts';
 import { transferStores, type TransferStores } from './transfers/stores.ts';
 
-/** The stores of all modules. An operation names those of the modules that it uses, never all. */
+/**
+ * The stores of all modules. An operation names the stores of the modules that it uses, never all.
+ */
 type Stores = AccountStores &
   AuditStores &
   ErrorStores &
@@ -57,7 +59,7 @@ type Stores = AccountStores &
   TokenStores &
   TransferStores;
 
-/** Everything that operations work with; the command line makes it without a server around it. */
+/** The dependencies of all operations; the command line creates them without a server. */
 export interface Services extends Stores {
   readonly config: ServiceConfig;
   readonly paths: DataPaths;
@@ -66,7 +68,7 @@ export interface Services extends Stores {
   readonly counters: Counters;
   readonly storedNumbers: StoredNumbersStore;
   readonly diagnostics: DiagnosticsStore;
-  /** Benchport's own errors; recorded only by a service. */
+  /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
   readonly changes: ChangeCounter;
   readonly diskSpace: DiskSpaceMonitor;
@@ -81,9 +83,9 @@ export interface Services extends Stores {
   readonly sourceMapReader: SourceMapReader;
   /** The time by which rows are removed for their age. */
   readonly retentionClock: RetentionClock;
-  /** Removes the entries of the audit trail that are older, or more, than is kept. */
+  /** Removes the entries of the audit trail that exceed its maximum age or number. */
   readonly auditRetention: PurgeStore;
-  /** The things that the trail speaks of and that still exist. */
+  /** The subjects of the audit trail that still exist. */
   readonly auditSubjects: AuditSubjectsStore;
 }
 
@@ -133,7 +135,7 @@ export function createServices(
   };
 }
 
-/** The stores of all modules, those counted whose numbers the metrics tell. */
+/** The stores of all modules, wrapped where the metrics count their calls. */
 function countedStores(
   context: StoreContext,
   counters: Counters,

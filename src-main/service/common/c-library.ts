@@ -9,17 +9,19 @@ interface Native {
 
 export interface CLibrary {
   readonly func: LibraryHandle['func'];
-  /** Where a buffer or a typed array lies. */
+  /** The memory address of a buffer or a typed array. */
   readonly address: typeof address;
-  /** The error of the last call. */
+  /** The `errno` of the last call. */
   readonly errno: () => number;
 }
 
 /**
- * The functions of the C library of a Linux system. koffi's package for this processor is loaded without the one around it, which only warns of names that
- * were given up, and takes three times as long.
+ * Loads functions of the C library of a Linux system. koffi's package for this processor is loaded
+ * directly: the main package around it only warns of deprecated names, and takes three times as
+ * long to load.
  *
- * @throws when BENCHPORT_NO_KERNEL is 1, where koffi was left out, or has nothing for this processor or C library.
+ * @throws Error when BENCHPORT_NO_KERNEL is 1, where koffi was left out, or where it has no build
+ * for this processor or C library.
  */
 export function loadCLibrary(): CLibrary {
   if (process.platform !== 'linux') throw new Error('only for Linux');

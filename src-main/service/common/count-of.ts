@@ -5,7 +5,7 @@ export function countOf(count: number, one: string): string {
   return `${grouped(count)} ${nounOf(count, one)}`;
 }
 
-/** The noun of a count that stands before it already: "file" of 1, else "files". */
+/** The noun for a count that is written separately: "file" for 1, else "files". */
 export function nounOf(count: number, one: string): string {
   return count === 1 ? one : `${one}s`;
 }

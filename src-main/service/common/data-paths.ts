@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where things lie in a data directory. */
+/** The paths in a data directory. */
 export interface DataPaths {
   readonly library: string;
   readonly manifests: string;

@@ -3,7 +3,7 @@ import type { ServiceEvents } from '../contract/events.ts';
 
 export type EventName = keyof ServiceEvents;
 
-/** Tells open windows and browsers what to read again. */
+/** Notifies open windows and browsers of changed data. */
 export class Events {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
 

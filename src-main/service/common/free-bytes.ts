@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises';
 
-/** Below this much free space on the disk of the data the service says that it is not ready, and refuses what grows; it goes on serving what it has. */
+/**
+ * Below this much free space on the disk of the data the service reports that it is not ready, and
+ * refuses writes that grow the data; it still serves its data.
+ */
 export const leastFreeBytes = 256 * 1024 * 1024;
 
-/** Free bytes on the disk of a directory, as an ordinary user may use them. */
+/** Free bytes on the disk of a directory that an ordinary user may use. */
 export async function freeBytes(directory: string): Promise<number> {
   const disk = await statfs(directory);
   return disk.bavail * disk.bsize;

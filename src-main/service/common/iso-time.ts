@@ -1,4 +1,4 @@
-/** A point in time, given in milliseconds since 1970, in ISO 8601 and UTC; null for none. */
+/** Milliseconds since 1970 in ISO 8601 and UTC; null stays null. */
 export function isoTime(milliseconds: number): string;
 export function isoTime(milliseconds: number | null): string | null;
 export function isoTime(milliseconds: number | null): string | null {

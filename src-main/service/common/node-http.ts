@@ -1,5 +1,6 @@
 /**
- * Node's `http`, asked for instead of imported: an import reads every name that the module has, and three of them (`WebSocket` and its events) load fetch,
- * HTTP/2 and web streams on first sight, megabytes of each service.
+ * Node's `http` without an import: an import reads every export of the module, and three of them
+ * (`WebSocket` and its events) load fetch, HTTP/2 and web streams on first access, megabytes in
+ * each service.
  */
 export const http = process.getBuiltinModule('node:http');

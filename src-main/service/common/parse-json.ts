@@ -1,4 +1,4 @@
-/** The value of a JSON text; null for a text that is none. */
+/** The value of a JSON text; null for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

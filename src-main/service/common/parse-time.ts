@@ -10,19 +10,20 @@ export function isDay(text: string): boolean {
 /**
  * The first millisecond of a calendar day in UTC.
  *
- * @throws HttpProblem 400 for what is no day, 2026-02-30 included.
+ * @throws HttpProblem 400 for a text that is not a day, 2026-02-30 included.
  */
 export function parseDay(text: string): number {
   const time = isDay(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw invalidRequest(`${text} is not a date. Write it as YYYY-MM-DD.`);
   return time;
 }
 
 /**
- * A point in time in ISO 8601, or the beginning of a day; UTC where no offset is given. Milliseconds since 1970.
+ * A point in time in ISO 8601, or the start of a day; UTC without an offset.
  *
+ * @returns milliseconds since 1970.
  * @throws HttpProblem 400 for anything else.
  */
 export function parseMoment(text: string): number {

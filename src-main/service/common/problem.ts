@@ -1,19 +1,24 @@
 import { http } from './node-http.ts';
 
 export interface ProblemOptions {
-  /** The last part of the problem's type, such as `file-changed`; without it the type is `about:blank` (RFC 9457 section 4.2.1). */
+  /**
+   * The last part of the problem's type, such as `file-changed`; without it the type is
+   * `about:blank` (RFC 9457 section 4.2.1).
+   */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `error` member of GitLab-shaped answers and of the Bearer challenge (RFC 6750 section 3.1). */
+  /**
+   * The `error` member of GitLab-shaped answers and of the Bearer challenge (RFC 6750 section 3.1).
+   */
   readonly error?: string;
-  /** The scopes that would do, for `insufficient_scope`. */
+  /** The scopes that would suffice, for `insufficient_scope`. */
   readonly scope?: string;
-  /** What GitLab answers to this where it says more than the status, such as "404 Project Not Found". */
+  /** GitLab's message where it says more than the status, such as "404 Project Not Found". */
   readonly gitlab?: string;
   readonly cause?: unknown;
 }
 
-/** An expected failure with the answer that it gets: `detail` is public and says what is wrong and what to do. */
+/** An expected failure and its answer: `detail` is public and says what is wrong and what to do. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly type: string | undefined;
@@ -34,12 +39,14 @@ export class HttpProblem extends Error {
   }
 }
 
-/** 400 for something in a request that cannot be. */
+/** 400 for an invalid value in a request. */
 export function invalidRequest(detail: string): HttpProblem {
   return new HttpProblem(400, detail, { type: 'invalid-request' });
 }
 
-/** The problem+json document of a failure (RFC 9457), with the id that the log line of the request carries. */
+/**
+ * The problem+json document of a failure (RFC 9457), with the id in the log line of the request.
+ */
 export function problemBody(problem: HttpProblem, requestId: string): string {
   return JSON.stringify({
     type: typeOf(problem),
@@ -50,12 +57,15 @@ export function problemBody(problem: HttpProblem, requestId: string): string {
   });
 }
 
-/** The `type` of a failure as a program compares it. */
+/** The `type` of a failure, which programs compare. */
 function typeOf(problem: HttpProblem): string {
   return problem.type === undefined ? 'about:blank' : `urn:benchport:problem:${problem.type}`;
 }
 
-/** The same in the shape of GitLab's API: `{"message"}`, or `{"error","error_description"}` where OAuth defines an error code. */
+/**
+ * The failure in the shape of GitLab's API: `{"message"}`, or `{"error","error_description"}` where
+ * OAuth defines an error code.
+ */
 export function gitlabBody(problem: HttpProblem): string {
   if (problem.error !== undefined) {
     return JSON.stringify({
@@ -65,10 +75,11 @@ export function gitlabBody(problem: HttpProblem): string {
     });
   }
   if (problem.gitlab !== undefined) return JSON.stringify({ message: problem.gitlab });
-  // GitLab repeats the status where nothing more is to be said, and says why after a dash where something is.
+  // GitLab repeats the status, and adds a reason after a dash if there is one.
   if (problem.status === 401) return JSON.stringify({ message: '401 Unauthorized' });
   if (problem.status === 403) {
-    // Ours: a screen can only ask for what is missing, such as the password once more, if it knows that this is what is missing.
+    // An extension of GitLab's shape: a screen needs the type to know what is missing, such as the
+    // password.
     return JSON.stringify({
       message: `403 Forbidden - ${problem.message}`,
       ...(problem.type === undefined ? {} : { type: typeOf(problem) }),

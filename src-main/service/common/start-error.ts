@@ -1,6 +1,6 @@
 import type { StartFailure } from '../process/host-protocol.ts';
 
-/** The service cannot start, and the message says in one line what the user can do about it. */
+/** The service cannot start; the message says in one line what the user can do about it. */
 export class StartError extends Error {
   readonly code: StartFailure;
 

@@ -8,48 +8,69 @@ import type { SharingEnvironment } from './sharing-environment.ts';
 import type { TlsSource } from '../http/server/tls-material.ts';
 import { StartError } from '../common/start-error.ts';
 
-/** How one service runs; composed by the command line or by the desktop shell. */
+/** The configuration of one service, composed by the command line or by the desktop shell. */
 export interface ServiceConfig {
   readonly dataDir: string;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Speak TLS on the door for everybody; null: plain HTTP. */
+  /** TLS of the TCP listener; null: plain HTTP. */
   readonly tls?: TlsSource | null;
-  /** Without a trailing slash; null: `http://`, or `https://` with TLS, and the address it listens on. */
+  /**
+   * Without a trailing slash; null: `http://`, or `https://` with TLS, and the address it listens
+   * on.
+   */
   readonly baseUrl: string | null;
-  /** Addresses and networks of reverse proxies whose word about clients counts; none when left out. */
+  /**
+   * Addresses and networks of reverse proxies whose headers about clients are trusted; none when
+   * left out.
+   */
   readonly trustedProxies?: readonly string[];
-  /** What nginx sends by itself after our checks, when a trusted proxy asks; nothing when left out. */
+  /**
+   * Folders that nginx sends itself after our checks, when a trusted proxy asks for it; none when
+   * left out.
+   */
   readonly internalLocations?: readonly InternalLocation[];
-  /** The private door of the desktop window. */
+  /** The private socket of the desktop window. */
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
-  /** Asks whoever watches the service to stop it and start it again; not there without anybody. */
+  /** Asks the process that supervises the service to restart it; left out without one. */
   readonly restart?: () => void;
-  /** Hears what the service is doing while its start takes long. */
+  /** Called with the current step while the start takes long. */
   readonly progress?: (message: string) => void;
-  /** Hears that the database was found damaged while the service ran; whoever hears it stops the service. */
+  /**
+   * Called when the database is found damaged while the service runs; the callee stops the service.
+   */
   readonly failed?: (error: StartError) => void;
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;
-  /** What everybody's door holds of connections and slow requests; the defaults are in http/door-limits.ts. */
+  /**
+   * Limits of the TCP listener for connections and slow requests; the defaults are in
+   * http/server/listener-limits.ts.
+   */
   readonly listenerLimits?: Partial<ListenerLimits>;
-  /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
+  /**
+   * Maximum of concurrent downloads, and timeout of a stalled client; the defaults are in
+   * measurements/transfers/transfers.ts.
+   */
   readonly transferLimits?: Partial<TransferLimits>;
-  /** What sends past Node; null: nothing does; what this system has when left out. */
+  /** System calls that send past Node; null: none; those of this system when left out. */
   readonly kernelCalls?: KernelCalls | null;
-  /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */
+  /** Limits of the intake of SDKs' errors; the defaults are in errors/ingest/ingest-limits.ts. */
   readonly ingestLimits?: Partial<IngestLimitSettings>;
-  /** What sharing on the local network finds around it; the defaults are in network/sharing-surroundings.ts. */
+  /**
+   * The surroundings of sharing on the local network; the defaults are in
+   * network/sharing-environment.ts.
+   */
   readonly sharing?: Partial<SharingEnvironment>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Where the lines of the log go besides its file; standard error unless told otherwise. */
+  /** A second destination of log lines besides the log's file; standard error when left out. */
   readonly log?: LineSink;
 }
 
 /**
- * A configured base URL, checked: http or https, without query, fragment or credentials; a path prefix is kept, a trailing slash is not.
+ * Validates a configured base URL: http or https, without query, fragment or credentials; a path
+ * prefix is kept, a trailing slash is not.
  *
  * @throws StartError that says what is wrong with it.
  */

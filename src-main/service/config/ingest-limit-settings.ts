@@ -1,14 +1,19 @@
 export interface IngestLimitSettings {
-  /** Requests of one key: at once after a rest, and each second for ever. */
+  /** Requests of one key: the burst after a rest, and the sustained rate a second. */
   readonly keyBurst: number;
   readonly keyPerSecond: number;
-  /** The same for the whole installation. */
+  /**
+   * Requests of the whole installation: the burst after a rest, and the sustained rate a second.
+   */
   readonly burst: number;
   readonly perSecond: number;
-  /** Bytes of one key's requests, as they come and inflated: at once after a rest, and each second for ever. A network without a key has the same. */
+  /**
+   * Bytes of one key's requests, as received and inflated: the burst after a rest, and the
+   * sustained rate a second. Also the limit of a network without a key.
+   */
   readonly keyBytesBurst: number;
   readonly keyBytesPerSecond: number;
-  /** Requests that are being worked on, and bytes of them in memory. */
+  /** Requests in progress, and their bytes in memory. */
   readonly waiting: number;
   readonly waitingBytes: number;
 }

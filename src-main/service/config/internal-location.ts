@@ -1,4 +1,7 @@
-/** A place that nginx serves for us alone: its address there, and the folder that nginx reads. */
+/**
+ * A location that nginx serves only on our behalf: its address there, and the folder that nginx
+ * reads.
+ */
 export interface InternalLocation {
   /** With a slash at both ends. */
   readonly prefix: string;

@@ -1,11 +1,11 @@
 import type { ListenerLimits } from '../http/server/listener-limits.ts';
 import { lanAddresses, type LanAddress } from '../http/server/lan-addresses.ts';
 
-/** What sharing finds around it; tests put their own in. */
+/** The surroundings of sharing, which tests replace. */
 export interface SharingEnvironment {
   readonly addresses: () => readonly LanAddress[];
   readonly checkEveryMs: number;
-  /** Of the door; the defaults are in http/door-limits.ts. */
+  /** Of the listener; the defaults are in http/server/listener-limits.ts. */
   readonly limits: Partial<ListenerLimits>;
 }
 

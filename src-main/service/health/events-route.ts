@@ -19,17 +19,20 @@ type Deps = Pick<ProjectStores, 'projects'> &
 
 type Anything = ServiceEvents[EventName];
 
-// Programs on the page cannot see comments of a stream, so heartbeats are events. The screens take three missed ones for a dead connection.
+// A script on a page cannot see comments of a stream, so heartbeats are events. The screens take
+// three missed ones for a dead connection.
 const heartbeatEveryMs = 5000;
 const heartbeatText = 'event: heartbeat\ndata: {}\n\n';
 const checkEveryMs = 5000;
 const retryAfter = 2000;
-// A reader that lets this much pile up is not reading; it connects again and reads everything anew.
+// A client with this much unread is not reading: its stream is cut, and it reconnects and reads all
+// data again.
 const maxBufferedBytes = 256 * 1024;
-// Of one user: each event is looked at for each of them. A window has two, and a browser one in each tab.
+// Per user, because each event is checked for each stream. A window has two, and a browser one in
+// each tab.
 const maxStreamsPerUser = 50;
 
-/** `GET /api/v4/events`: what changed, as server-sent events (WHATWG HTML, section 9.2). */
+/** `GET /api/v4/events`: changes as server-sent events (WHATWG HTML, section 9.2). */
 export function registerEventsRoute(app: App, deps: Deps): void {
   const open = new Map<() => void, number>();
   app.addHook('preClose', async () => {
@@ -40,7 +43,7 @@ export function registerEventsRoute(app: App, deps: Deps): void {
     '/api/v4/events',
     {
       onRequest: deps.auth.require('read_api'),
-      // There is no end of it whose length could be told.
+      // The stream has no end, so HEAD could not tell its length.
       exposeHeadRoute: false,
       schema: {
         tags: ['service'],
@@ -77,10 +80,10 @@ export function registerEventsRoute(app: App, deps: Deps): void {
   );
 }
 
-/** @returns the function that ends it. */
+/** @returns a function that ends the stream. */
 function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver: () => void): () => void {
   let id = 0;
-  // Looking up the owner of a job takes a turn: one after the other, so that events stay in order.
+  // Looking up the owner of a job takes a turn, so events are sent one after the other, in order.
   let order = Promise.resolve();
 
   function write(text: string): void {
@@ -123,9 +126,9 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
   return end;
 }
 
-/** What of an event its reader may see; null when nothing. */
+/** The part of an event that its reader may see; null when none. */
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
-  // What is fetched onto this machine is the business of whoever sits at it.
+  // Fetches onto this machine are visible only to its owner.
   if (name === 'fetch' || name === 'incoming' || name === 'adding') return principal.kind === 'window' ? event : null;
   if (name === 'job' && 'result' in event) {
     const isTheirs = principal.isAdmin || (await deps.jobs.byId(event.id))?.user_id === principal.userId;
@@ -139,7 +142,7 @@ async function visible(name: EventName, event: Anything, principal: Principal, d
   if (name === 'degraded' && 'measurement_id' in event) {
     return (await deps.measurements.byId(event.measurement_id))?.owner_id === principal.userId ? event : null;
   }
-  // That a list changed may be known; which measurement or whose token it was may not.
+  // The reader may know that a list changed, but not which measurement or whose token it was.
   if (name === 'changed' && 'topic' in event) return { topic: event.topic };
   return event;
 }

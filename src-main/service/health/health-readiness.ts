@@ -7,14 +7,14 @@ import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
 export interface ReadinessChecks {
-  /** "ok", or what is wrong. */
+  /** "ok", or the problem. */
   readonly database: string;
   readonly disk: string;
-  /** Whether the database is whole, as far as there was a reason to look. */
+  /** Whether the database is intact, as far as there was a reason to check. */
   readonly integrity: string;
 }
 
-// Anybody may ask, and each real check writes: a burst of questions gets one answer.
+// Unauthenticated, and each real check writes: a burst of requests gets one answer.
 const cachedForMs = 2000;
 
 type Deps = {
@@ -25,7 +25,7 @@ type Deps = {
   readonly settings: SettingsStore;
 };
 
-/** Checks that the database takes a write and that its disk has room. */
+/** Checks that the database accepts a write and that its disk has space. */
 export function readinessCheck(services: Deps): () => Promise<ReadinessChecks> {
   let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
   return () => {

@@ -38,7 +38,7 @@ export function countRequests(app: App, metrics: Metrics): void {
   });
 }
 
-/** What monitors ask: whether it lives, whether it can work, and its numbers. */
+/** The routes of monitors: liveness, readiness, and metrics. */
 export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): void {
   const ready = readinessCheck(deps);
   const unsubscribe = deps.events.subscribe((_name, event) => {

@@ -27,7 +27,7 @@ type Deps = Pick<MeasurementStores, 'measurements'> &
     readonly spokenTls: () => TlsMaterial | null;
   };
 
-/** What the status bar shows. */
+/** The data of the status bar. */
 export function registerServiceRoute(app: App, deps: Deps): void {
   app.get(
     '/api/v4/service',
@@ -46,7 +46,7 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       shared: !isLoopback(deps.config.host) || deps.sharedUrl() !== null,
       shared_url: deps.sharedUrl(),
       public_key_pin: pinOf(deps.spokenTls()),
-      // Paths of this machine concern only the person at it.
+      // Paths of this machine are shown only to the user at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),
       disk_low: deps.diskSpace.low,
@@ -81,7 +81,7 @@ export function registerServiceRoute(app: App, deps: Deps): void {
   );
 }
 
-/** Where an authority vouches for the certificate, nobody needs to know it. */
+/** The pin of a self-signed certificate; null for one of an authority, which needs no pin. */
 function pinOf(material: TlsMaterial | null): string | null {
   return material?.selfSigned === true ? material.publicKeyPin : null;
 }

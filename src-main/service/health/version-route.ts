@@ -3,10 +3,13 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
-/** The release of GitLab whose API the addresses here follow. Programs made for GitLab compare it to choose addresses. */
+/**
+ * The release of GitLab whose API the addresses here follow. Programs made for GitLab compare it to
+ * choose addresses.
+ */
 const gitlabRelease = '16.0.0';
 
-/** Which interface this is, for programs made for GitLab. */
+/** The version of the interface, for programs made for GitLab. */
 export function registerVersionRoute(
   app: App,
   deps: { readonly config: ServiceConfig; readonly auth: Authentication },

@@ -12,7 +12,7 @@ interface Seen {
 
 type Level = 'info' | 'error';
 
-/** Lines that strangers can cause without limit. */
+/** Writes log lines that untrusted clients can cause without limit. */
 export type LimitedLog = (
   reason: string,
   fields: Readonly<Record<string, unknown>>,
@@ -21,15 +21,19 @@ export type LimitedLog = (
 ) => void;
 
 /**
- * Writes one line a minute for each reason, and fewer the longer it goes on, down to one an hour: requests of strangers cannot push everything else out of
- * the log. The next line of the same reason has the number of those `withheld`. Beyond a hundred reasons at a time the others share one.
+ * Writes one line a minute for each reason, and fewer the longer it continues, down to one an hour,
+ * so that untrusted requests cannot push everything else out of the log. The next line of a reason
+ * has the number of those `withheld`. Beyond a hundred reasons at a time the others share one.
  *
- * @param now milliseconds; a clock that only goes forward.
+ * @param now milliseconds of a monotonic clock.
  */
 export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => performance.now()): LimitedLog {
   const seen = new Map<string, Seen>();
 
-  /** Forgets what has not come for so long that it would begin anew, so that reasons of long ago do not keep out those of today. */
+  /**
+   * Removes reasons that have not occurred for so long that they would start from the beginning, to
+   * make room for current ones.
+   */
   function makeRoom(at: number): void {
     for (const [reason, one] of seen) if (at - one.since >= 2 * one.wait && reason !== 'other') seen.delete(reason);
   }

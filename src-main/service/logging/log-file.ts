@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where lines of the log go. */
+/** A destination of log lines. */
 export interface LineSink {
   write(line: string): void;
 }
@@ -18,8 +18,9 @@ export function logFiles(dataDir: string): readonly [older: string, newer: strin
 }
 
 /**
- * Keeps the last lines of the log in two small files, so that there is something to look at where nobody keeps standard error: behind a window, or after
- * a crash. Lines wait for half a second, and warnings and worse for nothing. What cannot be written is left out: a full disk must not stop the service.
+ * Keeps the last lines of the log in two small files, for where standard error is not kept: behind
+ * a window, or after a crash. Lines are buffered for half a second, except warnings and worse.
+ * Lines that cannot be written are dropped: a full disk must not stop the service.
  */
 export class LogFile implements LineSink {
   readonly #files: readonly [older: string, newer: string];
@@ -31,7 +32,7 @@ export class LogFile implements LineSink {
   #descriptor: number | null = null;
   #size = 0;
 
-  /** @param also where each line goes as well, at once. */
+  /** @param also a second destination, written to immediately. */
   constructor(dataDir: string, also: LineSink, maxBytes = maxFileBytes) {
     this.#files = logFiles(dataDir);
     this.#also = also;
@@ -46,7 +47,7 @@ export class LogFile implements LineSink {
     else this.#timer ??= setTimeout(() => this.flush(), writeEveryMs).unref();
   }
 
-  /** Writes what waits. */
+  /** Writes the buffered lines. */
   flush(): void {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
@@ -59,7 +60,8 @@ export class LogFile implements LineSink {
       this.#descriptor ??= this.#open();
       this.#size += writeSync(this.#descriptor, text);
     } catch {
-      // Standard error has it. The next line tries anew, for the disk may have come back as another.
+      // The lines are on standard error. The next line tries again, because the disk may have been
+      // replaced.
       this.#releaseWaiting();
     }
   }
@@ -76,7 +78,7 @@ export class LogFile implements LineSink {
     try {
       closeSync(descriptor);
     } catch {
-      // It is closed; some disks say only now that they were full.
+      // It is closed; some disks report only now that they were full.
     }
   }
 
@@ -95,7 +97,7 @@ export class LogFile implements LineSink {
   }
 }
 
-/** The last whole lines of the log, at most so many characters. */
+/** The last whole lines of the log, of at most `maxBytes`. */
 export function lastLines(dataDir: string, maxBytes: number): readonly string[] {
   const text = logFiles(dataDir)
     .map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''))

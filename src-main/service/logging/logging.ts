@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-/** Redaction by name, wherever such a member stands in a logged object: a secret in a log is a secret given away. */
+/** Names of members that are redacted wherever they stand in a logged object. */
 const secrets = [
   'authorization',
   'cookie',
@@ -20,15 +20,15 @@ const paths = [
   ]),
 ];
 
-/** Standard error, so that standard output stays for answers. */
+/** Standard error, so that standard output stays free for the output of commands. */
 export function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: false });
 }
 
 /**
- * JSON lines, on standard error unless told otherwise.
+ * Logs JSON lines, by default to standard error.
  *
- * @param onError told of each error that is logged as one, with the words that stand beside it.
+ * @param onError called with each logged error and the message beside it.
  */
 export function createLogger(
   level: string,
@@ -38,7 +38,7 @@ export function createLogger(
   const silent = level === 'silent';
   return pino(
     {
-      // Errors are told also where nobody wants the lines.
+      // Errors are reported through `onError` even where logging is off.
       level: silent && onError !== null ? 'error' : level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -63,15 +63,15 @@ function tellingErrors(onError: (error: Error, message: string) => void): LogMet
   };
 }
 
-// Tokens, secrets, codes and cookies of ours, whatever they are part of.
+// Our tokens, secrets, codes and cookies, within any other text.
 const secretShape = /bp[a-z]{2,3}-[0-9a-z]{16,}|[0-9a-f]{32,}/gi;
 
-/** More of an address tells nothing, and whoever asks for nothing that is there must not fill the log. */
+/** Longer addresses say no more, and requests for missing pages must not fill the log. */
 const maxAddressLength = 2000;
 
 /**
- * A request's address for the log: the path, and the names of the query without their values. A secret does not belong into either, but a
- * mistaken program puts it there, and the log must not keep it.
+ * A request's address for the log: the path, and the names of the query without their values. A
+ * secret belongs in neither, but a mistaken program may put it there, and the log must not keep it.
  */
 export function urlForLog(url: string): string {
   const mark = url.indexOf('?');
@@ -84,7 +84,7 @@ export function urlForLog(url: string): string {
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** The level that the environment asks for with BENCHPORT_LOG; `info` unless it names one. */
+/** The log level of the environment variable BENCHPORT_LOG; `info` unless it names a level. */
 export function logLevel(environment: NodeJS.ProcessEnv): (typeof levels)[number] {
   return levels.find((level) => level === environment['BENCHPORT_LOG']) ?? 'info';
 }

@@ -5,7 +5,10 @@ import type { StartError } from '../common/start-error.ts';
 import { markDamaged, markWhole, type LastEnd } from './end-mark.ts';
 import { damagedDatabase } from '../database/explain-start-failure.ts';
 
-/** What is known of the database after a run that was not ended: a kill, a crash, a power cut. Null after an ordinary end. */
+/**
+ * The result of the check of the database after a run that was not ended: a kill, a crash, a power
+ * cut. Null after a clean end.
+ */
 export type EndCheckState = 'checking' | 'whole' | 'damaged' | 'unchecked' | null;
 
 export interface EndCheckDeps {
@@ -14,7 +17,10 @@ export interface EndCheckDeps {
   readonly log: Logger;
 }
 
-/** Looks, beside the running service, whether the database is whole after an end that was not clean. SQLite promises it; disks do not always. */
+/**
+ * Checks, while the service runs, whether the database is intact after an unclean end. SQLite
+ * promises it; disks do not always keep it.
+ */
 export class EndCheck {
   readonly #deps: EndCheckDeps;
   readonly #stopping = new AbortController();
@@ -28,12 +34,12 @@ export class EndCheck {
     return this.#state;
   }
 
-  /** Whether the mark of the run may go with its end: what is not known to be whole is looked at again. */
+  /** Whether the mark of the run may be removed at its end; otherwise the next run checks again. */
   get settled(): boolean {
     return this.#state === null || this.#state === 'whole';
   }
 
-  /** With the service running: takes as long as the database is large. */
+  /** Starts the check beside the running service; its duration grows with the database. */
   after(last: LastEnd): void {
     if (last === 'clean') return;
     this.#set('checking');
@@ -79,10 +85,11 @@ export class EndCheck {
 }
 
 /**
- * Before the service opens the database: what was found damaged is looked at again first, because it may have been replaced since.
+ * Checks a database that was found damaged again before the service opens it, because it may have
+ * been replaced since.
  *
- * @returns how the last run ended, as far as a look at the database is still due.
- * @throws StartError when it still is.
+ * @returns how the last run ended, as far as a check of the database is still due.
+ * @throws StartError when it is still damaged.
  */
 export async function refuseDamaged(dataDir: string, last: LastEnd): Promise<LastEnd> {
   if (last !== 'damaged') return last;
@@ -92,7 +99,7 @@ export async function refuseDamaged(dataDir: string, last: LastEnd): Promise<Las
   return 'clean';
 }
 
-/** The first damage; null when it is whole. */
+/** The first damage; null when it is intact. */
 async function damageOf(dataDir: string, signal: AbortSignal): Promise<string | null> {
   try {
     return await onDataThread({ kind: 'check', dataDir }, signal);

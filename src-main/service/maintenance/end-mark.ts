@@ -3,13 +3,22 @@ import path from 'node:path';
 import { explainStartFailure } from '../database/explain-start-failure.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 
-/** How the last run of the service on a data directory ended. `damaged`: what was found after one that was not ended. */
+/**
+ * How the last run of the service on a data directory ended; `damaged` when the check after an
+ * unclean end found damage.
+ */
 export type LastEnd = 'clean' | 'unclean' | 'damaged';
 
 const damaged = 'damaged';
 const markFile = (dataDir: string): string => path.join(dataDir, 'service.running');
 
-/** Says that a run begins; the mark is on disk when this returns. Only who holds the lock of the directory may call it. @returns how the last one ended. @throws StartError */
+/**
+ * Marks the start of a run; the mark is on disk when this returns. The caller must hold the lock of
+ * the directory.
+ *
+ * @returns how the last run ended.
+ * @throws StartError
+ */
 export function beginRun(dataDir: string): LastEnd {
   const file = markFile(dataDir);
   try {
@@ -21,22 +30,22 @@ export function beginRun(dataDir: string): LastEnd {
   }
 }
 
-/** Says that the database was found damaged, so that the next run does not begin on it unchecked. */
+/** Marks the database as damaged, so that the next run does not start on it unchecked. */
 export function markDamaged(dataDir: string): void {
   write(markFile(dataDir), damaged);
 }
 
-/** Says that the database was found whole again. */
+/** Marks the database as intact again. */
 export function markWhole(dataDir: string): void {
   write(markFile(dataDir), 'running');
 }
 
-/** Says that the run has ended cleanly: the database is closed. */
+/** Removes the mark after a clean end: the database is closed. */
 export function endRun(dataDir: string): void {
   try {
     rmSync(markFile(dataDir), { force: true });
   } catch {
-    // The disk takes nothing any more. With the mark that stays, the next run looks whether the database is whole.
+    // The disk accepts no writes. Because of the remaining mark, the next run checks the database.
   }
 }
 

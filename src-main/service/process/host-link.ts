@@ -1,25 +1,33 @@
 /**
- * The service's end of the line to whichever process started it: a utility process of Electron, a child
- * process of Node, or nobody at all. Nothing above this file knows which.
+ * The service's end of the link to the process that started it: a utility process of Electron, a
+ * child process of Node, or none. Only this file knows which.
  */
 import type { FromService, ToService } from './host-protocol.ts';
 
-/** A line to the process that started this one. */
+/** A link to the process that started this one. */
 export interface HostLink {
   readonly kind: 'utility' | 'child' | 'none';
   send(message: FromService): void;
   onMessage(listener: (message: ToService) => void): void;
-  /** Called once the parent is gone. A utility process never hears this: it ends together with its parent. */
+  /**
+   * Called once the parent is gone. Never called in a utility process, which ends together with its
+   * parent.
+   */
   onClose(listener: () => void): void;
 }
 
-/** The part of Electron's `process.parentPort` used here, written down so that no Electron types are needed. */
+/**
+ * The used part of Electron's `process.parentPort`, declared here so that no Electron types are
+ * needed.
+ */
 interface ParentPort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-/** Finds the parent of this process. Without one, sending does nothing and nothing is ever received. */
+/**
+ * Finds the parent of this process. Without one, sending does nothing and nothing is ever received.
+ */
 export function hostLink(): HostLink {
   const parentPort = (process as { parentPort?: ParentPort }).parentPort;
   if (parentPort) return utilityLink(parentPort);
@@ -46,7 +54,7 @@ function childLink(): HostLink {
   return {
     kind: 'child',
     send: (message) => {
-      // The parent may have gone a moment ago; its absence is reported through onClose, not here.
+      // The parent may have ended a moment ago; that is reported through onClose, not here.
       if (process.connected) process.send?.(message, undefined, undefined, () => {});
     },
     onMessage: (listener) => {

@@ -1,9 +1,12 @@
 /**
- * The control messages between the desktop shell and the service it supervises. Plain values only: they
- * travel over `utilityProcess` or `child_process` alike. Data goes by HTTP, never through here.
+ * The control messages between the desktop shell and the service it supervises: plain values only,
+ * for both `utilityProcess` and `child_process`. Data goes by HTTP, never through here.
  */
 
-/** How the shell starts the service. `secret` is made anew at every launch and never leaves the two processes. */
+/**
+ * Options of a start by the shell. `secret` is created at every launch and never leaves the two
+ * processes.
+ */
 export interface StartOptions {
   readonly dataDir: string;
   readonly socketPath: string;
@@ -18,11 +21,13 @@ export type ToService = { readonly type: 'start'; readonly options: StartOptions
 
 export type FromService =
   | { readonly type: 'ready'; readonly url: string; readonly socketPath: string; readonly version: string }
-  /** The service cannot start; restarting would not help. `message` says what to do, in one line. */
+  /**
+   * The service cannot start; restarting would not help. `message` says what to do, in one line.
+   */
   | { readonly type: 'failed'; readonly code: StartFailure; readonly message: string }
-  /** The start takes long, and goes on. */
+  /** The start takes long but is still under way. */
   | { readonly type: 'progress'; readonly message: string }
-  /** The service is to be stopped and started again. */
+  /** Requests a restart of the service. */
   | { readonly type: 'restart' }
   | { readonly type: 'stopped' };
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the program's own files lie, and its version. */
+/** The paths of the program's own files, and its version. */
 export interface ProgramFiles {
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;
 }
 
-/** Finds the files of the program from a folder inside of it, source or built: its root is where package.json stands. */
+/**
+ * Finds the files of the program from a folder inside of it, source or built: its root has the
+ * package.json.
+ */
 export function programFiles(startDir: string): ProgramFiles {
   const root = rootAbove(startDir);
   return {
@@ -18,7 +21,10 @@ export function programFiles(startDir: string): ProgramFiles {
   };
 }
 
-/** The version in the nearest package.json above a folder; in a packaged application that file stands inside the archive beside it. */
+/**
+ * The version in the nearest package.json above a folder; in a packaged application that file is
+ * inside the archive beside it.
+ */
 export function programVersion(startDir: string): string {
   const version =
     readVersion(rootAbove(startDir)) ??

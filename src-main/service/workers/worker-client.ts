@@ -2,15 +2,16 @@ import type { TransferListItem } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 
 export interface WorkerClientOptions {
-  /** What the thread starts with; see `workerFile`. */
+  /** The file of the thread; see `workerFile`. */
   readonly file: string;
   readonly name: string;
   /**
-   * Of the thread's heap, in mebibytes. A thread that grows beyond it by and by ends alone, but V8 aborts the whole process when one large allocation does
-   * not fit, so the size of what a question makes must be bounded before it is asked.
+   * Limit of the thread's heap, in mebibytes. A thread that grows beyond it gradually ends alone,
+   * but V8 aborts the whole process when one large allocation does not fit, so the memory that a
+   * request needs must be bounded before it is sent.
    */
   readonly maxHeapMb: number;
-  /** After so many milliseconds without a question it ends, with all that it holds. */
+  /** The thread ends after this many milliseconds without a request, and frees all its memory. */
   readonly idleMs: number;
 }
 
@@ -25,11 +26,11 @@ export type WorkerReply<Answer> =
 
 export interface WorkerClient<Question, Answer> {
   /**
-   * @param transfer buffers that go over to the thread.
-   * @throws what went wrong there, also when the thread has ended
+   * @param transfer buffers to transfer to the thread.
+   * @throws the error of the thread, also when the thread has ended.
    */
   request(question: Question, transfer?: readonly TransferListItem[]): Promise<Answer>;
-  /** Ends the thread; who still waits is refused with this reason. */
+  /** Ends the thread; pending requests are rejected with this reason. */
   close(reason: Error): Promise<void>;
 }
 
@@ -38,7 +39,10 @@ interface Waiting<Answer> {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread that answers questions with `answerInThread`: it starts with the first one, and ends when nobody has asked for a while. */
+/**
+ * A thread that answers requests with `serveWorkerRequests`: it starts with the first one, and ends
+ * when it is idle.
+ */
 export function createWorkerClient<Question, Answer>({
   file,
   name,
@@ -62,7 +66,7 @@ export function createWorkerClient<Question, Answer>({
       else one?.reject(new Error(reply.failed));
       if (waiting.size === 0) rest();
     });
-    // It never keeps the service from ending.
+    // The thread never keeps the process alive.
     thread.unref();
     return thread;
   }
@@ -96,7 +100,8 @@ export function createWorkerClient<Question, Answer>({
       const id = next;
       return new Promise((resolve, reject) => {
         const message: WorkerRequest<Question> = { id, question };
-        // It throws for what cannot be copied, such as lists in lists in lists; then nobody waits.
+        // Throws for values that cannot be cloned, such as deeply nested lists; then no promise may
+        // be left pending.
         thread.postMessage(message, transfer);
         waiting.set(id, { resolve, reject });
       });

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The file that a worker thread starts with: beside its module in the sources, at the top of the folder of bundles in what is built.
+ * The file that a worker thread starts with: beside its module in the sources, at the top of the
+ * folder of bundles in the build.
  *
  * @param here `import.meta.url` of the module that starts the thread.
  */

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import type { WorkerReply, WorkerRequest } from './worker-client.ts';
 
 /**
- * The other end of an `askingThread`: what a worker's file calls once.
+ * Answers the requests of a `createWorkerClient`; called once by the file of a worker.
  *
- * @param handle takes the questions that the other end asks and gives, perhaps later, the answers that it expects.
+ * @param handle takes a request and returns its answer, or a promise of it.
  */
 export function serveWorkerRequests(handle: (question: never) => unknown): void {
   const port = parentPort;
