@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
-import { isMeasurementId } from '../measurements/store/measurement-id.ts';
+import { isMeasurementId } from '../files/names.ts';
 import { pathRefusal } from '../files/names.ts';
 
 interface Part {

@@ -5,7 +5,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { copyFile } from '../content/copy-file.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import { markFault, markFound } from '../block-checks/mark-file.ts';
-import { parseIndex } from '../store/measurement-id.ts';
+import { parseIndex } from '../store/file-index.ts';
 import { isUntouched, type SharedDescriptor } from '../content/open-files.ts';
 import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';
