@@ -1,8 +1,10 @@
 /**
- * Puts an entry into a map of at most `capacity` entries; beyond it the oldest entry is evicted.
+ * Puts an entry into a map of at most `capacity` entries, as its newest; beyond it the entry that was
+ * put longest ago is evicted.
  */
 export function putBounded<Key, Value>(map: Map<Key, Value>, capacity: number, key: Key, value: Value): void {
-  if (map.size >= capacity && !map.has(key)) {
+  map.delete(key);
+  if (map.size >= capacity) {
     const [oldest] = map.keys();
     if (oldest !== undefined) map.delete(oldest);
   }

@@ -1,20 +1,19 @@
-import { putBounded } from '../common/bounded-map.ts';
+import { LRUCache } from 'lru-cache';
 import type { ChangeCounter } from './change-counter.ts';
 
 /**
  * Caches answers from the database until anything that could change them changes, in this process
  * or in another one (see ChangeCounter).
  */
-export class QueryCache<Value> {
+export class QueryCache<Value extends object | string | number> {
   readonly #changes: ChangeCounter;
-  readonly #capacity: number;
-  readonly #entries = new Map<string, Value>();
+  readonly #entries: LRUCache<string, Value>;
   #keptAt: number;
 
-  /** @param capacity beyond it the oldest answer is evicted. */
+  /** @param capacity beyond it the least recently used answer is evicted. */
   constructor(changes: ChangeCounter, capacity: number) {
     this.#changes = changes;
-    this.#capacity = capacity;
+    this.#entries = new LRUCache({ max: capacity });
     this.#keptAt = changes.current();
   }
 
@@ -33,7 +32,7 @@ export class QueryCache<Value> {
     const generation = this.#keptAt;
     const found = await lookUp();
     // An answer that was read before a change must not be cached after it.
-    if (found !== null && this.#changes.current() === generation) putBounded(this.#entries, this.#capacity, key, found);
+    if (found !== null && this.#changes.current() === generation) this.#entries.set(key, found);
     return found;
   }
 

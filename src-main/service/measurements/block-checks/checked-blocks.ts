@@ -190,7 +190,6 @@ export class CheckedBlocks {
     const page = kept ? before : { identity, right: new Uint8Array(Math.ceil(blocks / 8)), withoutSums };
     const at = block % blocksPerPage;
     page.right[at >> 3] = (page.right[at >> 3] ?? 0) | (1 << (at & 7));
-    this.#pages.delete(key);
     putBounded(this.#pages, maxPages, key, page);
   }
 }
