@@ -83,9 +83,7 @@ async function* listing(
       </head>
       <body>
         <h1>Files of ${measurement.id}</h1>
-        <ul></ul>
-      </body>
-    </html>`.text;
+        <ul>`.text;
   for (let index = 0; ;) {
     const rows = await files.from(measurement.id, index, rowsPerSlice);
     const last = rows.at(-1);
@@ -98,5 +96,6 @@ async function* listing(
 }
 
 function entry(row: FileRow, prefix: string): string {
-  return html` <li><a href="${prefix}${String(row.idx)}">${row.path}</a> ${formatBytes(row.length)}</li>`.text;
+  return html`
+<li><a href="${prefix}${String(row.idx)}">${row.path}</a> ${formatBytes(row.length)}</li>`.text;
 }

@@ -63,6 +63,7 @@ describe('the list of files', () => {
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
       const page = await response.text();
       expect(page).not.toContain('<script');
+      expect(page.match(/<\/?(?:ul|body|html)\b/g)).toEqual(['<html', '<body', '<ul', '</ul', '</body', '</html']);
       expect(page).toContain('a&lt;script&gt;');
       const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
       expect(links).toEqual([`${prefix}0`, `${prefix}1`]);
