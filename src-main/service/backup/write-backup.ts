@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dataPaths } from '../common/data-paths.ts';
 import { formatBytes } from '../common/format-bytes.ts';
-import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { freeBytes, minFreeBytes } from '../common/free-bytes.ts';
 import { isoTime } from '../common/iso-time.ts';
 import { StartError } from '../common/start-error.ts';
 import {
@@ -192,7 +192,7 @@ function libraryBytes(snapshot: Snapshot): number {
  */
 async function requireFreeSpace({ work, file, dataDir }: BackupInput, bytes: number): Promise<void> {
   const free = await freeBytes(work);
-  const reserveBytes = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
+  const reserveBytes = (await stat(work)).dev === (await stat(dataDir)).dev ? minFreeBytes : 16 * 1024 * 1024;
   if (free >= bytes + reserveBytes) return;
   throw new StartError(
     'unexpected',

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
  * Below this much free space on the disk of the data the service reports that it is not ready, and
  * refuses writes that grow the data; it still serves its data.
  */
-export const leastFreeBytes = 256 * 1024 * 1024;
+export const minFreeBytes = 256 * 1024 * 1024;
 
 /** Free bytes on the disk of a directory that an ordinary user may use. */
 export async function freeBytes(directory: string): Promise<number> {

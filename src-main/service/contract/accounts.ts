@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Day, Nullable, PageQuery, Timestamp } from './common.ts';
-import { mostScopes, ScopeSchema } from './scopes.ts';
+import { maxScopes, ScopeSchema } from './scopes.ts';
 
 export const Username = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$', description: 'User name' });
 export const Password = Type.String({ minLength: 8, maxLength: 128 });
@@ -144,7 +144,7 @@ export const NewToken = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255 }),
     description: Type.Optional(Type.String({ maxLength: 1000 })),
-    scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: mostScopes }),
+    scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: maxScopes }),
     expires_at: Type.Optional(Nullable(Day)),
   },
   { additionalProperties: false },

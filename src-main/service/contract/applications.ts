@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { UserName } from './accounts.ts';
 import { Nullable, Timestamp } from './common.ts';
-import { mostScopes, ScopeSchema } from './scopes.ts';
+import { maxScopes, ScopeSchema } from './scopes.ts';
 
 const RedirectUri = Type.String({ minLength: 1, maxLength: 2000 });
 const applicationFields = {
@@ -10,7 +10,7 @@ const applicationFields = {
     maxItems: 50,
     description: 'Empty only for an application that uses nothing but the device grant',
   }),
-  scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: mostScopes }),
+  scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: maxScopes }),
   confidential: Type.Boolean({
     description: 'Whether it can keep a secret: a server can, a desktop or browser program cannot',
   }),

@@ -66,7 +66,7 @@ export const ProjectParams = Type.Object({
 });
 
 /** Maximum retention of events (specification, Limits). */
-export const longestRetentionDays = 90;
+export const maxRetentionDays = 90;
 
 const settings = {
   active: Type.Boolean(),
@@ -81,7 +81,7 @@ const settings = {
   ),
   project_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
   organization_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
-  retention_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: longestRetentionDays }), Type.Null()])),
+  retention_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: maxRetentionDays }), Type.Null()])),
   most_events: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()], {
       description: 'Events stored at most; the oldest of the most frequent errors go',

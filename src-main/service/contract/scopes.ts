@@ -7,5 +7,5 @@ export const scopes = Object.keys(scopeMeanings) as readonly Scope[];
 
 // No `uniqueItems`: finding the duplicates among a hundred thousand takes the validator minutes.
 // The routes drop duplicates.
-export const mostScopes = 50;
+export const maxScopes = 50;
 export const ScopeSchema = Type.Enum(Object.keys(scopeMeanings) as [Scope, ...Scope[]], { title: 'Scope' });

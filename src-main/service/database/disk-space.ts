@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { formatBytes } from '../common/format-bytes.ts';
 import type { Events } from '../common/events.ts';
-import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { freeBytes, minFreeBytes } from '../common/free-bytes.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 export interface DiskSpaceDeps {
@@ -34,7 +34,7 @@ export class DiskSpaceMonitor {
 
   /** Bytes that are kept free. */
   get minFreeBytes(): number {
-    return leastFreeBytes;
+    return minFreeBytes;
   }
 
   /** Whether there was too little space at the last check. */

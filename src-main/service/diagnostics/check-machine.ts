@@ -5,7 +5,7 @@ import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
 import { errorCode } from '../common/error-code.ts';
 import { formatBytes } from '../common/format-bytes.ts';
-import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { freeBytes, minFreeBytes } from '../common/free-bytes.ts';
 import { listen } from '../http/server/listen.ts';
 import { StartError } from '../common/start-error.ts';
 import { isNodeSupported, minNode } from './node-version.ts';
@@ -75,11 +75,11 @@ async function checkPlace(dataDir: string): Promise<Omit<Finding, 'check'>> {
 
 async function checkDisk(dataDir: string): Promise<Finding> {
   const free = await freeBytes(dataDir);
-  const ok = free >= leastFreeBytes;
+  const ok = free >= minFreeBytes;
   return {
     check: 'disk',
     ok,
-    detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} is needed`}`,
+    detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(minFreeBytes)} is needed`}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';
-import { longestRetentionDays } from '../../contract/projects.ts';
+import { maxRetentionDays } from '../../contract/projects.ts';
 import type { Events } from '../../common/events.ts';
 import type { ErrorChangesStore } from '../store/change-errors-store.ts';
 import type { KeptGroup, KeptProject, RetentionStore } from '../store/retention-store.ts';
@@ -72,7 +72,7 @@ async function removeEnded(
   now: number,
   touched: Set<number>,
 ): Promise<void> {
-  const end = now - longestRetentionDays * day;
+  const end = now - maxRetentionDays * day;
   for (
     let ids = await deps.retention.lastReceivedBefore(project.id, end);
     ids.length > 0;
@@ -104,17 +104,14 @@ async function removeExpired(
       const others = ofProject.get(group.project_id);
       if (others) others.push(group);
       else ofProject.set(group.project_id, [group]);
-      const days = Math.min(
-        projects.get(group.project_id)?.retention_days ?? longestRetentionDays,
-        longestRetentionDays,
-      );
+      const days = Math.min(projects.get(group.project_id)?.retention_days ?? maxRetentionDays, maxRetentionDays);
       if (group.first_seen >= now - days * day) continue;
       while (!deps.stopped() && (await deps.retention.removeReceivedBefore(group, now - days * day)) > 0) {
         touched.add(group.project_id);
         await rest(deps);
       }
-      if (group.first_seen < now - longestRetentionDays * day)
-        await deps.retention.removeHours(group.id, Math.floor(now / hour) - longestRetentionDays * 24);
+      if (group.first_seen < now - maxRetentionDays * day)
+        await deps.retention.removeHours(group.id, Math.floor(now / hour) - maxRetentionDays * 24);
     }
     await rest(deps);
   }
