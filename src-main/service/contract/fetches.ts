@@ -111,51 +111,6 @@ export const FetchRequest = Type.Object(
 );
 export type FetchRequest = Static<typeof FetchRequest>;
 
-const { server_id, what, target, unpack, priority, paused } = FetchRequest.properties;
-/** Maximum number of measurements of one {@link FetchManyRequest}. */
-const maxFetchesAtOnce = 1000;
-/**
- * A key that the client chooses when it adds many fetches, for its `adding` events and for
- * cancelling.
- */
-export const AddingKey = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
-/** Many measurements of one server, each as in a {@link FetchRequest}. */
-export const FetchManyRequest = Type.Object(
-  {
-    server_id,
-    measurements: Type.Array(
-      Type.Object(
-        { id: FetchRequest.properties.measurement_id, title: FetchRequest.properties.title },
-        { additionalProperties: false },
-      ),
-      { minItems: 1, maxItems: maxFetchesAtOnce },
-    ),
-    key: Type.Optional(AddingKey),
-    what,
-    target,
-    unpack,
-    priority,
-    paused,
-  },
-  { additionalProperties: false },
-);
-export type FetchManyRequest = Static<typeof FetchManyRequest>;
-
-/**
- * One result for each measurement, in the order of the request; without a fetch and a problem if it
- * was cancelled before.
- */
-export const FetchManyResult = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      measurement_id: Type.String(),
-      fetch: Nullable(Fetch),
-      problem: Nullable(Type.Object({ status: Type.Integer(), type: Nullable(Type.String()), detail: Type.String() })),
-    }),
-  ),
-});
-export type FetchManyResult = Static<typeof FetchManyResult>;
-
 export const FetchFilter = Type.Enum(['all', 'active', 'paused', 'attention', 'done', 'failed']);
 export type FetchFilter = Static<typeof FetchFilter>;
 export const FetchSort = Type.Enum(['queue', 'title', 'size', 'state', 'added']);
@@ -265,34 +220,3 @@ export const FetchChange = Type.Object(
   { additionalProperties: false },
 );
 export type FetchChange = Static<typeof FetchChange>;
-
-/**
- * Settings of fetching; the schedule has 168 hours from Monday 0 to 1 o'clock, local time, `1` for
- * hours in which it runs.
- */
-export const FetchSettings = Type.Object(
-  {
-    at_most: Type.Integer({ minimum: 1, maximum: 16, description: 'Fetches at once' }),
-    connections: Type.Integer({ minimum: 1, maximum: 16, description: 'Connections of one fetch' }),
-    speed_limit: Nullable(Type.Integer({ minimum: 1024, description: 'Bytes per second over all fetches' })),
-    schedule: Nullable(Type.String({ pattern: '^[01]{168}$' })),
-    target: Nullable(Type.String({ minLength: 1, maxLength: 4096, description: 'Folder offered for the next fetch' })),
-  },
-  { $id: 'FetchSettings', title: 'FetchSettings', additionalProperties: false },
-);
-export type FetchSettings = Static<typeof FetchSettings>;
-
-/** A folder of this machine as a possible target of a fetch. */
-export const FetchFolderQuery = Type.Object({
-  path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }),
-});
-export const FetchFolder = Type.Object(
-  {
-    path: Type.String(),
-    exists: Type.Boolean(),
-    writable: Type.Boolean(),
-    free_bytes: Nullable(Type.Integer({ description: 'Null where the folder is not there' })),
-  },
-  { $id: 'FetchFolder', title: 'FetchFolder' },
-);
-export type FetchFolder = Static<typeof FetchFolder>;

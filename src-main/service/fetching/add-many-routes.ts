@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
+import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetch-many.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';

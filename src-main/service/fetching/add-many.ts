@@ -1,4 +1,4 @@
-import type { FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
+import type { FetchManyRequest, FetchManyResult } from '../contract/fetch-many.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
 import type { NewFetch } from './store/fetch-row.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetches.ts';
+import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetch-settings.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { freeBytes } from '../common/free-bytes.ts';

@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Session, SetupRequest, Username } from '../contract/accounts.ts';
+import { Username } from '../contract/accounts.ts';
+import { Session, SetupRequest } from '../contract/session.ts';
 import { Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';

@@ -28,10 +28,9 @@ export type {
   ListedToken,
   NewToken,
   PersonalAccessToken,
-  Session,
-  SetupRequest,
   User,
 } from '../../../src-main/service/contract/accounts.ts';
+export type { Session, SetupRequest } from '../../../src-main/service/contract/session.ts';
 export type {
   ErrorDetail,
   ErrorEvent,
@@ -88,17 +87,15 @@ export type {
   FetchFile,
   FetchFilePage,
   FetchFilter,
-  FetchFolder,
   FetchLogLine,
-  FetchManyRequest,
-  FetchManyResult,
   FetchPage,
   FetchPieces,
   FetchReason,
   FetchRequest,
   FetchSort,
-  FetchSettings,
 } from '../../../src-main/service/contract/fetches.ts';
+export type { FetchFolder, FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
+export type { FetchManyRequest, FetchManyResult } from '../../../src-main/service/contract/fetch-many.ts';
 export type {
   ErrorSettingsChange,
   NewProject,

@@ -4,8 +4,8 @@ import type {
   FetchFile,
   FetchFilter,
   FetchPage,
-  FetchSettings,
 } from '../../../src-main/service/contract/fetches.ts';
+import type { FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Session } from '../../../src-main/service/contract/accounts.ts';
+import type { Session } from '../../../src-main/service/contract/session.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';

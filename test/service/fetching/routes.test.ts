@@ -8,12 +8,12 @@ import type {
   FetchAction,
   FetchFilePage,
   FetchLogLine,
-  FetchManyResult,
   FetchPage,
   FetchPieces,
-  FetchSettings,
   FetchState,
 } from '../../../src-main/service/contract/fetches.ts';
+import type { FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
+import type { FetchManyResult } from '../../../src-main/service/contract/fetch-many.ts';
 import type { AddingEvent } from '../../../src-main/service/contract/events.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { addMeasurement } from '../fixture-measurement.ts';

@@ -1,4 +1,5 @@
-import type { Fetch, FetchAction, FetchSettings } from '../../contract/fetches.ts';
+import type { Fetch, FetchAction } from '../../contract/fetches.ts';
+import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import { textFinder } from '../../database/text-search.ts';
 import { queuedAgain } from './after-run.ts';
 import { announcer } from './announce-fetches.ts';

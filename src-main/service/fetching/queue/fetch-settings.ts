@@ -1,4 +1,4 @@
-import { FetchSettings } from '../../contract/fetches.ts';
+import { FetchSettings } from '../../contract/fetch-settings.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import { Value } from 'typebox/value';
 

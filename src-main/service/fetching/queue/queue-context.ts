@@ -1,6 +1,6 @@
 import type { Announcer } from './announce-fetches.ts';
 import type { BlockedFetches } from './unblock-fetches.ts';
-import type { FetchSettings } from '../../contract/fetches.ts';
+import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import type { FetchEngine } from '../engine/types.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';

@@ -1,4 +1,4 @@
-import type { FetchSettings } from '../../contract/fetches.ts';
+import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import { notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
 import type { DiskSpace } from '../disk/disk-space.ts';
 import type { FetchPlan, FetchSource } from '../engine/types.ts';

@@ -7,7 +7,7 @@ import { kernelCalls, type KernelCalls } from '../../../../src-main/service/meas
 import { freezeManifest } from '../../../../src-main/service/measurements/catalogue/manifest.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
-import { lines, raw, shape } from './quick-range-world.ts';
+import { lines, raw, shape } from './fast-path-range-world.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
-import { bytes, length, lines, raw, read, shape } from './quick-range-world.ts';
+import { bytes, length, lines, raw, read, shape } from './fast-path-range-world.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
-import { bytes, lines, raw, shape } from './quick-range-world.ts';
+import { bytes, lines, raw, shape } from './fast-path-range-world.ts';
 import { until } from '../../until.ts';
 
 // Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
