@@ -8,7 +8,7 @@ import { absolutePathOf, rootOf, type SyncIoPolicies } from '../storage/file-sto
 import { identityOf, type FileIdentity } from '../storage/file-identity.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { mayBeRestored } from './may-be-restored.ts';
+import { alteredFault } from './file-state.ts';
 import { describeFile, type FileDescription } from './serve-headers.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -215,25 +215,6 @@ export class OpenFiles {
     for (const [key, file] of this.#kept)
       if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
   }
-}
-
-/**
- * An altered file stays refused, but is compared again when it has changed since: the original may
- * have been restored.
- */
-export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path'>): Promise<FileFault> {
-  const found = await stat(path, { bigint: true }).catch(() => null);
-  if (found && mayBeRestored(row, found))
-    return new FileFault(row, 'unchecked', 'it was found altered and has changed again since');
-  return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
-}
-
-/**
- * Whether a file has not been written since its bytes were hashed, judged by its status change time
- * when it was last opened; false where none is registered.
- */
-export function isUntouched({ row, seen }: Pick<ServedFile, 'row' | 'seen'>): boolean {
-  return seen !== null && row.ctime_ns !== null && seen.ctimeNs === BigInt(row.ctime_ns);
 }
 
 function isOpen(file: ServedFile): file is OpenFile {

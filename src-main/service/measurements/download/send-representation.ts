@@ -1,3 +1,4 @@
+import { readChecked } from './read-checked.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countOf } from '../../common/count-of.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
@@ -5,12 +6,11 @@ import { checkPreconditions, rangesToSend } from '../../http/semantics/condition
 import { contentRange, frameRanges } from '../../http/semantics/multipart.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
-import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
+import { isSystemError, type CopySource } from '../content/copy-file.ts';
 import { endWhenClosed, endFailedTransfer, transferStart } from './end-transfer.ts';
 import { classifyFileError } from '../storage/file-errors.ts';
 import { canDelegateToNginx } from './x-accel-redirect.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
-import { RangeGuard } from '../block-checks/range-guard.ts';
 import { asRecord, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
@@ -240,24 +240,4 @@ async function sendSmall(
   reply.hijack();
   endWhenClosed(serving, transfer, buffer, plan.length);
   response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
-}
-
-const readAttempts = 3;
-
-/**
- * Reads a small range and verifies it. A partial range is read again when the file was modified
- * between the check of its blocks and the end of the read.
- */
-async function readChecked(source: CopySource, buffer: Buffer, { start, end }: ByteRange): Promise<void> {
-  if (start === 0 && end === source.file.length) return readSmall(source, buffer, start, end);
-  for (let attempt = 1; ; attempt += 1) {
-    const guard = new RangeGuard(source.checked, source, end);
-    for (let at = start; at < end;) at = await guard.clear(at);
-    readSmall(source, buffer, start, end);
-    try {
-      return await guard.confirm();
-    } catch (error) {
-      if (attempt === readAttempts) throw error;
-    }
-  }
 }

@@ -7,7 +7,7 @@ import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { markFound } from '../block-checks/mark-file.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { sendRepresentation } from './send-representation.ts';
-import { alteredFault } from '../content/open-files.ts';
+import { alteredFault } from '../content/file-state.ts';
 import { describeArchive } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 
