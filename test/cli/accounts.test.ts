@@ -64,7 +64,7 @@ describe('users', () => {
     [['user', 'create', 'other', '--email', 'Alice@bench.example'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'nowhere'], '', 'is not an e-mail address'],
     [['user', 'create', 'a b'], '', 'A user name has'],
-    [['user', 'create', 'other', '--password-stdin'], '', 'No password came'],
+    [['user', 'create', 'other', '--password-stdin'], '', 'No password was received'],
     [['user', 'create', 'other', '--password-stdin'], 'short\n', '8 to 128'],
     [['user', 'create', 'other', '--password-stdin'], `${'x'.repeat(129)}\n`, '8 to 128'],
     [['user', 'block', 'nobody'], '', 'no user nobody'],
