@@ -40,6 +40,7 @@ async function giveTokens(service: TestService, more: number): Promise<void> {
       add.run(bob, 'ends soon', hash(), Date.now() - day, midnight + 4 * day, null, null);
       add.run(bob, 'never ends', hash(), Date.now() - day, null, null, null);
       add.run(bob, 'has ended', hash(), Date.now() - 40 * day, midnight - 2 * day, null, null);
+      beside.exec('UPDATE personal_access_tokens SET name_key = lower(name)');
     })();
   } finally {
     beside.close();
