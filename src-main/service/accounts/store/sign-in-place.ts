@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../http/network-of.ts';
 import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
-import type { AccountStores } from './stores.ts';
+import type { KnownPlacesStore } from './known-places-store.ts';
 
 /** Address and browser of a sign-in. */
 export interface SignInOrigin {
@@ -46,7 +46,7 @@ export function networkPlace(address: string): string {
 
 /** The place of a user's sign-in; for an unknown user (null) the network. */
 export async function placeOf(
-  { knownPlaces }: Pick<AccountStores, 'knownPlaces'>,
+  { knownPlaces }: { readonly knownPlaces: KnownPlacesStore },
   userId: number | null,
   origin: SignInOrigin,
 ): Promise<SignInPlace> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { FileFault } from '../storage/file-errors.ts';
 import { mayBeRestored } from './may-be-restored.ts';
-import type { ServedFile } from './open-files.ts';
+import type { ServedFile } from './served-file.ts';
 
 /**
  * An altered file stays refused, but is compared again when it has changed since: the original may

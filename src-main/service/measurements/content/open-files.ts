@@ -1,49 +1,20 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
 import { reachedThroughSymlink, difference, faultIn, classifyFileError, FileFault } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf, type SyncIoPolicies } from '../storage/file-storage.ts';
-import { identityOf, type FileIdentity } from '../storage/file-identity.ts';
-import type { FileRow, FilesStore } from '../store/files-store.ts';
+import { identityOf } from '../storage/file-identity.ts';
+import type { FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { alteredFault } from './file-state.ts';
-import { describeFile, type FileDescription } from './serve-headers.ts';
+import type { OpenFile, ServedFile, SharedDescriptor } from './served-file.ts';
+import { describeFile } from './serve-headers.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
 const capacity = 512;
 const idleMs = 10_000;
-
-/**
- * A descriptor shared by transfers; closed when it has left the cache and its last user has
- * released it.
- */
-export interface SharedDescriptor {
-  readonly fd: number;
-  readonly inode: bigint;
-  users: number;
-  kept: boolean;
-}
-
-/** A file of a measurement with all that a response needs. */
-export interface ServedFile extends FileDescription {
-  readonly row: FileRow;
-  readonly path: string;
-  readonly root: string;
-  /** Whether the file is stored in the library. */
-  readonly inLibrary: boolean;
-  readonly syncIo: SyncIoPolicy;
-  descriptor: SharedDescriptor | null;
-  opening: Promise<SharedDescriptor> | null;
-  usedAt: number;
-  /** Identity of the file when it was last checked; null before the first check. */
-  seen: FileIdentity | null;
-}
-
-/** A file whose descriptor is open. */
-export type OpenFile = ServedFile & { readonly descriptor: SharedDescriptor };
 
 /**
  * Cache of files in use, with their rows and open descriptors. Size, modification time and inode

@@ -17,7 +17,7 @@ import { closeMembers, findMembers, cachedMembers, openMembers } from './archive
 import { MemberRows, type Member } from './member-rows.ts';
 import { parseIndex } from '../store/file-index.ts';
 import { tryOpenVerifiedSync } from '../storage/open-sync.ts';
-import type { ServedFile } from '../content/open-files.ts';
+import type { ServedFile } from '../content/served-file.ts';
 import { transferStartOf, type AuthorizedRequest } from './authorized-request.ts';
 import { headMaker, type FastPathHead } from './fast-path-head.ts';
 import { fastPathManifest } from './fast-path-manifest.ts';

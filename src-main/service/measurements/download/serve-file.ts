@@ -6,7 +6,7 @@ import { copyFile } from '../content/copy-file.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import { markFault, markFound } from '../block-checks/mark-file.ts';
 import { parseIndex } from '../store/file-index.ts';
-import type { SharedDescriptor } from '../content/open-files.ts';
+import type { SharedDescriptor } from '../content/served-file.ts';
 import { isUntouched } from '../content/file-state.ts';
 import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileDigest } from '../checksums/check-existing.ts';
 import type { FetchContext } from './fetch-context.ts';
-import { smallBytes } from './small-file.ts';
+import { smallBytes } from './limits.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 

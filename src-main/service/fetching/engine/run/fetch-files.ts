@@ -3,7 +3,8 @@ import { FetchWork, type Task } from './fetch-work.ts';
 import { DownloadConnection } from '../http/download-connection.ts';
 import { ConnectionScaler } from './connection-scaling.ts';
 import { FileCommitter } from './commit-files.ts';
-import { fetchSmallFile, smallBytes } from './small-file.ts';
+import { fetchSmallFile } from './small-file.ts';
+import { smallBytes } from './limits.ts';
 import { RetryPolicy } from './retry-policy.ts';
 
 const scaleEveryMs = 100;

@@ -4,7 +4,8 @@ import { openSegmented } from './open-segmented.ts';
 import type { SegmentedFile } from './segmented-file.ts';
 import type { Segment } from './segments.ts';
 import type { FileCommitter } from './commit-files.ts';
-import { smallBytes, type SmallFile } from './small-file.ts';
+import type { SmallFile } from './small-file.ts';
+import { smallBytes } from './limits.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import type { JournalChange, JournalFile } from '../types.ts';
 

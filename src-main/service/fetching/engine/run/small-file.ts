@@ -12,9 +12,6 @@ import type { FileCommitter, Verified } from './commit-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
 
-/** Files up to this size are held in memory until they are verified, and then written. */
-export const smallBytes = 256 * 1024;
-
 export type SmallFile = JournalFile & { readonly length: number };
 
 /**
