@@ -90,7 +90,7 @@ const settings = {
   max_bytes: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1024 * 1024, maximum: 2 ** 50 }), Type.Null()], {
       description:
-        'Bytes that stored events take at most, 4 GiB if not said; the oldest of the errors that take most go',
+        'Maximum bytes of stored events, 4 GiB by default; beyond it the oldest events of the largest errors are removed',
     }),
   ),
 };

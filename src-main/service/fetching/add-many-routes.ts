@@ -38,7 +38,7 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Fetch many measurements of one server',
         description:
-          'Each is checked as a single one is, and one that is refused keeps no other from being added. Those before it are in the list and may run before the answer comes. With a `key`, `adding` events tell how far it is, and it can be cancelled.',
+          'Each is checked like a single one; a refused one does not stop the others. Those added first may run before the response. With a `key`, `adding` events tell how far it is, and it can be cancelled.',
         operationId: 'addFetches',
         body: FetchManyRequest,
         response: { 200: FetchManyResult },

@@ -83,7 +83,7 @@ export function updateNotice(version: string, isReady: boolean): Notice {
   return {
     title: `Benchport ${version} is ${isReady ? 'ready to install' : 'available'}`,
     body: isReady
-      ? 'It is installed when you say so, and never during a fetch, a transfer or a registration.'
+      ? 'It is installed when you confirm, and never during a fetch, a transfer or a registration.'
       : 'Download it in Settings.',
     route: '/settings',
   };

@@ -80,7 +80,8 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
 
   const asForm = {
     ...described,
-    summary: 'The same as a form (OpenID Connect Core section 3.1.2.1); the answer of the consent page comes here too',
+    summary:
+      'Authorization request as a form (OpenID Connect Core section 3.1.2.1), and the decision of the consent page',
     operationId: 'authorizeByForm',
     consumes: ['application/x-www-form-urlencoded'],
     body: AuthorizationRequest,
