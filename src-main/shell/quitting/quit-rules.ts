@@ -12,7 +12,7 @@ export interface Busy {
   readonly sharing: boolean;
 }
 
-/** What closing the window does. `ask` is for the question that is asked once. */
+/** The effect of closing the window; `ask` shows the question, once. */
 export type CloseMeans = 'close' | 'hide' | 'ask' | 'quit';
 
 export interface CloseContext {

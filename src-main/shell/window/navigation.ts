@@ -33,7 +33,7 @@ export function confineNavigation(contents: WebContents, openExternal: (url: str
     event.preventDefault();
   });
   // WebRTC packets are not requests: neither the page's CSP nor `confineRequests` applies to them.
-  // What this setting still allows goes through the dead proxy.
+  // Connections that this setting still allows go through the dead proxy.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url);

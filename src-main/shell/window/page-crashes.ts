@@ -1,6 +1,6 @@
 import type { Question } from '../quitting/quit-rules.ts';
 
-/** What to do after the page's process has ended. */
+/** The reaction to the end of the page's process. */
 export type AfterPageCrash = 'load-again' | 'ask';
 
 /**

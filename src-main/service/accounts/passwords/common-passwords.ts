@@ -119,14 +119,14 @@ function isRepetition(text: string): boolean {
 function isKeyboardSequence(text: string): boolean {
   let rest = text;
   for (let runs = 0; runs < 3 && rest !== ''; runs += 1) {
-    const length = longestRun(rest);
+    const length = maxRunLength(rest);
     if (length < 3) return false;
     rest = rest.slice(length);
   }
   return rest === '';
 }
 
-function longestRun(text: string): number {
+function maxRunLength(text: string): number {
   for (let length = text.length; length >= 3; length -= 1) {
     const piece = text.slice(0, length);
     if (everySequence.some((sequence) => sequence.includes(piece))) return length;

@@ -71,7 +71,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
     'UPDATE measurement_files SET mtime_ns = ?, ctime_ns = ? WHERE measurement_id = ? AND idx = ?',
   );
   const verified = database.prepare<[number, string]>('UPDATE measurements SET verified_at = ? WHERE id = ?');
-  const longestUnverified = database
+  const selectLeastRecentlyVerified = database
     .prepare<[number, number], string>(
       `SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at, 0) < ?
          AND NOT EXISTS (SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'verify' AND jobs.created_at > ?)
@@ -184,7 +184,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
         writeBlocks(measurementId, f.index, f.blocks);
       })(files),
     verified: async (measurementId, at) => void verified.run(at, measurementId),
-    leastRecentlyVerified: async (before, asked) => longestUnverified.get(before, asked) ?? null,
+    leastRecentlyVerified: async (before, asked) => selectLeastRecentlyVerified.get(before, asked) ?? null,
     objectRestored: async (location, mtimeNs) => void restored.run(mtimeNs, location),
   };
 }

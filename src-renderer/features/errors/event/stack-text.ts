@@ -61,8 +61,8 @@ export function stackText(event: ErrorEvent): string {
  * A fence longer than any run of backticks in the text, so that text from the sender cannot end it.
  */
 function fenced(text: string): string {
-  const longestRun = [...text.matchAll(/`+/g)].reduce((longestSoFar, [run]) => Math.max(longestSoFar, run.length), 2);
-  const fence = '`'.repeat(longestRun + 1);
+  const maxRunLength = [...text.matchAll(/`+/g)].reduce((longestSoFar, [run]) => Math.max(longestSoFar, run.length), 2);
+  const fence = '`'.repeat(maxRunLength + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}\n`;
 }
 

@@ -95,8 +95,8 @@ export const multipliers: fc.Arbitrary<readonly Multiplier[]> = fc.array(
 );
 
 /** What a template or a fingerprint names most often, as large as it can be: chance seldom makes both at once. */
-export const mostNamed: readonly Multiplier[] = (['positions', 'names', 'fingerprint'] as const).flatMap((kind) =>
-  (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({ kind, count: 5000, part, size: 60_000 })),
+export const multiplierVariants: readonly Multiplier[] = (['positions', 'names', 'fingerprint'] as const).flatMap(
+  (kind) => (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({ kind, count: 5000, part, size: 60_000 })),
 );
 
 /** An event with all of them put over it, as JSON; null where that is longer than an event may be. */
