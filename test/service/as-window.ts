@@ -6,7 +6,6 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A request through the window's door. */
 export async function asWindow(
   service: Pick<TestService, 'socketPath' | 'launchSecret'>,
   method: string,

@@ -1,6 +1,6 @@
 import type { TestService } from './start.ts';
 
-/** As much of a browser as the service can tell: cookies, and the page it came from. */
+/** A minimal browser: it keeps cookies and sends the `Origin` of the page it is on. */
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -8,11 +8,11 @@ export interface Browser {
   postForm(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   setCookie(name: string, value: string): void;
-  /** Loads the sign-in page and sends its form as it stands, with the fields filled in. */
+  /** Loads the sign-in page and submits its form with the fields filled in. */
   signIn(username: string, password: string, query?: string): Promise<Response>;
 }
 
-/** @param send how requests go out, where the usual way trusts nobody. */
+/** @param send replaces `fetch`, for a server whose certificate is not trusted. */
 export function browserAt(
   service: Pick<TestService, 'url'>,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
@@ -53,7 +53,7 @@ export function browserAt(
   return browser;
 }
 
-/** The hidden fields of a form, as a browser would send them. */
+/** Hidden fields of a form. */
 export function hiddenFields(page: string): Record<string, string> {
   return Object.fromEntries(
     [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(
@@ -62,7 +62,7 @@ export function hiddenFields(page: string): Record<string, string> {
   );
 }
 
-/** The CSRF token of a signed-in browser, as the screens get it. */
+/** CSRF token of a signed-in browser, fetched as the screens fetch it. */
 export async function csrfOf(browser: Browser): Promise<string> {
   const session = (await (await browser.get('/api/v4/session')).json()) as { readonly csrf_token: string };
   return session.csrf_token;

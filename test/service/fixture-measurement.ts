@@ -9,11 +9,11 @@ import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
 import type { TestService } from './start.ts';
 
-/** A file of a fixture: its bytes, or facts about a file that lies there already. */
+/** A file of a fixture: its bytes, or the checksums of a file that is already on disk. */
 export type FixtureFile =
   | { readonly path: string; readonly bytes: Buffer | string }
   | { readonly path: string; readonly crc32: number; readonly sha256: Buffer }
-  /** An empty file, as a row alone: nothing reads it. */
+  /** An empty file that exists only as a row, because nothing reads it. */
   | { readonly path: string; readonly rowOnly: true };
 
 export interface Fixture {
@@ -23,14 +23,14 @@ export interface Fixture {
   readonly tag: string;
 }
 
-/** Opens the database of a running service once more, as another process would. */
+/** Opens the database of a running service a second time, as another process would. */
 export function openBeside(service: Pick<TestService, 'services'>): Database.Database {
   const database = new Database(path.join(service.services.config.dataDir, 'benchport.db'), { timeout: 5000 });
   database.pragma('foreign_keys = ON');
   return database;
 }
 
-/** Puts files on disk and the rows that a registration by reference would have made, sorted by path. */
+/** Writes files and the rows that a registration by reference would have made, sorted by path. */
 export async function addMeasurement(
   service: Pick<TestService, 'services' | 'dir'>,
   ownerId: number,
@@ -118,7 +118,7 @@ export async function addMeasurement(
   return { id, root, archiveBytes, tag };
 }
 
-// Longer files of tests are holes.
+// Test files longer than this are sparse.
 const maxSummed = 256 * 1024 * 1024;
 
 async function blocksOf(file: string, length: number): Promise<Uint8Array | null> {

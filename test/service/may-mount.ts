@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Whether this user may mount a small disk of its own: only root may, and not in every container. */
+/** Whether this user may mount a small disk: only root may, and not in every container. */
 export const mayMount = (() => {
   const point = path.join(os.tmpdir(), `benchport-mount-${process.pid}`);
   try {

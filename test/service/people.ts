@@ -4,7 +4,7 @@ import type { UserRow } from '../../src-main/service/accounts/store/users-store.
 import type { Services } from '../../src-main/service/services.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 
-/** Adds an account as at the machine: named like its user name, and without e-mail address and password unless they are given. */
+/** Adds an account without e-mail address and password unless they are given. */
 export async function addUser(
   services: Services,
   username: string,
@@ -17,7 +17,7 @@ export async function addUser(
   );
 }
 
-/** Blocks an account as at the machine, or lets it in again. */
+/** Blocks or unblocks an account with the rights of the machine's owner. */
 export async function setState(services: Services, username: string, state: UserRow['state']): Promise<void> {
   const user = await services.users.byUsername(username);
   if (!user) throw new Error(`there is no user ${username}`);

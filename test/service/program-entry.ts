@@ -4,7 +4,10 @@ import { isBuildStale } from '../../scripts/lib/freshness.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const built = !isBuildStale();
 
-/** The file that starts a program: the built one, which is what users have and starts in a quarter of the time, or its source where the build is older. */
+/**
+ * The file that starts a program: the build if it is current, which starts four times as fast,
+ * otherwise the source.
+ */
 export function programEntry(program: 'command line' | 'service'): string {
   const [source, bundle] =
     program === 'service'

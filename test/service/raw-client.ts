@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A client that does exactly what a test says: sends bytes, reads when told to. */
+/** A client on a bare socket: it sends the bytes a test gives it and reads only when told to. */
 export class RawClient {
   readonly socket: Socket;
   readonly closed: Promise<void>;
@@ -11,7 +11,7 @@ export class RawClient {
     this.socket = socket;
     socket.on('data', (chunk) => {
       this.#received += chunk.length;
-      // Bodies of megabytes are counted, not kept.
+      // Long bodies are counted, not stored.
       if (this.#received < 8 * 1024 * 1024) this.#chunks.push(chunk);
     });
     socket.on('error', () => {});
@@ -25,7 +25,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Sends a GET for a path with the headers given, one line each. */
+  /** Sends a GET request with the given header lines. */
   get(path: string, ...headers: readonly string[]): this {
     this.socket.write(
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`,
@@ -45,18 +45,18 @@ export class RawClient {
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.text)?.[1] ?? 0);
   }
 
-  /** Length of what came after the head. */
+  /** Length of the bytes received after the head. */
   get bodyReceived(): number {
     const end = this.text.indexOf('\r\n\r\n');
     return end < 0 ? 0 : this.#received - end - 4;
   }
 
-  /** Waits until so many bytes have come, or the connection has ended. */
+  /** Waits until this many bytes are received or the connection has ended. */
   async until(bytes: number): Promise<void> {
     while (this.#received < bytes && !this.socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
-  /** Reads no more; what the network holds stays there. */
+  /** Stops reading; received bytes stay in the network's buffers. */
   pause(): void {
     this.socket.pause();
   }
@@ -65,7 +65,7 @@ export class RawClient {
     this.socket.resume();
   }
 
-  /** Reads on until the other side ends the connection. */
+  /** Reads until the other side closes the connection. */
   async drain(): Promise<void> {
     this.socket.resume();
     await this.closed;

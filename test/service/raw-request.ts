@@ -9,12 +9,12 @@ export interface RawAnswer {
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
-  /** Names may be given twice by an array. */
+  /** An array sends a header several times. */
   readonly headers?: NodeJS.Dict<string | string[]>;
   readonly body?: string;
 }
 
-/** A request without anything that fetch adds or forbids: over TCP, or through a Unix socket. */
+/** A request without anything that `fetch` adds or forbids, over TCP or a Unix socket. */
 export function rawRequest(
   to: { readonly port: number } | { readonly socketPath: string },
   wish: RawRequest,
@@ -35,7 +35,7 @@ export function rawRequest(
   });
 }
 
-/** A JSON request through the window's door. */
+/** A JSON request over the private listener. */
 export function windowRequest(
   service: { readonly socketPath: string; readonly launchSecret: string },
   method: string,

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program that the tests need and gives what it said; it does not have to succeed. */
+/** Runs a program and returns its output; a failure does not throw. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -24,13 +24,13 @@ export function run(program: string, args: readonly string[], options: RunOption
         else resolve({ status: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
       },
     );
-    // A program may end without having read its input.
+    // A program may exit without reading its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input ?? '');
   });
 }
 
-/** The same for a program that has to succeed. @returns its standard output. */
+/** Runs a program that must succeed. @returns its standard output. */
 export async function mustRun(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const ran = await run(program, args, options);
   if (ran.status !== 0)
@@ -38,7 +38,7 @@ export async function mustRun(program: string, args: readonly string[], options:
   return ran.stdout;
 }
 
-/** 7-Zip under the name that it has here. */
+/** The name of the 7-Zip command on this machine. */
 export async function sevenZip(args: readonly string[]): Promise<string> {
   const known = await run('sh', ['-c', 'command -v 7zz || command -v 7z']);
   return mustRun(known.stdout.trim(), args);

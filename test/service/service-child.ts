@@ -1,4 +1,7 @@
-/** A service in a process of its own, so that a test can kill it: data directory, socket, secret as arguments. */
+/**
+ * A service in a separate process, so that a test can kill it. Arguments: data directory, socket,
+ * secret.
+ */
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { startService } from '../../src-main/service/service.ts';
@@ -22,6 +25,6 @@ if (!(await service.services.users.byUsername('alice'))) {
     isAdmin: true,
   });
 }
-// One that is killed would compile everything in vain; the next one need not.
+// A killed process never writes its compile cache, and every start would compile again.
 flushCompileCache();
 console.log('ready');

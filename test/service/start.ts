@@ -10,15 +10,15 @@ export interface TestService extends RunningService {
   readonly dir: string;
   readonly launchSecret: string;
   readonly socketPath: string;
-  /** A user, an administrator or not, without a password. */
+  /** Adds a user without a password. */
   user(username: string, admin?: boolean): Promise<number>;
-  /** A personal access token of a user. */
+  /** Creates a personal access token. */
   token(userId: number, scopes?: readonly string[], expiresAt?: number | null): Promise<string>;
   /** Stops the service and removes its directory. */
   end(): Promise<void>;
 }
 
-/** A real service on a free port, with a data directory of its own. */
+/** A real service on a free port with its own data directory. */
 export async function startTestService(overrides: Partial<ServiceConfig> = {}): Promise<TestService> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-test-'));
   const launchSecret = 'a-secret-of-this-test-launch';

@@ -1,4 +1,4 @@
-/** Waits for something that will become so. */
+/** Polls until a condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 8000;
   while (!(await condition())) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { FixtureFile } from './fixture-measurement.ts';
 import type { TestService } from './start.ts';
 
-/** A file of zeros that takes no room on the disk, with its true digests. */
+/** A sparse file of zeros with its true digests. */
 export async function zeros(
   service: TestService,
   measurementId: string,

@@ -35,7 +35,7 @@ async function grantOf(userId: number): Promise<string> {
   return issued.token.accessToken;
 }
 
-describe('S100 proof of who is asking', () => {
+describe('S100 a recent confirmation of identity', () => {
   const sensitive = [
     ['POST', '/api/v4/user/totp'],
     ['POST', '/api/v4/user/totp/confirm', { code: '000000' }],
@@ -46,7 +46,7 @@ describe('S100 proof of who is asking', () => {
     ['DELETE', '/api/v4/user/webauthn/1'],
   ] as const;
 
-  test('is asked for again after 15 minutes, and given by the password', async () => {
+  test('is required again after 15 minutes, and given by the password', async () => {
     const user = await somebody();
     await turnTotpOn(user);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 14.9 * 60_000 });
@@ -70,7 +70,7 @@ describe('S100 proof of who is asking', () => {
     expect((await user.call('POST', '/api/v4/user/totp')).status).toBe(201);
   });
 
-  test('is not to be had with a token, of whatever scope, nor is a change of the password', async () => {
+  test('is refused to tokens of any scope, as is a change of the password', async () => {
     const user = await somebody();
     const token = await service.token(user.userId, ['api']);
     for (const [method, path, body = {}] of [
@@ -83,13 +83,13 @@ describe('S100 proof of who is asking', () => {
         body: JSON.stringify(body),
         headers: { 'private-token': token, 'content-type': 'application/json' },
       });
-      // Not "confirmation-needed": nothing that a token could do would make it good.
+      // Not "confirmation-needed", because a token can never confirm.
       expect([path, answer.status, await answer.json()]).toMatchObject([path, 403, { type: 'about:blank' }]);
     }
     expect((await browserAt(service).signIn(user.username, password)).status).toBe(303);
   });
 
-  test('is not asked for in the window', async () => {
+  test('is not required in the window', async () => {
     const begun = await asWindow(service, 'POST', '/api/v4/user/totp', {});
     expect(begun.status).toBe(201);
     expect((await asWindow(service, 'POST', '/api/v4/session/confirm', { password: 'x' })).status).toBe(204);
@@ -103,7 +103,7 @@ describe('S100 proof of who is asking', () => {
 describe('S102 a new password', () => {
   const change = { current_password: password, new_password: changed, revoke_tokens: false };
 
-  test('ends the other logins, and leaves tokens alone unless asked', async () => {
+  test('ends the other sign-ins, and keeps tokens unless asked to revoke them', async () => {
     const user = await somebody();
     const other = await again(service, user.username, user.userId);
     const token = await service.token(user.userId, ['read_api']);
@@ -125,7 +125,7 @@ describe('S102 a new password', () => {
     expect((await user.browser.get('/api/v4/user')).status).toBe(200);
   });
 
-  test('S31 S102 gives this login another cookie: a stolen copy of the old one is dead, with what it listened to', async () => {
+  test('S31 S102 replaces the cookie of this sign-in: a stolen copy is dead, and its event stream ends', async () => {
     const user = await somebody();
     const cookie = `benchport_session=${user.browser.cookies.get('benchport_session')}`;
     const ask = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { cookie } })).status;
@@ -135,7 +135,7 @@ describe('S102 a new password', () => {
     expect((await user.call('PUT', '/api/v4/user/password', change)).status).toBe(204);
     expect(await ask()).toBe(401);
     await thief.closed;
-    // The old cookie's CSRF token is none for the new one.
+    // A CSRF token is bound to its session.
     expect((await user.call('POST', '/api/v4/session/confirm', { password: changed })).status).toBe(403);
     const anew = await withCsrf(user.browser, user.userId);
     expect((await anew.call('POST', '/api/v4/session/confirm', { password: changed })).status).toBe(204);
@@ -157,8 +157,8 @@ describe('S102 a new password', () => {
   });
 });
 
-describe('where somebody is signed in', () => {
-  test('is listed, and can be ended from afar, its event stream included', async () => {
+describe('a sign-in of the user', () => {
+  test('is listed, and can be ended remotely together with its event stream', async () => {
     const user = await somebody();
     const other = await again(service, user.username, user.userId);
     const third = await again(service, user.username, user.userId);
@@ -191,7 +191,7 @@ describe('where somebody is signed in', () => {
     expect(await list()).toMatchObject([{ current: true }]);
   }, 15_000);
 
-  test('ends two weeks after the sign-in, as its cookie does, however much it is used', async () => {
+  test('ends two weeks after it began, as its cookie does, however much it is used', async () => {
     const user = await somebody();
     const begun = Date.now();
     const day = 24 * 3600_000;
@@ -204,7 +204,7 @@ describe('where somebody is signed in', () => {
     expect((await user.browser.get('/api/v4/user')).status).toBe(401);
   });
 
-  test('S71 a login is stored as a digest', async () => {
+  test('S71 is stored as a digest', async () => {
     const user = await somebody();
     const cookie = user.browser.cookies.get('benchport_session') ?? '';
     expect(await service.services.sessions.row(cookie)).toMatchObject({ user_id: user.userId });

@@ -10,17 +10,17 @@ export interface EventStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: () => string;
-  /** All but heartbeats. */
+  /** Events without heartbeats. */
   readonly events: readonly HeardEvent[];
   /** Resolves when the server has ended the stream. */
   readonly closed: Promise<void>;
-  /** Stops reading, as a client does that hangs. */
+  /** Stops reading, as a hanging client does. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** Listens to server-sent events with what the wire carries. */
+/** Reads server-sent events from a socket. */
 export function listen(url: string, headers: Record<string, string>): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const request = get(`${url}/api/v4/events`, { headers, agent: false }, (response) => {

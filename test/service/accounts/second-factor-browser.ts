@@ -5,20 +5,20 @@ import { browserAt, csrfOf, hiddenFields, type Browser } from '../browser.ts';
 
 export const password = 'a long password';
 
-/** A signed-in browser that writes as the screens do. */
+/** A signed-in browser that sends JSON as the screens do. */
 export interface SignedIn {
   readonly browser: Browser;
   readonly userId: number;
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** Adds an account with the usual password and signs a browser in. */
+/** Adds an account with the default password and signs a browser in. */
 export async function signedIn(service: TestService, username: string, admin = false): Promise<SignedIn> {
   const user = await addUser(service.services, username, { password, isAdmin: admin });
   return again(service, username, user.id);
 }
 
-/** Another browser of the same user. */
+/** Signs another browser of the same user in. */
 export async function again(service: TestService, username: string, userId: number): Promise<SignedIn> {
   const browser = browserAt(service);
   const answer = await browser.signIn(username, password);
@@ -35,7 +35,7 @@ export async function withCsrf(browser: Browser, userId: number): Promise<Signed
   };
 }
 
-/** What oathtool, another implementation, shows for a key at a time. */
+/** The code that oathtool, an independent implementation, computes for a key and a time. */
 export function oathtool(key: string, at: number = Date.now()): string {
   return execFileSync(
     'oathtool',
@@ -46,13 +46,19 @@ export function oathtool(key: string, at: number = Date.now()): string {
   ).trim();
 }
 
-/** Waits for the next step when this one is nearly over: a code must not grow old within a test. */
+/**
+ * Waits for the next time step if the current one is nearly over, so that no code expires within a
+ * test.
+ */
 async function stepWithTimeLeft(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 4000) await new Promise((resolve) => setTimeout(resolve, left));
 }
 
-/** Turns the authenticator on, with the code of the step before so that the current one is still good. */
+/**
+ * Turns the authenticator on with the code of the previous step, which leaves the current one
+ * unused.
+ */
 export async function turnTotpOn(
   user: SignedIn,
 ): Promise<{ readonly key: string; readonly recoveryCodes: readonly string[] }> {
@@ -68,7 +74,7 @@ export async function turnTotpOn(
 
 export const secondFactor = '/users/sign_in/second_factor';
 
-/** Sends what stands in the form of the second factor. */
+/** Submits the form of the second factor. */
 export async function sendFactor(
   browser: Browser,
   fields: Record<string, string>,

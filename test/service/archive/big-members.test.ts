@@ -25,7 +25,7 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${await service.token(alice)}` };
   const root = path.join(service.dir, 'instrument', 'huge');
   await mkdir(root, { recursive: true });
-  // Holes: twelve gigabytes that take no room. Their checksums do not matter here, only headers are read.
+  // Sparse files of twelve gigabytes; only headers are read, so their checksums may be wrong.
   for (const [name, length] of Object.entries(lengths)) {
     const handle = await open(path.join(root, name), 'w');
     await handle.truncate(length);
@@ -50,10 +50,10 @@ async function range(from: number, to: number): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Inside the end record of ZIP64, inside its locator, and inside the end record that every archive has. */
+/** Positions inside the ZIP64 end record, inside its locator and inside the ordinary end record. */
 const cutsInEnd = (end: number): readonly number[] => [end - 22 - 20 - 56 + 31, end - 22 - 7, end - 9];
 
-/** The ways to continue what a file holds of an archive. */
+/** The clients that resume a partial archive file. */
 function continued(url: string, file: string): readonly (() => Promise<string>)[] {
   const authorization = `Authorization: ${headers.authorization}`;
   return [
@@ -73,7 +73,7 @@ async function tailOf(file: string, length: number): Promise<Buffer> {
 }
 
 describe('an archive of twelve gigabytes', () => {
-  test('is understood by other programs when its headers lie where the service sends them', async () => {
+  test('is read by other programs when its headers are where the service puts them', async () => {
     const database = openBeside(service);
     const rows = database
       .prepare<[], { path: string; length: number; crc32: number; archive_offset: number }>(
@@ -113,7 +113,7 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
     const last = await mustRun('unzip', ['-Z1', file]);
     expect(last.trim().split('\n')).toEqual(rows.map((row) => row.path));
 
-    // Cut inside the directory, in each of the records that ZIP64 ends with, and in the last 22 bytes.
+    // Cut inside the directory, inside each ZIP64 end record, and inside the last 22 bytes.
     const end = fixture.archiveBytes;
     for (const cut of [end - tail.length + 50, ...cutsInEnd(end)]) {
       for (const go of continued(`${service.url}/measurements/huge`, file)) {
@@ -126,8 +126,8 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
     await rm(file);
   });
 
-  test('is entered beyond four gigabytes without reading what lies before', async () => {
-    // The first member is gone: whoever touched it would fail.
+  test('is read from beyond four gigabytes without reading the members before', async () => {
+    // Without the first member, any read of it would fail.
     await rm(path.join(fixture.root, 'a-fffffffe.bin'));
     const bytes = await range(0x100000000 + 5000, 0x100000000 + 15_000);
     expect(bytes.equals(Buffer.alloc(10_000))).toBe(true);
@@ -135,7 +135,7 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
   });
 });
 
-test('66,000 entries come over HTTP as ZIP64 needs them', async () => {
+test('of 66,000 entries is sent over HTTP as ZIP64', async () => {
   const names = Array.from({ length: 66_000 }, (_, i) => `f${String(i).padStart(5, '0')}`);
   const alice = 1;
   const many = await addMeasurement(

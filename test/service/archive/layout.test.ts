@@ -32,7 +32,7 @@ function member(name: string, bytes: Buffer, at = registeredAt): Member {
   };
 }
 
-/** An archive put together from its parts, and where its layout says they are. */
+/** An archive assembled from its parts, with the positions that its layout states. */
 function build(members: readonly Member[]) {
   const layout = beginLayout();
   const placed = members.map((one) => layout.add(one));
@@ -74,7 +74,7 @@ const members = fc
   .map((list) => list.map(([name, bytes]) => member(name, Buffer.from(bytes))));
 
 describe('the layout', () => {
-  test('says where every byte is', () => {
+  test('states the position of every byte', () => {
     fc.assert(
       fc.property(members, (list) => {
         const { bytes, placed, shape } = build(list);
@@ -91,13 +91,13 @@ describe('the layout', () => {
     );
   });
 
-  test('of nothing is the 22 bytes of an empty archive', () => {
+  test('of an empty measurement is the 22 bytes of an empty archive', () => {
     const { bytes, shape } = build([]);
     expect(bytes.toString('hex')).toBe(`504b0506${'00'.repeat(18)}`);
     expect(shape).toMatchObject({ archiveBytes: 22, directoryOffset: 0 });
   });
 
-  test('has a tag that follows every fact of the manifest', () => {
+  test('has an entity tag that depends on every field of the manifest', () => {
     const base = [member('a', Buffer.from('1')), member('b', Buffer.from('2'))];
     const tag = (list: readonly MemberShape[]) => {
       const layout = beginLayout();
@@ -120,7 +120,7 @@ describe('the layout', () => {
     expect(tag(base)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('stays exact beyond four gigabytes and refuses what numbers cannot count', () => {
+  test('is exact beyond four gigabytes and refuses lengths that numbers cannot represent', () => {
     const layout = beginLayout();
     const huge = { path: 'x', crc32: 0, sha256: Buffer.alloc(32), registeredAt };
     layout.add({ ...huge, length: 2 ** 52 });
@@ -131,7 +131,7 @@ describe('the layout', () => {
     expect(() => beginLayout().add({ ...huge, path: 'n'.repeat(65_536), length: 1 })).toThrow(/65,535/);
   });
 
-  test('writes times in UTC whatever the zone, and clamps what DOS cannot say', () => {
+  test('writes times in UTC in any time zone, and clamps those that DOS times cannot represent', () => {
     const times = (at: number) => {
       const header = Buffer.alloc(localHeaderLength({ path: 'a', length: 0 }));
       writeLocalHeader(header, 0, { path: 'a', length: 0, crc32: 0, registeredAt: at });

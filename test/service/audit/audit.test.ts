@@ -70,7 +70,7 @@ describe('the audit trail', () => {
       expect((await ask(`/api/v4/audit_events?${query}`)).status).toBe(400);
   });
 
-  test('is given as CSV, all of it, and no cell becomes a formula', async () => {
+  test('is exported completely as CSV, and no cell becomes a formula', async () => {
     const answer = await ask('/api/v4/audit_events.csv?action=token.');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-events.csv"');
@@ -88,7 +88,7 @@ describe('the audit trail', () => {
   });
 });
 
-test('that rows were added is told at once, and then at most once a second', () => {
+test('new rows are announced immediately, and then at most once a second', () => {
   vi.useFakeTimers();
   const tell = vi.fn<() => void>();
   const add = throttle(1000, tell);

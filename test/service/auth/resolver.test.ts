@@ -33,7 +33,7 @@ describe('an OAuth access token', () => {
     expect(await issuer.userStatus(`${access.slice(1)}0`)).toBe(401);
   });
 
-  test('reaches as far as its scopes', async () => {
+  test('has only the rights of its scopes', async () => {
     const reader = await issuer.pair(web, { scopes: ['read_measurement'] });
     expect(await file(reader.access)).toBe(200);
     const user = await issuer.get('/api/v4/user', bearer(reader.access));
@@ -43,7 +43,7 @@ describe('an OAuth access token', () => {
     expect(await issuer.userStatus(signIn.access)).toBe(403);
   });
 
-  test('a refresh or code does not work as one', async () => {
+  test('cannot be replaced by a refresh token or a code', async () => {
     const code = await issuer.code(web);
     const { refresh } = await issuer.pair(web);
     expect(await issuer.userStatus(code)).toBe(401);
@@ -64,7 +64,7 @@ describe('an OAuth access token', () => {
     }
   });
 
-  test('S80 a block, a revocation and the end of its application, here or by another process, hold with the next request', async () => {
+  test('S80 a block, a revocation and the end of its application, here or by another process, take effect with the next request', async () => {
     const blocked = await issuer.pair(web, { userId: issuer.ids.bob });
     expect(await issuer.userStatus(blocked.access)).toBe(200);
     await setState(issuer.services, 'bob', 'blocked');
@@ -91,7 +91,7 @@ describe('an OAuth access token', () => {
     beside.close();
   });
 
-  test('S57 its first use is on disk before it opens anything', async () => {
+  test('S57 its first use is on disk before it gives access', async () => {
     const first = await issuer.pair(web);
     const second = pairOf(await issuer.refresh(web, first.refresh));
     expect(await issuer.userStatus(second.access)).toBe(200);

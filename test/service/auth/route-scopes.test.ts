@@ -25,21 +25,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** What asks for no token: it is open, there is nothing for anybody but the window, or clients have credentials of their own. */
+/**
+ * Operations without a token: public ones, those of the window, and those where clients
+ * authenticate themselves.
+ */
 const open =
   /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|GET \/certificate\.pem|GET \/\.well-known\/[a-z-]+|GET \/oauth\/discovery\/keys|(GET|POST) \/oauth\/authorize)$/;
 const windowOnly = /^[A-Z]+ \/api\/v4\/local\//;
 const forClients =
   /^POST (\/oauth\/(token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const withoutToken = (name: string) => open.test(name) || windowOnly.test(name) || forClients.test(name);
-/** What a token with read_user is for, and what any token may do with itself. */
+/** Operations for tokens with read_user, and those that any token may do with itself. */
 const forReadUser = new Set([
   'GET /api/v4/user',
   'GET /api/v4/version',
   'GET /api/v4/personal_access_tokens/self/associations',
   'GET /oauth/token/info',
 ]);
-/** OpenID Connect has its claims asked for by POST as well (Core section 5.3.1). */
+/** OpenID Connect also requests claims by POST (Core section 5.3.1). */
 const readByPost = 'POST /oauth/userinfo';
 
 async function ask({ method, path }: Operation, token: string | null): Promise<Response> {
@@ -59,7 +62,7 @@ async function ask({ method, path }: Operation, token: string | null): Promise<R
 
 const lacking = /^Bearer realm="Benchport", error="insufficient_scope", scope="(api[a-z_ ]*)"$/;
 
-/** @returns the scopes that the answer asks for. */
+/** @returns the scopes that the response demands. */
 function neededScopes(answer: Response, name: string): readonly string[] {
   expect(answer.status, name).toBe(403);
   const scopes = lacking.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
@@ -68,7 +71,7 @@ function neededScopes(answer: Response, name: string): readonly string[] {
 }
 
 describe('S89 every route of the OpenAPI document', () => {
-  test('refuses a token with read_user, an administrator at that, and names the scope that would do', async () => {
+  test('refuses a token with read_user, even of an administrator, and names the scope that would suffice', async () => {
     expect(operations.length).toBeGreaterThan(50);
     const token = await service.token(await service.user('steward', true), ['read_user']);
     for (const operation of operations) {
@@ -79,7 +82,7 @@ describe('S89 every route of the OpenAPI document', () => {
     }
   });
 
-  test('answers without a credential only where it is open, or has clients prove themselves in their own way', async () => {
+  test('answers without a credential only where it is public or clients authenticate themselves', async () => {
     for (const operation of operations) {
       const { status } = await ask(operation, null);
       if (windowOnly.test(operation.name)) expect(status, operation.name).toBe(404);
@@ -88,7 +91,7 @@ describe('S89 every route of the OpenAPI document', () => {
     }
   });
 
-  test('that writes asks a token with every scope that reads for api', async () => {
+  test('that writes demands api of a token with every scope that reads', async () => {
     const scopes = ['read_api', 'read_measurement', 'read_user', 'profile', 'email', 'openid'];
     const token = await service.token(await service.user('reading steward', true), scopes);
     const writes = operations.filter(

@@ -14,7 +14,7 @@ import { jobIn, makeFiles, register } from '../measurements/registration/support
 import { startTestService, type TestService } from '../start.ts';
 
 const day = 86_400_000;
-// A thread starts from the sources here, on a machine that may be busy.
+// Threads start from the sources in tests, which takes long on a busy machine.
 const patience = { timeout: 30_000 };
 let service: TestService;
 let restarts: number;
@@ -46,7 +46,7 @@ async function backUp(file: string): Promise<Job> {
   return jobIn(service, (body as Job).id, 'done');
 }
 
-test('a backup from the window is a job, is noted, and takes the place of the data again with everything in it', async () => {
+test('a backup from the window is a job and is recorded, and restoring it brings everything back', async () => {
   expect(await state()).toEqual({
     last: null,
     failed: null,
@@ -65,7 +65,7 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   });
   expect((await post('/inspect', { file })).body).toMatchObject({ file, measurements: 1, library_files: 2, users: 1 });
 
-  // What came after it is not in it.
+  // Created after the backup.
   await service.user('bob');
   const job = (await post('/restore', { file })).body as Job;
   const done = await jobIn(service, job.id, 'done');
@@ -79,13 +79,14 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   });
   expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.alloc(300_000, 3))).toBe(true);
   expect((await state()).restored).toMatchObject({ before: done.result });
-  // Neither the backup, which was under way in it, nor its restoration is found unfinished.
+  // The backup, which was running inside itself, and its restoration are not reported as
+  // unfinished.
   const ended = (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
   expect(ended.filter((one) => one.state === 'failed')).toEqual([]);
   expect(existsSync(path.join(done.result ?? '', 'benchport.db'))).toBe(true);
 });
 
-test('who is not at the machine sees that there are backups, and neither where nor how to make one', async () => {
+test('outside the window, users see that backups exist, but neither their folder nor a way to make one', async () => {
   await backUp(path.join(disk, 'b.zip'));
   const admin = {
     authorization: `Bearer ${await service.token((await service.services.users.byUsername('alice'))?.id ?? 0, ['api'])}`,
@@ -102,7 +103,7 @@ test('who is not at the machine sees that there are backups, and neither where n
   expect((await fetch(`${service.url}/api/v4/backups`, { headers: bob })).status).toBe(403);
 });
 
-test('a damaged or foreign file is refused, and nothing of the data is touched', async () => {
+test('a damaged or foreign file is refused, and the data stay untouched', async () => {
   const file = path.join(disk, 'b.zip');
   await backUp(file);
   const bytes = await readFile(file);
@@ -128,7 +129,7 @@ test('a damaged or foreign file is refused, and nothing of the data is touched',
   expect((await readdir(dir)).toSorted()).toEqual(['data', 'disk', 'run']);
 });
 
-test('a schedule makes one a day, keeps the newest of its own, leaves others alone, and waits after a failure', async () => {
+test('a schedule makes one a day, keeps the newest of its own, ignores others, and waits after a failure', async () => {
   await writeFile(path.join(disk, 'benchport-2020-01-01-000000.zip'), 'of another installation');
   const schedule = { folder: disk, every: 'day', keep: 2 } as const;
   const set = await asWindow(service, 'PUT', '/api/v4/local/backups/schedule', { schedule });
@@ -142,7 +143,7 @@ test('a schedule makes one a day, keeps the newest of its own, leaves others alo
     expect(await backUpIfDue(service.services, runner, Date.now() + day / 2)).toBe(false);
     expect(await backUpIfDue(service.services, runner, Date.now() + days * day + 1000)).toBe(true);
     await expect.poll(made, patience).toBe(days + 1);
-    // As if it had been made then: only the clock of the schedule has gone on.
+    // The clock of the schedule is ahead of the backup, so it counts as made at that time.
     expect(await backUpIfDue(service.services, runner, Date.now())).toBe(false);
   }
   expect(await mine()).toHaveLength(3);
@@ -156,7 +157,7 @@ test('a schedule makes one a day, keeps the newest of its own, leaves others alo
   expect(await nextBackupAt(service.services, schedule, later)).toBe(later + 3600_000);
 });
 
-test('a backup can be cancelled, and leaves nothing', async () => {
+test('a cancelled backup leaves no files', async () => {
   await makeFiles(path.join(dir, 'large'), { 'c.bin': Buffer.alloc(60_000_000, 5) });
   await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
   const { body } = await post('', { file: path.join(disk, 'b.zip') });

@@ -58,7 +58,7 @@ function addObject(bytes: Buffer, at: number): void {
   writeFileSync(path.join(folder, name), bytes, { mode: at === 0 ? 0o444 : 0o644 });
 }
 
-/** Paths of everything but what a run leaves and what the database is made of. */
+/** Objects of the library and keys, without the database and the files of a run. */
 function filesIn(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -67,7 +67,7 @@ function filesIn(folder: string): readonly string[] {
     .filter((file) => /objects|secret/.test(file));
 }
 
-/** What they hold, with modes. */
+/** Modes and digests of these files. */
 function contents(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     filesIn(folder).map((file) => [
@@ -80,7 +80,7 @@ function contents(folder: string): Readonly<Record<string, string>> {
 const move = async (change: Partial<MoveInput> = {}): Promise<void> =>
   moveData({ from, to, report: () => {}, signal: new AbortController().signal, ...change });
 
-test('moved data are the same, are found from the old place, and can come back once the old ones are gone', async () => {
+test('moved data are identical, are found from the old place, and can move back once the old ones are gone', async () => {
   const before = contents(from);
   await move();
   expect(contents(to)).toEqual(before);
@@ -102,7 +102,7 @@ test('moved data are the same, are found from the old place, and can come back o
   await back.end();
 });
 
-test('what cannot be the new place is refused, and what was moved to a disk that is away is not begun anew', async () => {
+test('an unsuitable destination is refused, and data moved to a disk that is away are not created a second time', async () => {
   mkdirSync(path.join(dir, 'full'));
   writeFileSync(path.join(dir, 'full', 'note'), '');
   symlinkSync(from, path.join(dir, 'link'));
@@ -136,7 +136,7 @@ test('what cannot be the new place is refused, and what was moved to a disk that
   expect(existsSync(to)).toBe(false);
 });
 
-test('a damaged object stops the move, and nothing is left of it', async () => {
+test('a damaged object stops the move, and no copy is left', async () => {
   const shard = path.join(from, 'library', 'objects');
   const [name = ''] = readdirSync(shard);
   const [object = ''] = readdirSync(path.join(shard, name));
@@ -146,7 +146,7 @@ test('a damaged object stops the move, and nothing is left of it', async () => {
   expect(readdirSync(dir)).toEqual(['data']);
 });
 
-test('killed at any moment the data are whole in one place, and the next try succeeds', async () => {
+test('killed at any moment, the data are complete in one place, and the next attempt succeeds', async () => {
   const before = contents(from);
   const start = () =>
     spawn(process.execPath, [programEntry('command line'), 'move', to, '--data', from], {
@@ -155,7 +155,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
   for (const bytes of [0, 8_000_000, 24_000_009]) {
     const child = start();
     const gone = once(child, 'exit');
-    // As soon as so much is copied.
+    // Kill when this many bytes are copied.
     while (child.exitCode === null && !existsSync(to) && copied(temporaryCopyPath(to)) < bytes) await wait(1);
     child.kill('SIGKILL');
     await gone;
@@ -164,7 +164,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
   if (locateData(from) === from) await once(start(), 'exit');
   expect(locateData(from)).toBe(to);
   expect(contents(to)).toEqual(before);
-  // Between saying where they lie and giving them their name.
+  // The state between writing the pointer and renaming the copy.
   renameSync(to, temporaryCopyPath(to));
   expect([locateData(from), existsSync(to)]).toEqual([to, true]);
   const database = openDatabase(to);
@@ -172,7 +172,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
   database.close();
 });
 
-/** How many bytes there are so far; -1 before there is anything, and when a file goes while it is looked at. */
+/** Bytes copied so far; -1 before there are any, and when a file disappears while it is read. */
 function copied(folder: string): number {
   try {
     return filesIn(folder).reduce((sum, file) => sum + statSync(file).size, 0);
@@ -181,7 +181,7 @@ function copied(folder: string): number {
   }
 }
 
-test('the window asks for it, the service does it when it starts again, and says why it could not', async () => {
+test('the window requests it, the service does it at its next start, and says why it failed', async () => {
   const restarts: string[] = [];
   const service = await startTestService({ dataDir: from, restart: () => restarts.push('now') });
   const inner = await asWindow(service, 'POST', '/api/v4/local/data/move', { to: path.join(from, 'inner') });
@@ -193,7 +193,7 @@ test('the window asks for it, the service does it when it starts again, and says
   await expect.poll(() => restarts).toEqual(['now']);
   await service.end();
 
-  // Somebody was faster.
+  // Another program has created the destination meanwhile.
   mkdirSync(to);
   writeFileSync(path.join(to, 'note'), '');
   const told: string[] = [];
@@ -212,7 +212,7 @@ test('the window asks for it, the service does it when it starts again, and says
   await moved.end();
 });
 
-test('restored data take their place after a kill between the two renames too', () => {
+test('restored data take their place also after a kill between the two renames', () => {
   const { unpacking, ready } = restorePaths(from);
   mkdirSync(unpacking);
   writeFileSync(path.join(unpacking, 'benchport.db'), 'restored');
@@ -246,7 +246,7 @@ test.skipIf(process.getuid?.() !== 0)(
     writeFileSync(pointer, JSON.stringify({ to, at: Date.now() }));
     chownSync(pointer, nobody, nobody);
     expect(() => locateData(from)).toThrow(`${pointer} belongs to a different user`);
-    // Whose directory it is may say so, also when root starts the service.
+    // The owner of the directory may place them, also when root starts the service.
     chownSync(from, nobody, nobody);
     mkdirSync(to);
     expect(locateData(from)).toBe(to);

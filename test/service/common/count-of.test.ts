@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countOf, nounOf } from '../../../src-main/service/common/count-of.ts';
 
-test('one of something is not several', () => {
+test('one is counted in the singular', () => {
   expect([0, 1, 2, 2000].map((count) => countOf(count, 'file'))).toEqual([
     '0 files',
     '1 file',

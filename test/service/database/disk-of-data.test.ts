@@ -52,7 +52,7 @@ async function newToken(service: TestService): Promise<{ status: number; body: s
 }
 
 if (mayMount) {
-  test('a data disk that runs full refuses what cannot be stored, serves on, and recovers with space', async () => {
+  test('a full data disk refuses writes, keeps serving, and recovers with free space', async () => {
     const service = await startTestService({ dataDir: path.join(disk, 'data') });
     try {
       const token = await service.token(await service.user('alice', true), ['read_api']);
@@ -60,7 +60,7 @@ if (mayMount) {
       await register(service, { path: folder, id: 'run' });
       const filler = await fill();
       let refused = await newToken(service);
-      // What is left of the write-ahead log takes a few more rows.
+      // The rest of the write-ahead log holds a few more rows.
       for (let i = 0; i < 2000 && refused.status === 201; i += 1) refused = await newToken(service);
       expect(refused.status).toBe(507);
       expect(refused.body).toContain('full');
@@ -75,7 +75,7 @@ if (mayMount) {
     }
   });
 
-  test('a row that a full disk kept from being committed is not given for one that is there', async () => {
+  test('a row whose commit failed on a full disk is not reported as stored', async () => {
     const database = openDatabase(path.join(disk, 'data'));
     try {
       const jobs = jobsStore(database);
@@ -105,7 +105,7 @@ if (mayMount) {
   });
 }
 
-test('a data directory that is a file is refused in words', async () => {
+test('a data directory that is a file is refused with an explanation', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'data'), '');
   await expect(startTestService({ dataDir: path.join(folder, 'data') })).rejects.toMatchObject({
@@ -113,12 +113,13 @@ test('a data directory that is a file is refused in words', async () => {
   });
 });
 
-test('a database that is damaged under the running service is told in words, and the service stays up', async () => {
+test('damage to the database of a running service is reported, and the service stays up', async () => {
   const service = await startTestService({ dataDir: path.join(folder, 'data') });
   try {
     const token = await service.token(await service.user('alice', true), ['read_api']);
     const file = path.join(folder, 'data', 'benchport.db');
-    // Another program's write makes the service read its pages anew, from a file whose pages are now rubbish.
+    // Another program's write makes the service read its pages from the file again, and they are
+    // now damaged.
     const other = new Database(file);
     other.prepare("INSERT INTO settings (key, value) VALUES ('x', 'y')").run();
     other.pragma('wal_checkpoint(TRUNCATE)');
@@ -138,7 +139,7 @@ test('a database that is damaged under the running service is told in words, and
 });
 
 if (mayLoopMount()) {
-  test('a data disk that becomes read-only refuses what cannot be stored and serves on; a start on it is refused in words', async () => {
+  test('a data disk that becomes read-only refuses writes and keeps serving; a start on it is refused with an explanation', async () => {
     const loop = openLoopDisk(64);
     const dataDir = path.join(loop.folder, 'data');
     try {
@@ -146,7 +147,7 @@ if (mayLoopMount()) {
       const token = await service.token(await service.user('alice', true), ['read_api']);
       await makeFiles(folder, { 'a.txt': 'ten bytes.' });
       await register(service, { path: folder, id: 'run' });
-      // What ext4 does by itself when its disk fails: read-only at once, whoever has files open there.
+      // ext4 remounts itself so when its disk fails: read-only at once, with files open.
       await run('mount', ['-o', 'remount,abort', loop.folder]);
       const refused = await newToken(service);
       expect(refused.status).toBe(503);
@@ -158,7 +159,7 @@ if (mayLoopMount()) {
         503,
         expect.objectContaining({ database: expect.stringContaining('The database cannot be written.') as string }),
       ]);
-      // Even the use of a token cannot be written any more; the service ends nevertheless.
+      // The use of a token cannot be written either; the service stops nevertheless.
       await service.end();
       await expect(startTestService({ dataDir })).rejects.toMatchObject({
         code: 'data-unusable',

@@ -20,7 +20,8 @@ let dir: string;
 let disk: string;
 let least: number;
 
-// Where nobody may mount a small disk, the least that is kept free is moved instead: between all of this disk and nothing of it.
+// Without the right to mount a disk, the test moves the minimum of free space from nothing to more
+// than the disk has.
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-room-'));
   disk = path.join(dir, 'disk');
@@ -51,7 +52,7 @@ async function empty(): Promise<void> {
 const status = async (): Promise<ServiceStatus> =>
   (await asWindow(service, 'GET', '/api/v4/service')).body as ServiceStatus;
 
-test('below the least free space what grows is refused and everything else goes on; with room it goes on by itself', async () => {
+test('below the minimum of free space writes that grow are refused and all else works; with space they work again', async () => {
   const alice = await service.user('alice', true);
   const api = { authorization: `Bearer ${await service.token(alice, ['api'])}` };
   await makeFiles(path.join(dir, 'run'), { 'a.txt': 'ten bytes.' });
@@ -92,7 +93,7 @@ test('below the least free space what grows is refused and everything else goes 
   expect([event.status, event.headers.get('retry-after')]).toEqual([429, '60']);
   expect((await fetch(`${service.url}/-/readiness`)).status).toBe(503);
 
-  // Served, signed in, registered where it lies, and revoked.
+  // These need no space: serving, signing in, registering by reference and revoking.
   expect(await (await fetch(`${service.url}/measurements/run/files/0`, { headers: api })).text()).toBe('ten bytes.');
   await makeFiles(path.join(dir, 'other'), { 'b.txt': 'beside' });
   expect(await register(service, { path: path.join(dir, 'other'), id: 'beside' })).toMatchObject({ state: 'done' });
@@ -116,11 +117,11 @@ test('below the least free space what grows is refused and everything else goes 
   });
 });
 
-test('a registration that waits for room goes on by itself when there is some', async () => {
+test('a registration that waits for space continues by itself when there is some', async () => {
   await service.user('alice', true);
   await makeFiles(path.join(dir, 'large'), { 'a.bin': Buffer.alloc(12 * mebibyte, 1) });
   const refuse = service.services.diskSpace.require.bind(service.services.diskSpace);
-  // The disk runs full between the question and the work.
+  // The disk runs full between the request and the job.
   service.services.diskSpace.require = async () => fill();
   const job = await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
   service.services.diskSpace.require = refuse;

@@ -37,7 +37,7 @@ afterEach(async () => {
   await world.end();
 });
 
-/** Another program begins to write, and does not end. */
+/** Begins a write transaction as another program, and leaves it open. */
 async function hold(): Promise<void> {
   const file = path.join(service.services.config.dataDir, 'benchport.db');
   const child = spawn(process.execPath, ['-e', holder, file], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -67,7 +67,7 @@ const create = async (name: string): Promise<Response> =>
   });
 
 describe('M5: while another program holds the write lock', () => {
-  test('M5: everything that only reads is answered beside writes that wait, and those succeed when the lock ends', async () => {
+  test('M5: reading requests are answered while writes wait, and the writes succeed when the lock ends', async () => {
     await hold();
     let written = 0;
     const writes = Array.from({ length: 30 }, async (_, index) => {
@@ -89,7 +89,7 @@ describe('M5: while another program holds the write lock', () => {
     expect(world.event(event.event_id)).not.toBeNull();
   });
 
-  test('M5: a write that waits for too long is answered with 503 and Retry-After, an event with 429, and both succeed later', async () => {
+  test('M5: a write that waits too long is answered with 503 and Retry-After, an event with 429, and both succeed later', async () => {
     await hold();
     const event = sentEvent();
     const [refused, notTaken] = await Promise.all([create('late'), world.send('store', JSON.stringify(event))]);
@@ -105,7 +105,7 @@ describe('M5: while another program holds the write lock', () => {
     expect((await world.send('store', JSON.stringify(event))).status).toBe(200);
   });
 
-  test('M5: a registration and the history of downloads outlast a lock that is longer than any request waits', async () => {
+  test('M5: a registration and the history of downloads outlast a lock that is held longer than any request waits', async () => {
     await addMeasurement(service, alice, 'held', [{ path: 'a.txt', bytes: 'hello' }]);
     const folder = path.join(service.dir, 'bench');
     await makeFiles(

@@ -40,7 +40,8 @@ it('answers when the log is on disk, and others work until then', async () => {
   const answer = commits.run(() => add('one')).then(() => (answered = true));
   await new Promise(setImmediate);
   await new Promise(setImmediate);
-  // Written, seen by readers, and what else is committed meanwhile waits for the disk by itself.
+  // The transaction is committed and visible to readers, and SQLite itself syncs other commits
+  // meanwhile.
   expect(asked).toEqual([false, 2, ['one']]);
   expect(answered).toBe(false);
   arrive();

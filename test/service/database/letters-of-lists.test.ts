@@ -14,7 +14,7 @@ let service: TestService;
 let dataDir: string;
 let token: string;
 
-/** What a Benchport wrote that told letters other than the English ones apart by their case. */
+/** A database of an older version, whose case-insensitivity was limited to ASCII. */
 function writeOldDatabase(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const database = new Database(path.join(dir, 'benchport.db'));
@@ -64,13 +64,13 @@ const found = async (search: string) =>
   );
 
 describe('e-mail addresses', () => {
-  test('two that were told apart by the case of a letter stay, are both found, and can be changed otherwise', async () => {
+  test('two that differ in the case of a letter stay, are both found, and can be changed', async () => {
     expect(await found('ÉLODIE@')).toEqual(['alice', 'bob']);
     expect(await change(2, { name: 'Robert' })).toBe(200);
     expect(await change(2, { email: 'Élodie@lab.example' })).toBe(200);
   });
 
-  test('a third is refused, as long as one of the two is left', async () => {
+  test('a third is refused as long as one of the two exists', async () => {
     expect(await add('carol', 'éLODIE@lab.example')).toBe(409);
     expect(await change(1, { email: null })).toBe(200);
     expect(await add('carol', 'éLODIE@lab.example')).toBe(409);
@@ -87,7 +87,7 @@ describe('e-mail addresses', () => {
     ['Cyrillic', 'жук@lab.example', 'ЖУК@lab.example'],
     ['Greek', 'νους@lab.example', 'ΝΟΥΣ@lab.example'],
     ['English letters', 'dave@lab.example', 'DAVE@lab.example'],
-  ])('are the same whatever their case: %s', async (name, one, other) => {
+  ])('are equal whatever their case: %s', async (name, one, other) => {
     const username = `u${Buffer.from(name).toString('hex').slice(0, 20)}`;
     expect((await Promise.all([add(username, one), add(`${username}-2`, other)])).toSorted((a, b) => a - b)).toEqual([
       201, 409,
@@ -98,7 +98,7 @@ describe('e-mail addresses', () => {
   });
 });
 
-test('fetches are sorted and searched by title regardless of the case of all letters, those of earlier too', async () => {
+test('fetches are sorted and searched by title case-insensitively for all letters, also older ones', async () => {
   const titles = async (query: string) =>
     ((await asWindow(service, 'GET', `/api/v4/local/fetches?${query}`)).body as FetchPage).items.map(
       (fetch) => fetch.title ?? fetch.measurement_id,

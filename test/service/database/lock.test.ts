@@ -9,7 +9,8 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const permissions = () => statSync(path.join(dataDir, 'service.lock')).mode & 0o777;
 
-// Whoever may read a file may hold a lock on it: in a directory that others can look into, anybody could keep the service from starting.
+// Anyone who can read a file can lock it, so in a directory open to others they could keep the
+// service from starting.
 test.skipIf(process.platform === 'win32')(
   'the file of the lock is its owner’s alone, also one that is there already',
   () => {

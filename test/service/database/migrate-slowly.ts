@@ -1,4 +1,5 @@
-// A process that is killed in the middle of a migration; the arguments are the database file and the folder for backups.
+// Runs a migration that a test kills midway. Arguments: the database file and the folder for
+// backups.
 import Database from 'better-sqlite3';
 import { writeSync } from 'node:fs';
 import { migrate } from '../../../src-main/service/database/migrate.ts';

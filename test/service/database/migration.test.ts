@@ -29,14 +29,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-test('a kill in the middle of a migration leaves the data as it was, and the next start finishes it', async () => {
+test('a kill in the middle of a migration leaves the data unchanged, and the next start completes it', async () => {
   const file = path.join(dir, 'benchport.db');
   const backups = path.join(dir, 'backups');
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'migrate-slowly.ts'), file, backups], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  // Uncommitted pages spill into the log once they outgrow the cache: then it is in the middle.
+  // Uncommitted pages spill into the log once they exceed the cache, which shows that the migration
+  // is under way.
   await expect
     .poll(async () => (await stat(`${file}-wal`).catch(() => null))?.size ?? 0, { timeout: 25_000, interval: 20 })
     .toBeGreaterThan(8 * 1024 * 1024);
@@ -75,7 +76,7 @@ test('a migration that fails changes nothing', async () => {
   }
 });
 
-test('two processes that open a new directory at once both find it whole', async () => {
+test('two processes that open a new directory at once both find it complete', async () => {
   const fresh = path.join(dir, 'fresh');
   const program = `import { openDatabase } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../../src-main/service/database/open.ts'))};
     const database = openDatabase(${JSON.stringify(fresh)});
@@ -89,7 +90,7 @@ test('two processes that open a new directory at once both find it whole', async
   expect(ends.map(([code]) => code as number)).toEqual([0, 0, 0]);
 });
 
-test('a registration that is under way keeps its plan when the table of jobs is made anew, and no number is given out twice', () => {
+test('a running registration keeps its plan when the table of jobs is rebuilt, and no job number is reused', () => {
   const database = new Database(':memory:');
   database.pragma('foreign_keys = ON');
   const step = (number: number) => migrate(database, migrations.slice(0, number), path.join(dir, 'nothing'));
@@ -99,7 +100,7 @@ test('a registration that is under way keeps its plan when the table of jobs is 
     INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at) VALUES ('register', 'run', 1, '{}', 'queued', 1), ('verify', 'run', 1, '{}', 'done', 1);
     INSERT INTO registration_files VALUES (1, 0, 'a', '/a', 5, '7');
     DELETE FROM jobs WHERE id = 2;`);
-  // A database in memory has nothing that could be copied.
+  // An in-memory database cannot be copied first.
   database.exec(migrations[4]?.sql ?? '');
   expect(database.prepare('SELECT * FROM registration_files').all()).toEqual([
     { job_id: 1, idx: 0, path: 'a', source: '/a', length: 5, mtime_ns: '7' },

@@ -43,7 +43,7 @@ test('a change empties the cache', async () => {
   expect(lookUps).toEqual(['hot', 'hot']);
 });
 
-test('neither null nor an answer that is older than a change is cached', async () => {
+test('neither null nor an answer older than a change is cached', async () => {
   expect(await find('missing', null)).toBeNull();
   expect(await find('missing', null)).toBeNull();
   expect(lookUps).toEqual(['missing', 'missing']);

@@ -11,7 +11,7 @@ const day = 24 * 3600_000;
 const start = Date.UTC(2026, 8, 1);
 const quiet = { warn: () => {}, info: () => {} };
 
-describe('L4: the time by which rows are removed for their age', () => {
+describe('L4: the time that retention compares the age of rows with', () => {
   let service: TestService;
   let settings: SettingsStore;
   let [wall, up] = [start, 1000];
@@ -29,7 +29,7 @@ describe('L4: the time by which rows are removed for their age', () => {
   });
   afterEach(async () => service.end());
 
-  test('L4: is the time of the machine while that goes on as it should', async () => {
+  test('L4: is the time of the machine while that advances normally', async () => {
     const clock = run();
     for (let looks = 0; looks < 100; looks += 1) {
       expect(await clock.now()).toBe(wall);
@@ -38,7 +38,7 @@ describe('L4: the time by which rows are removed for their age', () => {
     expect(clock.daysAhead).toBe(0);
   });
 
-  test('L4: does not follow a jump until as much time has passed', async () => {
+  test('L4: follows a jump only when as much time has passed', async () => {
     const clock = run();
     await clock.now();
     wall += 90 * day;
@@ -46,7 +46,7 @@ describe('L4: the time by which rows are removed for their age', () => {
     expect(clock.daysAhead).toBe(90);
     pass(10);
     expect(await clock.now()).toBe(start + 10 * day);
-    // Also by a service that is started meanwhile.
+    // A restarted service keeps it.
     expect(await run().now()).toBe(start + 10 * day);
     wall -= 90 * day;
     expect(await clock.now()).toBe(wall);
@@ -59,7 +59,7 @@ describe('L4: the time by which rows are removed for their age', () => {
     wall += 90 * day;
     await clock.now();
     await clock.confirm();
-    // Also for a service that is started right after it.
+    // A service started right after it follows too.
     expect(await run().now()).toBe(wall);
     expect([clock.daysAhead, await clock.now()]).toEqual([0, wall]);
     wall += 90 * day;
@@ -69,7 +69,7 @@ describe('L4: the time by which rows are removed for their age', () => {
     expect([await clock.now(), clock.daysAhead]).toEqual([wall, 0]);
   });
 
-  test('L4: follows after holidays, not after a battery was dead', async () => {
+  test('L4: follows after a holiday, not after a dead battery', async () => {
     await run().now();
     wall += 13 * day;
     up = 60_000;
@@ -78,7 +78,7 @@ describe('L4: the time by which rows are removed for their age', () => {
     expect(await run().now()).toBe(wall - 90 * day);
   });
 
-  test('L4: comes back from a clock that was set to the past', async () => {
+  test('L4: recovers from a clock that was set to the past', async () => {
     const clock = run();
     await clock.now();
     wall -= 5000 * day;
@@ -89,7 +89,7 @@ describe('L4: the time by which rows are removed for their age', () => {
   });
 });
 
-test('L4: a service whose clock has jumped ahead removes nothing, says so to administrators, and goes on when one confirms', async () => {
+test('L4: a service whose clock jumped ahead removes nothing, tells administrators, and resumes when one confirms', async () => {
   const world = await startIngestWorld();
   const event = sentEvent();
   const alice = await world.service.user('alice', true);

@@ -37,11 +37,11 @@ test.each([
   expect(textFinder(search)(text), 'elsewhere').toBe(expected);
 });
 
-test('a text that is not there is not found', () => {
+test('a missing text is not found', () => {
   expect(found.get({ text: null, pattern: likePattern('ö') })).toBe(null);
 });
 
-test('of a long text the case of the first part alone does not matter, so that no number of marks on a letter holds a search up', () => {
+test('only the first part of a long text is compared case-insensitively, so that no number of combining marks slows a search', () => {
   for (const [text, search, expected] of [
     [`${'x'.repeat(490)}Größe`, 'GRÖSSE', true],
     [`${'x'.repeat(500)}Größe`, 'GRÖSSE', false],
@@ -53,7 +53,7 @@ test('of a long text the case of the first part alone does not matter, so that n
   }
 });
 
-test('a search of ASCII letters folds nothing, another one each text and itself once', () => {
+test('a search for ASCII letters folds nothing; any other folds each text and its pattern once', () => {
   const counted = new Database(':memory:');
   let folded = 0;
   counted.function('folded', { deterministic: true }, (text: unknown) => {

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
 
-// A thread starts from the sources here, on a machine that may be busy.
+// Threads start from the sources in tests, which takes long on a busy machine.
 const patience = { timeout: 30_000 };
 let dir: string;
 let dataDir: string;
-/** What a killed service leaves behind. */
+/** The files that a killed service leaves behind. */
 let left: string;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ async function readiness(url: string): Promise<{ status: string; integrity: stri
   return (await (await fetch(`${url}/-/readiness`)).json()) as { status: string; integrity: string };
 }
 
-test('after an ordinary end nothing is checked; after another one the database is, beside the running service, and it is said', async () => {
+test('the database is checked in the background only after an unclean end, and the log says so', async () => {
   const after = await startTestService({ dataDir });
   expect(after.services.endCheck.state).toBeNull();
   expect(await readiness(after.url)).toMatchObject({ status: 'ok', integrity: 'ok' });
@@ -45,7 +45,7 @@ test('after an ordinary end nothing is checked; after another one the database i
   expect(existsSync(path.join(left, 'service.running'))).toBe(false);
 });
 
-test('damage stops the service in words, and it does not start again before the database is whole', async () => {
+test('damage stops the service with an explanation, and it starts again only with an intact database', async () => {
   const other = new Database(path.join(left, 'benchport.db'));
   other.pragma('wal_checkpoint(TRUNCATE)');
   other.exec(
@@ -55,7 +55,7 @@ test('damage stops the service in words, and it does not start again before the 
   other.close();
   const copy = path.join(dir, 'whole.db');
   cpSync(path.join(left, 'benchport.db'), copy);
-  // A page that no start reads.
+  // No start reads this page.
   const handle = await open(path.join(left, 'benchport.db'), 'r+');
   await handle.write(Buffer.alloc(4096, 0xa5), 0, 4096, (page - 1) * 4096);
   await handle.close();
@@ -79,7 +79,7 @@ test('damage stops the service in words, and it does not start again before the 
   await again.end();
 });
 
-test('a row that refers to nothing is damage too', async () => {
+test('a dangling foreign key is damage too', async () => {
   const other = new Database(path.join(left, 'benchport.db'));
   other.pragma('foreign_keys = OFF');
   other.exec(

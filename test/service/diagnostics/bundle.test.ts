@@ -33,7 +33,7 @@ const planted = {
     `eyJhbGciOiJSUzI1NiJ9.${randomBytes(40).toString('base64url')}.${randomBytes(40).toString('base64url')}`,
   ),
 };
-/** Names that nobody else needs. */
+/** Names that must not leave the lab. */
 const names = {
   user: 'quentin.tarkin',
   measurement: 'patient-4711',
@@ -47,7 +47,7 @@ let service: TestService;
 let cli: CommandLine;
 let admin: string;
 
-/** Each secret in each of the forms in which something could give it away in a line of the log. */
+/** Each secret in each form in which a log line could reveal it. */
 function lines(): string {
   const {
     token,
@@ -168,7 +168,7 @@ beforeAll(async () => {
   await mkdir(path.dirname(newer), { recursive: true });
   await writeFile(older, lines() + certificate.key);
   await writeFile(newer, `${JSON.stringify({ level: 50, msg: certificate.key })}\n${lines()}`, { flag: 'a' });
-  // Requests of today, with secrets where they do not belong.
+  // Requests that carry secrets in the wrong places.
   for (const url of [
     `/measurements/${planted.token}/files`,
     `/api/v4/user?access_token=${planted.code}`,
@@ -181,11 +181,11 @@ afterAll(async () => {
   await cli.end();
 });
 
-/** Nothing of the ledger, in whatever form, and no name. */
+/** Expects no secret in any form and no name. */
 function expectClean(what: string, bytes: Buffer): void {
   expect(findIn(what, bytes, secrets.secrets)).toEqual([]);
   for (const name of Object.values(names)) expect(bytes.includes(name), `${what} names ${name}`).toBe(false);
-  // Parts of a secret are one, too.
+  // Parts of a secret are secret too.
   for (const part of ['Quagga', 'tarkin'])
     expect(bytes.toString('latin1').toLowerCase().includes(part.toLowerCase()), `${what} has ${part}`).toBe(false);
 }
@@ -212,13 +212,13 @@ test('the bundle has every part, opens with any ZIP program, and holds no secret
   expect(JSON.parse(await read('doctor.json'))).toContainEqual(expect.objectContaining({ check: 'disk', ok: true }));
   expect(await read('metrics.txt')).toContain('benchport_build_info{');
   const log = await read('log.txt');
-  // What is of use is still there.
+  // Useful facts are kept.
   expect(log).toContain('"msg":"used [removed]"');
   expect(log).toContain('"url":"/measurements/:name/files/0?access_token=');
   expect(log.split('\n').length).toBeGreaterThan(100);
 });
 
-test('what is shown before is what is in it, for administrators alone', async () => {
+test('administrators see the content beforehand, and it is the content of the bundle', async () => {
   const answer = await fetch(`${service.url}/api/v4/diagnostics`, { headers: { 'private-token': admin } });
   const parts = (await answer.json()) as { readonly name: string; readonly about: string; readonly text: string }[];
   expect(parts.map(({ name }) => name)).toEqual([
@@ -240,7 +240,7 @@ test('what is shown before is what is in it, for administrators alone', async ()
   }
 });
 
-test('the command line writes the same beside a running service, once, and also where the database is damaged', async () => {
+test('the command line writes the bundle beside a running service, once, and also for a damaged database', async () => {
   const file = path.join(cli.dir, 'from-the-command-line.zip');
   const made = await cli.runHere(['diagnostics', file]);
   expect(made).toMatchObject({ status: 0, stderr: '' });

@@ -8,7 +8,7 @@ const hex = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const token = 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX';
 const pem = `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----`;
 
-describe('takes out', () => {
+describe('removes', () => {
   test.each([
     ['a personal access token', `used ${token} twice`, token],
     ['a client secret', `bpas-${hex}`, hex],
@@ -47,11 +47,11 @@ test.each([
   'registrationRequestFromTheWindowOfToday failed after 12345 ms',
   '2026-11-22T03:20:00.000Z listening on port 7420',
   'tokens: 12, sessions: 3, state: running',
-])('leaves alone: %s', (text) => {
+])('keeps: %s', (text) => {
   expect(scrubText(text)).toBe(text);
 });
 
-test('of a line of the log stays what helps, and nobody and nothing is named', () => {
+test('a log line keeps useful fields, and names no people or files', () => {
   const line = JSON.stringify({
     level: 50,
     time: '2026-11-22T03:20:00.000Z',
@@ -82,7 +82,7 @@ test('of a line of the log stays what helps, and nobody and nothing is named', (
   expect(scrubLogLine('not JSON: alice', [])).toBe('[a line that is not of the log]');
 });
 
-// Of what nobody has an account for, too, lines come into the log; with patterns that read on from each character this takes minutes.
+// Strangers cause log lines too; with backtracking patterns this would take minutes.
 test.each(['a.', '-H', 'x-session-', 'token\\', 'eyJ-', "'/"])(
   'long text that almost fits is read once: %j',
   (piece) => {
@@ -90,6 +90,6 @@ test.each(['a.', '-H', 'x-session-', 'token\\', 'eyJ-', "'/"])(
   },
 );
 
-test('of an address the log keeps the beginning', () => {
+test('the log keeps the beginning of a URL', () => {
   expect(urlForLog(`/${'long/'.repeat(3000)}?a=1`)).toHaveLength(2000);
 });

@@ -9,21 +9,24 @@ import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-f
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 
 export interface IngestChild {
-  /** Of alice, an administrator. */
+  /** A token of the administrator alice. */
   readonly token: string;
   readonly database: Database.Database;
-  /** @returns the status of the answer; 0 when the connection breaks. */
+  /** @returns the status of the response; 0 when the connection breaks. */
   send(method: string, address: string, body?: Buffer, headers?: Readonly<Record<string, string>>): Promise<number>;
-  /** One event, by the endpoint `store` unless another is named. */
+  /** Sends one event, by the endpoint `store` unless another is given. */
   event(body: Buffer, headers?: Readonly<Record<string, string>>, kind?: string): Promise<number>;
-  /** Null while it runs. */
+  /** Null while the process runs. */
   ended(): string | number | null;
-  /** The most bytes of memory that it has had at once; null where the system does not tell. */
+  /** Peak memory in bytes; null where the system does not report it. */
   peakMemory(): Promise<number | null>;
   end(): Promise<void>;
 }
 
-/** A service in a process of its own with project 5 that takes errors, for requests that may end the process. */
+/**
+ * A service with project 5 and error tracking, in a separate process, for requests that may crash
+ * it.
+ */
 export async function startIngestChild(): Promise<IngestChild> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-ingest-'));
   const dataDir = path.join(dir, 'data');

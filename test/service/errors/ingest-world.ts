@@ -8,11 +8,11 @@ import { startTestService, type TestService } from '../start.ts';
 
 export interface IngestWorld {
   readonly service: TestService;
-  /** A second connection, for looking at what is on disk. */
+  /** A second connection, for reading what is on disk. */
   readonly database: Database.Database;
   readonly projectId: number;
   readonly publicKey: string;
-  /** Another project with a key, on or off. */
+  /** Adds a project with a key, switched on or off. */
   project(name: string, active?: boolean): Promise<{ readonly id: number; readonly publicKey: string }>;
   send(
     kind: 'store' | 'envelope',
@@ -32,7 +32,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A service with a project that takes errors. */
+/** A service with a project that accepts errors. */
 export async function startIngestWorld(overrides: Partial<ServiceConfig> = {}): Promise<IngestWorld> {
   const service = await startTestService(overrides);
   const database = new Database(path.join(service.dir, 'data', 'benchport.db'));

@@ -15,13 +15,16 @@ export interface ProjectService extends TestService {
   /** The number of `lab/qmr`. */
   readonly projectId: number;
   readonly userIds: Readonly<Record<Person, number>>;
-  /** Requests of somebody with a token with the scope `api`: a member of `lab/qmr` with that role, an outsider, or an administrator. */
+  /**
+   * Sends requests with an `api` token of a member of `lab/qmr` with this role, an outsider, or an
+   * administrator.
+   */
   readonly as: Readonly<Record<Person, Send>>;
-  /** Requests with a token, or none. */
+  /** Sends requests with the given token, or without one. */
   with(token: string | null): Send;
 }
 
-/** A service with the project `lab/qmr` and somebody in each role. */
+/** A service with the project `lab/qmr` and one user in each role. */
 export async function startProjectService(
   overrides: Parameters<typeof startTestService>[0] = {},
 ): Promise<ProjectService> {

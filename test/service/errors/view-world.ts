@@ -6,7 +6,7 @@ export interface EventWish {
   readonly id?: string | undefined;
   readonly type?: string | undefined;
   readonly value?: string | undefined;
-  /** When it happened, and when it was received if that is not the same. */
+  /** When the error happened, and when it was received if that differs. */
   readonly at?: number | undefined;
   readonly receivedAt?: number | undefined;
   readonly level?: string | undefined;
@@ -19,9 +19,9 @@ export interface EventWish {
 }
 
 export interface ViewWorld extends ProjectService {
-  /** Stores an event as if it had come from an SDK. @returns the number of its error. */
+  /** Stores an event as if an SDK had sent it. @returns the number of its error. */
   event(wish: EventWish): Promise<string>;
-  /** The errors' address in the API. */
+  /** Path of the errors in the API. */
   readonly errors: string;
 }
 

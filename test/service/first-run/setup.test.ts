@@ -14,7 +14,7 @@ const post = (body: unknown, query = `?code=${service.setupCode}`) =>
   browserAt(service).send('POST', `/api/v4/setup${query}`, body);
 
 describe('first run in a browser', () => {
-  test('with the code it creates the owner and signs the browser in', async () => {
+  test('creates the owner with the code and signs the browser in', async () => {
     const browser = browserAt(service);
     expect(await (await browser.get('/api/v4/session')).json()).toMatchObject({
       user: null,
@@ -52,7 +52,7 @@ describe('first run in a browser', () => {
     expect(await service.services.users.count()).toBe(0);
   });
 
-  test('stops guessing of the code', async () => {
+  test('limits guesses of the code', async () => {
     const answers = [];
     for (let i = 0; i < 21; i += 1) answers.push(await post(alice, `?code=${'0'.repeat(32)}`));
     expect(answers.at(-1)?.status).toBe(429);
@@ -83,7 +83,7 @@ describe('first run in a browser', () => {
     expect(await service.services.users.count()).toBe(0);
   });
 
-  test('of several at once exactly one wins', async () => {
+  test('of several at once exactly one succeeds', async () => {
     const answers = await Promise.all(['alice', 'bob', 'third'].map((username) => post({ ...alice, username })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
     expect(await service.services.users.count()).toBe(1);
@@ -111,7 +111,7 @@ describe('first run in the window', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ user: { username: 'alice', is_admin: true }, csrf_token: null });
   });
 
-  test('a wrong launch secret is no window', async () => {
+  test('a wrong launch secret does not count as the window', async () => {
     expect(
       (
         await windowRequest(
@@ -126,7 +126,7 @@ describe('first run in the window', () => {
     expect((await windowRequest(service, 'GET', '/api/v4/user', undefined, 'wrong')).status).toBe(401);
   });
 
-  test('the right launch secret means nothing on the public door', async () => {
+  test('the right launch secret has no effect on the public listener', async () => {
     const answer = await fetch(`${service.url}/api/v4/setup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-benchport-launch-secret': service.launchSecret },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestService } from '../start.ts';
 
-it('one user has so many streams of events and no more; another one is none the worse, and one that is closed makes room', async () => {
+it('the event streams of a user are limited; a refused one does not affect the others, and closing one makes room', async () => {
   const service = await startTestService();
   const closing = new AbortController();
   try {

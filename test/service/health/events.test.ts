@@ -51,7 +51,7 @@ test('needs a credential', async () => {
   expect(stream.status).toBe(401);
 });
 
-test('carries what changed, in order, with ids', async () => {
+test('has each change, in order, with ids', async () => {
   const stream = await listenAs(await service.token(await service.user('steward', true), ['read_api']));
   expect(stream.status).toBe(200);
   expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8');
@@ -81,7 +81,7 @@ test("shows nobody another user's jobs, nor the names of measurements", async ()
   expect(alice.text() + bob.text()).not.toContain('secret-project');
 });
 
-test('ends when its token is revoked, and when its user administrates no more', async () => {
+test('ends when its token is revoked, and when its user is no administrator any more', async () => {
   await service.user('second', true);
   const stewardId = await service.user('steward', true);
   const steward = await listenAs(await service.token(stewardId, ['read_api']));
@@ -97,25 +97,25 @@ test('ends when its token is revoked, and when its user administrates no more', 
   await service.services.users.setAdmin(stewardId, false);
   service.services.changes.bump();
   expect(await inBrowser?.stillValid()).toBe(false);
-  // Before the next look at the others, so that theirs is over too.
+  // Before the next check of the others, so that theirs has ended too.
   await Promise.all([stream.closed, steward.closed]);
   service.services.events.emit('changed', { topic: 'service' });
   await expect.poll(() => other.events).toContainEqual(expect.objectContaining({ data: { topic: 'service' } }));
 });
 
-test('ends when the service stops, and does not hold it up', async () => {
+test('ends when the service stops, and does not delay it', async () => {
   const own = await startTestService();
   const stream = await listen(own.url, { 'private-token': await own.token(await own.user('alice')) });
   await own.end();
   await stream.closed;
 });
 
-test('a reader that does not read is cut off, and others go on', async () => {
+test('disconnects a client that does not read, while others continue', async () => {
   const slow = await listenAs(await service.token(await service.user('steward', true)));
   const quick = await listenAs(await service.token(bobId));
   const job = { ...(await jobOf(aliceId)), message: 'x'.repeat(1000) };
   slow.pause();
-  // More than the kernel keeps for both ends of a connection on the loopback.
+  // More than the kernel buffers for both ends of a loopback connection.
   const rounds = 64;
   for (let round = 0; round < rounds; round += 1) {
     for (let i = 0; i < 1000; i += 1) service.services.events.emit('job', job);

@@ -8,7 +8,7 @@ let issuer: Issuer;
 let access: string;
 let written: readonly string[];
 
-/** Takes no token: it is open, of the window alone, or has clients prove themselves in their own way. */
+/** Operations without a token: public, of the window, or with client authentication. */
 const withoutToken =
   /^[A-Z]+ (\/api\/v4\/local\/.*|\/api\/v4\/setup|\/oauth\/(authorize|token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const readByPost = 'POST /oauth/userinfo';
@@ -42,12 +42,12 @@ async function call(
   return { status: answer.status, text: await answer.text() };
 }
 
-describe('M3: what an application did does not outlive it', () => {
+describe('M3: changes by an application do not outlive its grant', () => {
   test('every writing route of the service is in the table, and nothing else is', () => {
     expect(written.toSorted()).toEqual(Object.keys(applicationRights).toSorted());
   });
 
-  test('an application with api of an administrator is refused what the table does not give it', async () => {
+  test('an application with api of an administrator is refused everything that the table does not allow', async () => {
     let refused = 0;
     for (const name of written) {
       const [method = '', route = ''] = name.split(' ');
@@ -68,7 +68,7 @@ describe('M3: what an application did does not outlive it', () => {
     expect(refused).toBeGreaterThan(30);
   });
 
-  test('it gives nobody a measurement, a project or a client key; a personal access token does', async () => {
+  test('it grants no measurement, project or client key; a personal access token does', async () => {
     await addMeasurement(issuer, issuer.ids.alice, 'm', [{ path: 'a.bin', bytes: Buffer.from('a') }]);
     const project = await issuer.services.projects.create('lab/a', 'a');
     await issuer.services.projects.setMember(project?.id ?? 0, issuer.ids.alice, 'owner');
@@ -87,7 +87,7 @@ describe('M3: what an application did does not outlive it', () => {
     }
   });
 
-  test('it ends no personal access token, its own user’s neither', async () => {
+  test('it revokes no personal access token, not even of its own user', async () => {
     const personal = await issuer.token(issuer.ids.alice, ['api']);
     const { id } = JSON.parse((await call(personal, 'GET', '/api/v4/personal_access_tokens/self')).text) as {
       readonly id: number;
@@ -97,7 +97,7 @@ describe('M3: what an application did does not outlive it', () => {
     expect((await call(personal, 'GET', '/api/v4/personal_access_tokens/self')).status).toBe(200);
   });
 
-  test('it goes on changing data of its user', async () => {
+  test('it still changes data of its user', async () => {
     await addMeasurement(issuer, issuer.ids.alice, 'data', [{ path: 'a.bin', bytes: Buffer.from('a') }]);
     expect((await call(access, 'PATCH', '/api/v4/measurements/data', { title: 'Another title' })).status).toBe(200);
   });

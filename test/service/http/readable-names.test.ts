@@ -44,7 +44,7 @@ const routes: readonly (readonly [method: string, path: string, body: (name: str
   ['POST', '/api/v4/local/servers', (name) => ({ name: `${name}.`, base_url: 'https://bench.example' })],
 ];
 
-describe('L1: a new title or name has no characters that cannot be seen', () => {
+describe('L1: new titles and names have no invisible characters', () => {
   test.each(routes)('%s %s', async (method, path, body) => {
     for (const name of names) {
       // A description may have several lines.
@@ -58,7 +58,7 @@ describe('L1: a new title or name has no characters that cannot be seen', () => 
     }
   });
 
-  test('words of all writings, joiners and emoji stay as they are', async () => {
+  test('letters of all scripts, joiners and emoji are kept', async () => {
     for (const title of ['Größe 5 µm', 'שלום', 'می\u200cخواهم', '👩\u200d🔬 ✔\uFE0F', '磁場']) {
       expect(await asWindow(service, 'PATCH', '/api/v4/measurements/m', { title })).toMatchObject({
         status: 200,
@@ -67,7 +67,7 @@ describe('L1: a new title or name has no characters that cannot be seen', () => 
     }
   });
 
-  test('what is older stays readable, and may be kept while something else changes', async () => {
+  test('older names stay readable, and may be kept while another field changes', async () => {
     const beside = openBeside(service);
     beside.prepare('UPDATE users SET name = ? WHERE id = ?').run('old \u202ename', bob);
     beside.close();

@@ -18,7 +18,10 @@ const done: Work<unknown> = {
 };
 const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
 
-/** Has the disk be full for the first of the writes to a job by one method. @returns how often it was tried. */
+/**
+ * Simulates a full disk for the first write to a job by one method. @returns the number of
+ * attempts.
+ */
 function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): () => number {
   const { jobs } = service.services;
   const write = jobs[method].bind(jobs) as (id: number, ...others: unknown[]) => Promise<never>;
@@ -32,8 +35,8 @@ function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): (
   return () => tries;
 }
 
-// At once, because each waits for two seconds.
-describe.concurrent('what a full disk refused is done when there is room', () => {
+// All at once, because each waits for two seconds.
+describe.concurrent('a write that a full disk refused is repeated when there is space', () => {
   for (const method of ['remember', 'end'] as const) {
     test(`${method} of a job`, async () => {
       const { jobs } = service.services;
@@ -47,7 +50,7 @@ describe.concurrent('what a full disk refused is done when there is room', () =>
     });
   }
 
-  test('start of a job from the queue, which nobody else wakes', async () => {
+  test('start of a queued job, which nothing else would trigger', async () => {
     const { jobs } = service.services;
     const runner = jobRunner(service.services, { verify: done } as unknown as Works<unknown>);
     let id = 0;
@@ -60,7 +63,7 @@ describe.concurrent('what a full disk refused is done when there is room', () =>
   });
 });
 
-test('a job that waits for room to begin can be cancelled', async () => {
+test('a job that waits for space to begin can be cancelled', async () => {
   const { jobs } = service.services;
   const row = await jobs.create(wish('cancelled'));
   await jobs.start(row.id);

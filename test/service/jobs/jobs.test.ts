@@ -29,7 +29,7 @@ async function enqueue(id?: string): Promise<Job> {
   ).body as Job;
 }
 
-test('jobs of a kind wait for each other, a waiting one can be paused, resumed and cancelled', async () => {
+test('jobs of a kind wait for each other; a waiting one can be paused, resumed and cancelled', async () => {
   await sparseFile(path.join(folder, 'big.bin'), 500_000_000);
   const [first, second, third] = [await enqueue('one'), await enqueue('two'), await enqueue('three')];
   const act = async (job: Job, action: string) =>
@@ -51,7 +51,7 @@ test('jobs of a kind wait for each other, a waiting one can be paused, resumed a
   ]);
 });
 
-test('a job that failed is tried again as a new one with the same name and title, at the window', async () => {
+test('in the window, a failed job is retried as a new one with the same name and title', async () => {
   await rm(path.join(folder, 'a.txt'));
   await symlink('/nowhere', path.join(folder, 'a.txt'));
   const asked = { path: folder, id: 'again', title: 'Once more' };
@@ -78,7 +78,7 @@ test('a job that failed is tried again as a new one with the same name and title
     expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'retry' })).status).toBe(409);
 });
 
-test('a verification that failed is tried again by whoever started it', async () => {
+test('a failed verification is retried by whoever started it', async () => {
   await jobIn(service, (await enqueue('run')).id, 'done');
   const job = await service.services.jobs.create({
     kind: 'verify',
@@ -130,7 +130,7 @@ test.each(['/api/v4/jobs/0', '/api/v4/jobs/-1', '/api/v4/jobs/1e99', '/api/v4/jo
   },
 );
 
-test('progress is announced as it happens, at most four times a second, and the end always', async () => {
+test('progress is announced immediately, at most four times a second, and the end always', async () => {
   await sparseFile(path.join(folder, 'big.bin'), 800_000_000);
   const seen: { readonly at: number; readonly job: Job }[] = [];
   service.services.events.subscribe((name, event) => {
@@ -147,7 +147,7 @@ test('progress is announced as it happens, at most four times a second, and the 
   expect(bytes.at(-1)).toBe(800_000_005);
 });
 
-test('a job that another living process works on is left to it; when that has died, it is taken over', async () => {
+test('a job that another living process works on is left to it; after that process has died, it is taken over', async () => {
   const { services } = service;
   const other = spawn('sleep', ['600']);
   await once(other, 'spawn');
@@ -211,7 +211,7 @@ test('a job that was cancelled in the database by another process stops', async 
   expect(await service.services.jobs.byId(job.id)).toMatchObject({ state: 'cancelled' });
 });
 
-test('what became of a job can be seen for thirty days; a job that has not ended stays', async () => {
+test('ended jobs are kept for thirty days; a job that has not ended stays', async () => {
   const { jobs } = service.services;
   const ended = await enqueue('one');
   await jobIn(service, ended.id, 'done');

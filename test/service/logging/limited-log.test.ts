@@ -5,7 +5,7 @@ import pino from 'pino';
 import { expect, it } from 'vitest';
 import { limitedLog } from '../../../src-main/service/logging/limited-log.ts';
 
-it('L2: has one line a minute for each reason, and says how many were withheld', async () => {
+it('L2: has one line a minute for each reason, and counts the suppressed ones', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-log-'));
   try {
     const file = path.join(dir, 'log');
@@ -31,7 +31,7 @@ it('L2: has one line a minute for each reason, and says how many were withheld',
   }
 });
 
-it('L2: a reason that goes on has a line an hour in the end, one of long ago makes room, and one that rests begins anew', () => {
+it('L2: a persistent reason gets a line an hour in the end; old reasons are evicted, and one that rests starts over', () => {
   let time = 0;
   const lines: (readonly [time: number, project: unknown, withheld: unknown])[] = [];
   const log = limitedLog(

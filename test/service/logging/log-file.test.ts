@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { LogFile, logFiles } from '../../../src-main/service/logging/log-file.ts';
 
 if (process.platform === 'linux') {
-  test('a log that cannot be written for want of room leaves no file open, and goes on with room', async () => {
+  test('a log that cannot be written on a full disk leaves no file open, and resumes with space', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-log-'));
     const [, newer] = logFiles(dir);
     const also: string[] = [];

@@ -15,7 +15,7 @@ import { lintFamilies, parsePrometheusText, type ParsedFamily } from './promethe
 const root = path.resolve(import.meta.dirname, '../../..');
 
 describe('the text format', () => {
-  test('is written so that a strict reader gets back what was put in', () => {
+  test('can be read back by a strict parser', () => {
     const value = 'quotes " back\\slash\nline';
     const text = metricText([
       {
@@ -46,7 +46,7 @@ describe('the text format', () => {
     expect(() => parsePrometheusText(text)).toThrow();
   });
 
-  test('the conventions find what is against them', () => {
+  test('the conventions detect violations', () => {
     const family = (name: string, type: string, labels: Record<string, string> = {}): ParsedFamily => ({
       name,
       type,
@@ -66,7 +66,7 @@ describe('the text format', () => {
   });
 });
 
-test('labels from outside make no series without end', () => {
+test('labels from outside do not create unlimited series', () => {
   const counters = new Counters();
   for (let index = 0; index < 5000; index += 1) counters.add('events', [`item:${index}`]);
   const events = counters.families().find(({ name }) => name === 'benchport_error_events_total');
@@ -74,7 +74,7 @@ test('labels from outside make no series without end', () => {
   expect(events?.samples.reduce((sum, { value }) => sum + value, 0)).toBe(5000);
 });
 
-test('runs of fetches are counted: bytes as they come, the end, what went wrong, and files that begin anew', async () => {
+test('runs of fetches are counted: received bytes, the end, failures, and restarted files', async () => {
   const counters = new Counters();
   let received = 1000;
   let end: (outcome: FetchOutcome) => void = () => {};
@@ -121,7 +121,7 @@ test('runs of fetches are counted: bytes as they come, the end, what went wrong,
   expect(value('benchport_fetch_restarts_total')).toBe(1);
 });
 
-describe('of a running service', () => {
+describe('the metrics of a running service', () => {
   let service: TestService;
   let alice: number;
   let admin: string;
@@ -149,7 +149,7 @@ describe('of a running service', () => {
           sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
       )?.value;
 
-  test('every name follows the conventions and stands in the administrator guide, and the guide names no other', async () => {
+  test('every name follows the conventions and is in the administrator guide, and the guide has no other', async () => {
     await addMeasurement(service, alice, 'qmr-1', [{ path: 'a.bin', bytes: 'abc' }]);
     const all = await families();
     expect(lintFamilies(all)).toEqual([]);
@@ -159,7 +159,7 @@ describe('of a running service', () => {
       .map(([, name]) => name)
       .filter((name) => /^(?:benchport|process|nodejs)_/.test(name ?? ''));
     const offered = new Set(all.map(({ name }) => name));
-    // Those that only Linux, or only an action, brings.
+    // Metrics that exist only on Linux, or only after an action.
     for (const name of [
       'process_open_fds',
       'benchport_http_requests_total',
@@ -173,7 +173,7 @@ describe('of a running service', () => {
     expect(described).toHaveLength(offered.size);
   });
 
-  test('what happens is counted: sign-ins that fail, tokens, transfers with their bytes, events', async () => {
+  test('failed sign-ins, tokens, transfers with their bytes and events are counted', async () => {
     const before = await families();
     await addMeasurement(service, alice, 'qmr-2', [{ path: 'b.bin', bytes: Buffer.alloc(100_000, 7) }]);
     const file = await fetch(`${service.url}/measurements/qmr-2/files/0`, { headers: { 'private-token': admin } });

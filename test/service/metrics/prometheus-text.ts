@@ -17,10 +17,8 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const number = /^[+-]?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Inf|NaN)$/;
 
 /**
- * Reads Prometheus' text format 0.0.4 and nothing looser: each family in one piece with HELP and TYPE before its lines, no series twice, no white space
- * where none belongs, a line break at the end.
- *
- * @throws Error that names the line.
+ * Parses Prometheus' text format 0.0.4 strictly: each family in one piece with HELP and TYPE first,
+ * no series twice, no stray white space, a final line break. @throws Error that names the line.
  */
 export function parsePrometheusText(text: string): readonly ParsedFamily[] {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
@@ -87,7 +85,10 @@ function readSample(line: string): ParsedSample {
 const otherUnits =
   /(?:^|_)(?:milliseconds?|microseconds?|nanoseconds?|ms|us|ns|minutes?|hours?|days?|weeks?|kb|mb|gb|kib|mib|gib|kilobytes?|megabytes?|gigabytes?|bits?|percent)(?:_|$)/;
 
-/** What the conventions for names and labels ask for ("Metric and label naming"; the rules of promtool's check). @returns what is wrong. */
+/**
+ * Checks names and labels against "Metric and label naming" and promtool's rules. @returns the
+ * violations.
+ */
 export function lintFamilies(families: readonly ParsedFamily[]): readonly string[] {
   return families.flatMap(({ name, type, help, samples }) => {
     const wrong: string[] = [];

@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { lan, lanWorld } from './lan-world.ts';
 import { freePort } from '../../free-port.ts';
 
-/** Whether this machine lets programs join the group of multicast DNS, which not every container does. */
+/** Whether programs may join the multicast DNS group here, which not every container permits. */
 const mayMulticast = await new Promise<boolean>((resolve) => {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   socket.once('error', () => resolve(false));
@@ -28,7 +28,7 @@ const mayMulticast = await new Promise<boolean>((resolve) => {
 test.skipIf(!mayMulticast)(
   'tells its name while it is shared, another one when it is taken, and takes it back',
   async () => {
-    // What goes to the library's types is handed on to the socket.
+    // The library passes these options to the socket, though its types lack them.
     const options: object = { bind: '0.0.0.0', interface: lan.address };
     const network = new Bonjour(options);
     const [services, pages] = (['benchport', 'https'] as const).map((type) => network.find({ type }));
@@ -49,7 +49,7 @@ test.skipIf(!mayMulticast)(
         host: `${host}.local`,
         txt: { path: '/', version: '0.0.0-test', tls: '1', sha256 },
       });
-      // Only the address where it listens, however many this machine has.
+      // Only the listening address, however many this machine has.
       expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
       await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
 
@@ -61,7 +61,8 @@ test.skipIf(!mayMulticast)(
       await until(() => seen(other) !== undefined, 'others hear that one too');
       expect(seen(other)?.txt).toEqual({ path: '/', version: '0.0.0-test' });
 
-      // What the other one hears is enough to be trusted, once somebody has compared it: its token goes to this certificate alone.
+      // The announced certificate is sufficient for trust once a user has compared it: the token is
+      // sent to it only.
       const near = async () =>
         (await asWindow(two.service, 'GET', '/api/v4/local/discovered-servers')).body as DiscoveredServer[];
       await until(async () => (await near()).some((server) => server.name === name), 'the other one hears it');
@@ -87,7 +88,7 @@ test.skipIf(!mayMulticast)(
   },
 );
 
-test('a name that is taken gets a number, and fits into a label of DNS', () => {
+test('a used name gets a number, and fits into a DNS label', () => {
   expect(freeName('Benchport on Lab-PC', new Set(['benchport on lab-pc', 'benchport on lab-pc (2)']))).toBe(
     'Benchport on Lab-PC (3)',
   );

@@ -4,7 +4,7 @@ import { firewallHint } from '../../../src-main/service/network/firewall-hint.ts
 const hint = (platform: NodeJS.Platform, ...installed: readonly string[]) =>
   firewallHint(7420, true, { platform, has: async (program) => installed.includes(program) });
 
-test('the hint is for the firewall at hand', async () => {
+test('the hint is for the installed firewall', async () => {
   expect((await hint('linux', 'ufw')).command).toBe('sudo ufw allow 7420/tcp');
   expect((await hint('linux', 'ufw', 'firewall-cmd')).command).toBe(
     'sudo firewall-cmd --permanent --add-port=7420/tcp --add-service=mdns && sudo firewall-cmd --reload',

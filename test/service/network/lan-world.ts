@@ -6,18 +6,18 @@ import { asWindow, type Answer } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { until } from '../until.ts';
 
-/** A second loopback address stands for the address on the network: it is another address of this machine that needs no network. */
+/** A second loopback address stands for one on the network, so that tests need no network. */
 export const lan: LanAddress = { name: 'eth0', address: '127.0.0.2', family: 'IPv4' };
 export const otherLan: LanAddress = { name: 'eth1', address: '127.0.0.3', family: 'IPv4' };
 
 export interface LanWorld {
   readonly service: TestService;
   readonly ownerId: number;
-  /** What this machine has; changed as cables are. */
+  /** The addresses of this machine, which a test may change as if a cable were pulled. */
   addresses: readonly LanAddress[];
   share(change: SharingChange): Promise<Answer>;
   state(): Promise<Sharing>;
-  /** Shares on a free port, by http. @returns the address for others. */
+  /** Shares on a free port by http. @returns the shared address. */
   shared(): Promise<string>;
   untilState(condition: (state: Sharing) => boolean, what: string): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
   };
 }
 
-/** A request with any Host header, which `fetch` does not let one choose. @returns its status. */
+/** The status of a request with any `Host` header, which `fetch` does not permit. */
 export function statusAt(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { headers, method, agent: false }, (response) => {

@@ -44,8 +44,8 @@ async function past(query = ''): Promise<{ readonly total: number; readonly body
   return { total, body: body as PastTransfer[] };
 }
 
-describe('what is being sent', () => {
-  test('is listed with who, what and how far, and can be ended', async () => {
+describe('running transfers', () => {
+  test('are listed with user, content and progress, and can be ended', async () => {
     const client = await RawClient.open(service.url);
     client.get(
       '/measurements/qmr-114/files/1',
@@ -102,7 +102,7 @@ describe('what is being sent', () => {
     ]);
   });
 
-  test('short answers are gathered by their receiver for as long as somebody looks', async () => {
+  test('short responses are grouped by client for as long as an administrator watches', async () => {
     await running();
     let counted = 0;
     await until(async () => {
@@ -130,7 +130,7 @@ describe('what is being sent', () => {
     await until(async () => (await running()).length === 0, 'they are gone a second later');
   });
 
-  test('is for administrators', async () => {
+  test('are for administrators', async () => {
     const reader = await service.token((await service.services.users.byUsername('bob'))?.id ?? 0, ['api']);
     for (const path of ['/api/v4/transfers/running', '/api/v4/transfers/past']) {
       expect((await ask(path, reader)).status).toBe(403);
@@ -139,7 +139,7 @@ describe('what is being sent', () => {
   });
 });
 
-describe('what was sent', () => {
+describe('past transfers', () => {
   beforeAll(() => {
     const database = openBeside(service);
     const insert = database.prepare(
@@ -155,9 +155,9 @@ describe('what was sent', () => {
     database.close();
   });
 
-  test('comes in pages, the newest first, with names', async () => {
+  test('are paged, the newest first, with names', async () => {
     const first = await past('?per_page=2');
-    // Nobody counts beyond 10,000.
+    // Counting stops at 10,000.
     expect(first.total).toBe(0);
     expect(first.body.map(({ measurement_id, username }) => [measurement_id, username])).toEqual([
       ['hay-02', 'alice'],
@@ -174,7 +174,7 @@ describe('what was sent', () => {
     });
   });
 
-  test('is searched by measurement, address and user, across all of it', async () => {
+  test('are searched by measurement, address and user, across all pages', async () => {
     const found = async (search: string, page = 1) => {
       const { total, body } = await past(`?per_page=2&page=${page}&search=${encodeURIComponent(search)}`);
       return { total, ids: body.map(({ measurement_id }) => measurement_id) };
@@ -182,7 +182,7 @@ describe('what was sent', () => {
     expect(await found('NEEDLE')).toEqual({ total: 3, ids: ['needle_30007', 'needle_15007'] });
     expect(await found('needle', 2)).toEqual({ total: 3, ids: ['needle_7'] });
     expect(await found('needle', 3)).toEqual({ total: 3, ids: [] });
-    // What LIKE takes for wildcards are letters here.
+    // LIKE's wildcards are ordinary letters here.
     expect((await found('needle%7')).total).toBe(0);
     expect((await found('needle_7')).ids).toEqual(['needle_7']);
     expect(await found('::17')).toEqual({ total: 1, ids: ['hay-02'] });

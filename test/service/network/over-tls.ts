@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { pinnedAgent } from '../../../src-main/service/fetching/engine/http/pinned-agent.ts';
 
-/** A `fetch` that trusts one certificate, whatever address it was made for. @param sha256 hexadecimal. */
+/** A `fetch` that trusts one certificate for any address. @param sha256 hexadecimal. */
 export function fetchOverTls(sha256: string) {
   const agent = pinnedAgent({}, sha256);
   return async (url: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {

@@ -52,7 +52,7 @@ async function shareByTls(): Promise<Shared> {
   return { url, sha256, ask: fetchOverTls(sha256) };
 }
 
-/** A download that stands still in the middle. */
+/** A download whose client stops reading in the middle. */
 function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     https
@@ -61,7 +61,7 @@ function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
   });
 }
 
-test('is by https from the first time on, and the certificate stays', async () => {
+test('is by https from the start, and the certificate stays', async () => {
   expect(await world.state()).toMatchObject({ tls: true, certificate_sha256: null, url: null });
   const { body } = await world.share({ on: true, port: await freePort(lan.address), announce: false });
   const { url, certificate_sha256: sha256, tls: byTls } = body as Sharing;
@@ -76,7 +76,7 @@ test('is by https from the first time on, and the certificate stays', async () =
   expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({
     body: { reachable: true },
   });
-  // Another machine's address, or the same after a pause: whoever has compared the fingerprint need not do it again.
+  // The same certificate for another address or after a pause: a compared fingerprint stays valid.
   world.addresses = [otherLan];
   await world.untilState((state) => state.url?.includes(otherLan.address) === true, 'it has moved');
   expect(await world.state()).toMatchObject({ certificate_sha256: sha256 });
@@ -85,7 +85,7 @@ test('is by https from the first time on, and the certificate stays', async () =
   expect((await shareByTls()).sha256).toBe(sha256);
 });
 
-test('the certificate is there for programs, and what is copied for curl takes this key and no other', async () => {
+test('the certificate can be downloaded, and the copied curl command accepts this key only', async () => {
   const { url, sha256, ask } = await shareByTls();
   for (const answer of [await ask(`${url}/certificate.pem`), await fetch(`${world.service.url}/certificate.pem`)]) {
     expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
@@ -108,7 +108,7 @@ test('the certificate is there for programs, and what is copied for curl takes t
   expect(await status()).toMatchObject({ public_key_pin: null });
 });
 
-test('S32 a session is Secure by https and holds by http, each with its own cookie', async () => {
+test('S32 a session is Secure by https and works by http, each with its own cookie', async () => {
   const { users, passwords } = world.service.services;
   const bob = await world.service.user('bob');
   await users.setPassword(bob, await passwords.hash('a grating of 600 lines'));
@@ -137,7 +137,7 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
       })
     ).status,
   ).toBe(403);
-  // What anybody on the network could have planted by http is nobody's session here.
+  // A cookie that was planted over http is not accepted as a session.
   const session = encrypted.cookies.get('__Host-benchport_session') ?? '';
   const planted = browserAt({ url }, ask);
   planted.setCookie('benchport_session', session);
@@ -153,7 +153,7 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
   expect((await readable.send('POST', tokens, wish, { 'x-csrf-token': await csrfOf(readable) })).status).toBe(201);
 });
 
-test('what is being sent by https is known as the network’s: it ends with the switch, and with another way to share', async () => {
+test('transfers by https belong to the network: they end with the switch, and with another way to share', async () => {
   const outcomes = () => {
     const database = openBeside(world.service);
     try {
@@ -188,7 +188,7 @@ test('what is being sent by https is known as the network’s: it ends with the 
   expect((await ask(`${url}/api/v4/local/sharing`, { headers: secret })).status).toBe(404);
 });
 
-test('one device cannot hold more than its part, nor by never beginning its handshake', async () => {
+test('one device cannot hold more than its share of connections, not even without a handshake', async () => {
   const small = await lanWorld({ sharing: { limits: { maxConnections: 100, maxPerAddress: 3 } } });
   try {
     const { url, certificate_sha256: sha256 } = (
@@ -202,27 +202,27 @@ test('one device cannot hold more than its part, nor by never beginning its hand
     for (const socket of open) socket.destroy();
     const ask = fetchOverTls(sha256 ?? '');
     await until(async () => (await ask(`${url}/-/health`).catch(() => null))?.status === 200, 'there is room again');
-    // Each of these is a connection of its own, and counts no longer than it is open.
+    // Each of these is a separate connection, which counts as long as it is open.
     for (let time = 0; time < 6; time += 1) expect((await ask(`${url}/-/health`)).status).toBe(200);
   } finally {
     await small.service.end();
   }
 });
 
-// Without it the end waits for the time that a handshake may take, which is ten seconds.
-test('the stop of the service waits for nobody who says nothing', { timeout: 9000 }, async () => {
+// Stopping must not wait for the TLS handshake timeout of ten seconds.
+test('the stop of the service does not wait for silent connections', { timeout: 9000 }, async () => {
   const ending = await lanWorld();
   const { url } = (await ending.share({ on: true, port: await freePort(lan.address), announce: false }))
     .body as Sharing;
   const silent = connect({ host: lan.address, port: Number(new URL(url ?? '').port) }).resume();
   await once(silent, 'connect');
-  // Accepted too, not only in the queue of the system.
+  // Accepted by the process, not only queued by the kernel.
   expect((await ending.share({})).status).toBe(200);
   await Promise.all([ending.service.stop(), once(silent, 'close')]);
   await rm(ending.service.dir, { recursive: true, force: true });
 });
 
-test('where sharing was set up before there was a choice, it goes on by http; a certificate that cannot be read is told', async () => {
+test('older settings keep sharing by http; a certificate that cannot be read is reported', async () => {
   const first = await lanWorld();
   const dataDir = path.join(first.service.dir, 'data');
   const port = await freePort(lan.address);

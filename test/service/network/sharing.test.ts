@@ -43,7 +43,7 @@ const outcomes = () => {
   }
 };
 
-/** A download that stands still in the middle. */
+/** A download whose client stops reading in the middle. */
 async function slowDownload(url: string): Promise<RawClient> {
   const client = await RawClient.open(url);
   client.get('/measurements/qmr-114/files/1', `Authorization: Bearer ${token}`);
@@ -53,7 +53,7 @@ async function slowDownload(url: string): Promise<RawClient> {
 }
 
 describe('the switch', () => {
-  test('is off at first, and needs a password before it goes on', async () => {
+  test('is off by default, and needs a password before it can be switched on', async () => {
     const { service } = world;
     const before = await world.state();
     expect(before).toMatchObject({
@@ -77,7 +77,7 @@ describe('the switch', () => {
     expect(await world.share({ port: 0 })).toMatchObject({ status: 400 });
   });
 
-  test('opens a second door with the same measurements, small ranges ahead of the router included, and tells its address', async () => {
+  test('opens a second listener with the same measurements and fast paths, and shows its address', async () => {
     const topics: string[] = [];
     const forget = world.service.services.events.subscribe((name, event) => {
       if (name === 'changed' && 'topic' in event) topics.push(event.topic);
@@ -96,13 +96,13 @@ describe('the switch', () => {
     expect(manifest.status).toBe(200);
     expect((await fetch(`${url}/measurements/qmr-114/files`)).status).toBe(401);
     const status = await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() });
-    // Absolute links stay on the base URL: the issuer of tokens must not depend on a switch.
+    // Absolute links keep the base URL: the issuer of tokens must not depend on a switch.
     expect(await status.json()).toMatchObject({ shared: true, shared_url: url, base_url: world.service.url });
     const detail = await fetch(`${url}/api/v4/measurements/qmr-114`, { headers: bearer() });
     expect(await detail.json()).toMatchObject({ download_url: `${world.service.url}/measurements/qmr-114` });
   });
 
-  test('people sign in over the network as they do on this machine', async () => {
+  test('users sign in over the network as on this machine', async () => {
     const url = await world.shared();
     const { users, passwords } = world.service.services;
     const bob = await world.service.user('bob');
@@ -119,7 +119,7 @@ describe('the switch', () => {
     expect(written.status).toBe(201);
   });
 
-  test('answers to its address and to the names of this machine while it is on, and to no other', async () => {
+  test('accepts its address and the names of this machine as host while it is on, and no other', async () => {
     const url = await world.shared();
     const { port } = new URL(url);
     expect(await statusAt(`${url}/-/health`, { host: `${lan.address}:${port}` })).toBe(200);
@@ -136,7 +136,7 @@ describe('the switch', () => {
     });
   });
 
-  test('ends what is being sent when it goes off, and the audit trail says so', async () => {
+  test('ends running transfers when it is switched off, and the audit trail says so', async () => {
     const url = await world.shared();
     const client = await slowDownload(url);
     await until(() => outcomes().at(-1) === null, 'the transfer has its row');
@@ -157,7 +157,7 @@ describe('the switch', () => {
 });
 
 describe('the window', () => {
-  test('has nothing that works through the network, not even with its secret', async () => {
+  test('cannot be reached through the network, not even with its secret', async () => {
     const url = await world.shared();
     const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as {
       readonly paths: Record<string, Record<string, unknown>>;
@@ -177,15 +177,15 @@ describe('the window', () => {
         `${method} ${at} with an administrator's token`,
       ).toBe(404);
     }
-    // The secret makes nobody of anybody elsewhere either.
+    // The secret does not authenticate requests from the network either.
     expect(await statusAt(`${url}/api/v4/measurements`, secret)).toBe(401);
     const session = await fetch(`${url}/api/v4/session`, { headers: secret });
     expect(await session.json()).toMatchObject({ user: null, door: 'browser' });
   });
 });
 
-describe('what changes outside', () => {
-  test('an address that goes is a problem of its own, what is being sent goes on, and sharing comes back with the address', async () => {
+describe('changes of the network', () => {
+  test('a lost address is a problem of its own, transfers continue, and sharing resumes with the address', async () => {
     const url = await world.shared();
     const client = await slowDownload(url);
     world.addresses = [];
@@ -201,7 +201,7 @@ describe('what changes outside', () => {
     client.socket.destroy();
   });
 
-  test('what goes on over an address that went ends with the switch all the same', async () => {
+  test('transfers over a lost address still end with the switch', async () => {
     const client = await slowDownload(await world.shared());
     world.addresses = [];
     await world.untilState(({ problem }) => problem === 'address-gone', 'it says that the address is gone');
@@ -211,7 +211,7 @@ describe('what changes outside', () => {
     world.addresses = [lan];
   });
 
-  test('without a choice it moves to the next address only when its own is gone; a chosen one is waited for', async () => {
+  test('without a chosen address sharing moves to the next one when its own is lost; a chosen one is waited for', async () => {
     await world.shared();
     world.addresses = [otherLan, lan];
     await world.share({});
@@ -227,14 +227,14 @@ describe('what changes outside', () => {
     await world.share({ address: null });
   });
 
-  test('networks of containers are not chosen by themselves', () => {
+  test('networks of containers are not chosen automatically', () => {
     const docker = { ...lan, name: 'docker0' };
     expect(addressToUse([docker, { ...lan, name: 'br-5e1f' }, otherLan], null, undefined)).toBe(otherLan);
     expect(addressToUse([docker], null, undefined)).toBeUndefined();
     expect(addressToUse([docker, otherLan], docker.address, undefined)).toBe(docker);
   });
 
-  test('a port in use is told with the next free one, and taken once it is free', async () => {
+  test('a used port is reported with the next free one, and opened once it is free', async () => {
     const port = await freePort(lan.address);
     const other: Server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
@@ -252,18 +252,18 @@ describe('what changes outside', () => {
   });
 });
 
-test('the test of itself finds this service at its address, and no other program', async () => {
+test('the self-test finds this service at its address, and no other program', async () => {
   const url = await world.shared();
   const good = await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {});
   expect(good).toMatchObject({ status: 200, body: { reachable: true } });
   expect((good.body as { message: string }).message).toContain('firewall');
-  // What it asks with is worth nothing to anybody else, nor twice.
+  // The challenge of the test works neither for others nor twice.
   expect((await fetch(`${url}/-/sharing-test/0123456789abcdef`)).status).toBe(404);
   await world.share({ on: false });
   expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({ status: 409 });
 });
 
-test('the test of itself tells another program and silence apart', async () => {
+test('the self-test distinguishes another program and silence', async () => {
   const other = createHttpServer((_request, response) => response.end('{"word":"hello"}'));
   await new Promise<void>((resolve) => other.listen(0, lan.address, resolve));
   const address = other.address();
@@ -280,7 +280,7 @@ test('the test of itself tells another program and silence apart', async () => {
   });
 });
 
-test('one device cannot hold more than its part of the connections', async () => {
+test('one device cannot hold more than its share of the connections', async () => {
   const small = await lanWorld({ sharing: { limits: { maxConnections: 100, maxPerAddress: 3 } } });
   try {
     const url = await small.shared();
@@ -295,7 +295,7 @@ test('one device cannot hold more than its part of the connections', async () =>
   }
 });
 
-test('what was shared is shared again after a restart with a window, and not without one', async () => {
+test('sharing resumes after a restart with a window, and not without one', async () => {
   const first = await lanWorld();
   const dataDir = path.join(first.service.dir, 'data');
   const url = await first.shared();
@@ -313,7 +313,7 @@ test('what was shared is shared again after a restart with a window, and not wit
   await rm(first.service.dir, { recursive: true, force: true });
 });
 
-test('the stop of the service lets what is being sent over the network end', async () => {
+test('the stop of the service lets transfers over the network end', async () => {
   const ending = await lanWorld();
   const { service, ownerId } = ending;
   await addMeasurement(service, ownerId, 'qmr-114', [await zeros(service, 'qmr-114', 'big.raw', big)]);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.service.end();
 });
 
-/** The suite that is agreed on; null when there is none. */
+/** The negotiated suite; null when there is none. */
 function agreed(
   at: { readonly host: string; readonly port: number },
   options: tls.ConnectionOptions,
@@ -41,7 +41,7 @@ const old = { maxVersion: 'TLSv1.2' } as const;
 describe.each([
   ['everybody', 0],
   ['the local network', 1],
-])('D2: the door for %s', (_whose, index) => {
+])('D2: the listener for %s', (_whose, index) => {
   const at = () => addresses[index] ?? { host: '', port: 0 };
 
   test.each([

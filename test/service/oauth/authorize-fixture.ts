@@ -10,16 +10,18 @@ import { startTestService, type TestService } from '../start.ts';
 
 export const callback = 'https://app.example/callback';
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-/** What a client sends along that uses the challenge. */
+/** PKCE parameters of the authorization request. */
 export const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 const password = 'a rather long word';
 
 export interface Provider extends TestService {
-  /** Registers an application of alice's: confidential, with api, read_api and read_user, unless said otherwise. */
+  /**
+   * Registers a confidential application of alice with api, read_api and read_user, unless changed.
+   */
   register(wish?: Partial<NewApplicationInput>): Promise<RegisteredApplication>;
-  /** A browser in which somebody has signed in. */
+  /** A browser in which a user has signed in. */
   signedIn(username: string): Promise<Browser>;
-  /** What the audit trail says of one application, oldest first. */
+  /** Audit events of one application, oldest first. */
   audited(applicationId: number): readonly { readonly action: string; readonly detail: string | null }[];
   ids: Readonly<Record<'alice' | 'bob', number>>;
 }
@@ -68,7 +70,7 @@ export async function startProvider(): Promise<Provider> {
   };
 }
 
-/** The address of a request for authorization; null leaves a parameter out, a list repeats it. */
+/** URL of an authorization request; null omits a parameter, a list repeats it. */
 export function authorizePath(parameters: Readonly<Record<string, string | null | readonly string[]>>): string {
   const query = new URLSearchParams();
   const all = { response_type: 'code', redirect_uri: callback, scope: 'read_user', state: 'xyz', ...parameters };
@@ -76,7 +78,10 @@ export function authorizePath(parameters: Readonly<Record<string, string | null 
   return `/oauth/authorize?${query.toString()}`;
 }
 
-/** Where an answer leads, by a redirect or by the page that follows a sign-in, with the members of the answer in it. */
+/**
+ * Target and members of an authorization response, sent by redirect or by the page that follows a
+ * sign-in.
+ */
 export function answerOf(response: Response): { readonly url: string; readonly members: Record<string, string> } {
   const location = response.headers.get('location') ?? response.headers.get('refresh')?.replace('0;url=', '') ?? '';
   const [url = '', answer = ''] = location.split(/[?#](.*)/s, 2);
@@ -93,13 +98,16 @@ export async function press(
   return browser.postForm('/oauth/authorize', { ...hiddenFields(page), decision, ...changes });
 }
 
-/** Registers a public application that is sent to a page, to the loopback or to a program. @returns its client id. */
+/**
+ * Registers a public application with redirect URIs of a page, of the loopback and of a program.
+ * @returns its client id.
+ */
 export async function registerPublic(provider: Provider): Promise<string> {
   const redirectUris = [callback, 'http://127.0.0.1', 'com.example.plotter:/cb'];
   return (await provider.register({ confidential: false, redirectUris })).application.clientId;
 }
 
-/** What a request for authorization is told, and where it leads. */
+/** Sends an authorization request; @returns its error and target. */
 export async function errorAt(browser: Browser, path: string) {
   const response = await browser.get(path);
   const { url, members } = answerOf(response);

@@ -17,13 +17,13 @@ export interface Pair {
 }
 
 export interface Issuer extends Provider {
-  /** Sends a form to an endpoint. */
+  /** Posts a form to an endpoint. */
   post(
     path: string,
     form: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answered>;
-  /** Sends a form to the token endpoint. */
+  /** Posts a form to the token endpoint. */
   tokenRequest(form: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** A code that alice has approved. */
@@ -34,14 +34,14 @@ export interface Issuer extends Provider {
     code: string,
     more?: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>>;
-  /** A code exchanged. */
+  /** Exchanges a new code. */
   pair(registered: RegisteredApplication, options?: CodeOptions): Promise<Pair>;
   refresh(
     registered: RegisteredApplication,
     refresh: string,
     more?: Readonly<Record<string, string>>,
   ): Promise<Answered>;
-  /** What an access token gets at `GET /api/v4/user`. */
+  /** Status of `GET /api/v4/user` with an access token. */
   userStatus(access: string): Promise<number>;
   /** Adds an account with the password of this file. */
   withPassword(username: string): Promise<number>;
@@ -54,7 +54,7 @@ export interface CodeOptions {
   readonly nonce?: string | null;
 }
 
-/** A service with applications, accounts, and short ways to its OAuth endpoints. */
+/** A service with applications and accounts, and shortcuts to its OAuth endpoints. */
 export async function startIssuer(): Promise<Issuer> {
   const provider = await startProvider();
   const answered = async (response: Response): Promise<Answered> => {
@@ -107,20 +107,20 @@ export async function startIssuer(): Promise<Issuer> {
   return issuer;
 }
 
-/** The two halves of an answer that has them. */
+/** Both tokens of a token response. */
 export function pairOf({ status, text, body }: Answered): Pair {
   const { access_token: access, refresh_token: refresh } = body;
   if (typeof access !== 'string' || typeof refresh !== 'string') throw new Error(`no pair: ${status} ${text}`);
   return { access, refresh };
 }
 
-/** Status and error code of an answer, and what they are for a code or token that does not hold. */
+/** Status and error of a response, and the expected ones for an invalid code or token. */
 export function refusal({ status, body }: Answered): unknown {
   return [status, body['error']];
 }
 export const invalidGrant = [400, 'invalid_grant'];
 
-/** HTTP Basic as RFC 6749 section 2.3.1 has it. */
+/** An HTTP Basic header by RFC 6749 section 2.3.1. */
 export function basic(id: string, secret: string): { authorization: string } {
   return { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` };
 }

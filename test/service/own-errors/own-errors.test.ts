@@ -38,7 +38,7 @@ const counted = (outcome: string) =>
     .find(({ name }) => name === 'benchport_own_errors_total')
     ?.samples.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
 
-/** A request that fails as a fault of the program would make it fail. */
+/** A request that fails as a program error would make it fail. */
 async function fail(message = `cannot read ${service.dir}/alice/raw.bin with ${secret}`): Promise<Response> {
   const { measurements } = service.services;
   const before = measurements.byId.bind(measurements);
@@ -53,7 +53,7 @@ async function fail(message = `cannot read ${service.dir}/alice/raw.bin with ${s
 }
 
 describe('while it is off', () => {
-  test('errors are logged, and nothing else becomes of them', async () => {
+  test('errors are logged and not recorded', async () => {
     expect(await api<OwnErrorsState>('/api/v4/application/own_errors')).toEqual({ on: false, project: null });
     expect((await fail()).status).toBe(500);
     await expect.poll(() => counted('off'), { timeout: 20_000 }).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('while it is off', () => {
 describe('switched on', () => {
   let project: number;
   beforeAll(async () => {
-    // A project of somebody else has the name already.
+    // The name is taken by another user's project.
     await service.services.projects.create('benchport', 'Somebody’s');
     const state = await change(true);
     expect(state).toMatchObject({ on: true, project: { path: 'benchport-2' } });
@@ -99,14 +99,14 @@ describe('switched on', () => {
     expect(event.user).toBeNull();
   });
 
-  test('nobody but administrators sees them', async () => {
+  test('only administrators see the errors', async () => {
     const carol = await service.token(await service.user('carol'), ['api']);
     expect(
       (await fetch(`${service.url}/api/v4/projects/${project}/errors`, { headers: { 'private-token': carol } })).status,
     ).toBe(404);
   });
 
-  test('the window reports through its own door, and nobody else through any', async () => {
+  test('the window reports over the private listener, and nobody else can report', async () => {
     const body = {
       part: 'page',
       level: 'error',
@@ -130,7 +130,7 @@ describe('switched on', () => {
       .toContain('x is undefined');
   });
 
-  test('a job that failed is one, named by its kind alone', async () => {
+  test('a failed job is one error, named by its kind only', async () => {
     const folder = path.join(service.dir, 'alice');
     await mkdir(folder);
     for (const name of ['raw.bin', 'RAW.bin']) await writeFile(path.join(folder, name), name);
@@ -144,7 +144,7 @@ describe('switched on', () => {
     for (const name of ['raw.bin', 'qmr-9', 'alice']) expect(text).not.toContain(name);
   });
 
-  test('an error while recording is only logged: nothing comes of it', async () => {
+  test('an error while recording is only logged', async () => {
     const { errorEvents } = service.services;
     const before = errorEvents.add.bind(errorEvents);
     let tries = 0;
@@ -155,7 +155,7 @@ describe('switched on', () => {
     try {
       expect((await fail('another fault')).status).toBe(500);
       await expect.poll(() => counted('failed'), { timeout: 20_000 }).toBe(1);
-      // Whatever would come of the failure has had its turns.
+      // By then any consequence of the failure has run.
       expect((await fail('another fault')).status).toBe(500);
       await expect.poll(() => counted('failed'), { timeout: 20_000 }).toBe(2);
       expect(tries).toBe(2);
@@ -164,7 +164,7 @@ describe('switched on', () => {
     }
   });
 
-  test('a loop of them is told by the first thirty', async () => {
+  test('of an endless loop of errors the first thirty are recorded', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, async () =>
         service.services.ownErrors.record(
@@ -176,7 +176,7 @@ describe('switched on', () => {
     expect(outcomes.at(-1)).toBe('limited');
   });
 
-  test('switched off again, they stop, and what there is stays', async () => {
+  test('switched off again, recording stops, and recorded errors stay', async () => {
     expect(await change(false)).toEqual({ on: false, project: null });
     const before = await errorsOf(project);
     expect(
@@ -188,7 +188,7 @@ describe('switched on', () => {
   });
 });
 
-test('a crash is written down by the process that ends, and told by the next one', async () => {
+test('a crash is saved by the ending process, and recorded by the next one', async () => {
   const cli = await commandLine();
   const startHere = async () => startTestService({ dataDir: cli.dataDir });
   let here = await startHere();
@@ -223,7 +223,7 @@ test('a crash is written down by the process that ends, and told by the next one
   }
 });
 
-test('frames are read from every form of stack', () => {
+test('frames are read from every format of stack', () => {
   const stack = [
     'TypeError: no',
     '    at show (/home/alice/benchport/out/service/service.js:12:34)',

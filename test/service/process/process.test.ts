@@ -53,7 +53,7 @@ async function hear(child: ChildProcess): Promise<FromService> {
 }
 
 describe('the service as a process of the window', () => {
-  test('says when it is ready, answers at both doors, and stops when told', async () => {
+  test('says when it is ready, answers on both listeners, and stops on request', async () => {
     const child = start();
     child.send({ type: 'start', options: options() });
     const ready = await hear(child);
@@ -100,14 +100,14 @@ describe('the service as a process of the window', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('ends when its parent goes before it was started', async () => {
+  test('ends when its parent exits before it has started', async () => {
     const child = start();
     const exit = once(child, 'exit');
     child.disconnect();
     expect(await exit).toEqual([0, null]);
   });
 
-  test('takes rubbish for nothing', async () => {
+  test('ignores invalid messages', async () => {
     const child = start();
     for (const rubbish of ['start', {}, { type: 'start' }, { type: 'dance' }, 5]) child.send(rubbish);
     child.send({ type: 'start', options: options() });

@@ -14,7 +14,7 @@ afterAll(() => service.end());
 const encoded = '/api/v4/projects/lab%2Fqmr';
 
 describe('a project', () => {
-  test('is found by its number and by its encoded path, without regard to case', async () => {
+  test('is found by its number and by its encoded path, case-insensitively', async () => {
     for (const address of [
       `/api/v4/projects/${service.projectId}`,
       encoded,
@@ -40,7 +40,7 @@ describe('a project', () => {
     });
   });
 
-  test('is no different from one that does not exist to those who are not in it', async () => {
+  test('cannot be told from a missing one by users who are not members', async () => {
     const there = await service.as.outsider('GET', encoded);
     const nowhere = await service.as.outsider('GET', '/api/v4/projects/lab%2Fnowhere');
     expect(there.status).toBe(404);
@@ -62,7 +62,7 @@ describe('a project', () => {
     expect((await service.with(null)('GET', encoded)).status).toBe(401);
   });
 
-  test('is added by administrators, who become its owner; a member of the lab is told to ask one', async () => {
+  test('is added by administrators, who become its owner; other users are told to ask one', async () => {
     const added = await service.as.steward('POST', '/api/v4/projects', { path: 'lab/bench-2' });
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({ path: 'lab/bench-2', name: 'bench-2', role: 'owner', monitor: true });
@@ -102,7 +102,7 @@ describe('a project', () => {
     ]);
   });
 
-  test('is renamed, and loses Monitor, by maintainers', async () => {
+  test('is renamed, and its Monitor is switched off, by maintainers', async () => {
     expect((await service.as.developer('PATCH', encoded, { monitor: false })).status).toBe(403);
     expect((await service.as.maintainer('PATCH', encoded, { monitor: 'no' })).status).toBe(400);
     expect((await service.as.maintainer('PATCH', encoded, { name: ' ' })).status).toBe(400);
@@ -119,7 +119,7 @@ describe('a project', () => {
     expect((await readOnly('PATCH', encoded, { monitor: false })).status).toBe(403);
   });
 
-  test('goes at once for everybody with its members, keys and grants, and its path is free again', async () => {
+  test('is removed at once with its members, keys and grants, and its path is free', async () => {
     const { id } = (await service.as.steward('POST', '/api/v4/projects', { path: 'lab/short' })).body as Project;
     await service.services.projects.setMember(id, service.userIds.reporter, 'maintainer');
     const key = (await service.as.reporter('POST', `/api/v4/projects/${id}/error_tracking/client_keys`)).body as {
@@ -144,7 +144,7 @@ describe('members', () => {
   const put = (by: 'maintainer' | 'owner' | 'steward' | 'developer', userId: number, role: string) =>
     service.as[by]('PUT', `${members}/${userId}`, { role });
 
-  test('are seen by members, with the numbers of GitLab', async () => {
+  test("are shown to members, with GitLab's access levels", async () => {
     const list = (await service.as.reporter('GET', members)).body as ProjectMember[];
     expect(list.map(({ username, role, access_level: level }) => [username, role, level])).toEqual([
       ['developer', 'developer', 30],
@@ -154,7 +154,7 @@ describe('members', () => {
     ]);
   });
 
-  test('are added and changed by maintainers, owners by owners alone', async () => {
+  test('are added and changed by maintainers; owners only by owners', async () => {
     const bob = await service.user('bob');
     const asBob = service.with(await service.token(bob, ['api']));
     expect((await put('developer', bob, 'reporter')).status).toBe(403);
@@ -177,7 +177,7 @@ describe('members', () => {
     expect((await service.as.maintainer('DELETE', `${members}/${bob}`)).status).toBe(404);
   });
 
-  test('may leave; the last owner stays', async () => {
+  test('may leave, except the last owner', async () => {
     const carol = await service.user('carol');
     await put('maintainer', carol, 'reporter');
     const asCarol = service.with(await service.token(carol, ['api']));
@@ -192,7 +192,7 @@ describe('members', () => {
     }
   });
 
-  test('two owners who take the role from each other at once leave one', async () => {
+  test("two owners who remove each other's role at once leave one", async () => {
     const second = await service.user('second-owner');
     await put('owner', second, 'owner');
     const asSecond = service.with(await service.token(second, ['api']));
@@ -209,7 +209,7 @@ describe('members', () => {
     await service.services.projects.setMember(service.projectId, service.userIds.owner, 'owner');
   });
 
-  test('are no condition for the window: its owner is an administrator', async () => {
+  test('need not include the owner of the window, who is an administrator', async () => {
     expect(await asWindow(service, 'GET', encoded)).toMatchObject({
       status: 200,
       body: { role: null, may_manage: true },
@@ -232,7 +232,7 @@ describe('addresses of projects', () => {
     ['/', '/'],
   ])('%s is routed as %s', (address, routed) => expect(withProjectAsOneSegment(address)).toBe(routed));
 
-  test('of no project are addresses of the service', async () => {
+  test('without a project are addresses of the service', async () => {
     const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: object };
     const first = new Set(Object.keys(document.paths).map((path) => path.split('/')[1] ?? ''));
     for (const segment of first)

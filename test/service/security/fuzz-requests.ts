@@ -2,16 +2,19 @@ import fc from 'fast-check';
 import type { Pool } from './fuzz-world.ts';
 import type { Target } from './fuzz-targets.ts';
 
-/** A value that is chosen when the request is sent: of those with a meaning for its name, of those for any name, or whatever it is. */
+/**
+ * A value that is chosen when the request is sent: one that fits its name, any known one, or a
+ * literal.
+ */
 type Value = { readonly fitting: number } | { readonly known: number } | { readonly json: unknown };
 
 export interface Wish {
   readonly target: number;
-  /** Everything as it should be, so that the later steps of a flow are reached. */
+  /** Valid in every part, so that the later steps of a flow are reached. */
   readonly careful: boolean;
   readonly method: string | null;
   readonly inPath: readonly Value[];
-  /** For each parameter that the route knows: its value, and whether it is there. */
+  /** The value of each parameter that the route has, or null to omit it. */
   readonly values: readonly (Value | null)[];
   readonly further: readonly (readonly [string, Value])[];
   readonly form: 'form' | 'json' | 'text' | 'broken' | 'mislabelled';
@@ -26,7 +29,7 @@ export interface ReadyRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Another address for each request: limits by address would end the run early. */
+  /** A new address for each request, because limits by address would end the run early. */
   readonly localAddress: string;
 }
 
@@ -157,7 +160,9 @@ export const wishes: fc.Arbitrary<Wish> = fc.record({
   host: fc.integer({ min: 2, max: 0xff_ff_fd }),
 });
 
-/** What answers give and later requests need. Anything else that an answer repeats would only wear the pool out. */
+/**
+ * Names of values that later requests need; other members of responses would only dilute the pool.
+ */
 export const learned: ReadonlySet<string> = new Set([
   'code',
   'request',
@@ -192,15 +197,15 @@ function asItShouldBe(wish: Wish, target: Target): Wish {
   };
 }
 
-/** Makes a request of a wish, with the values that are known by now. */
+/** Builds a request with the values that are known by now. */
 export function ready(wished: Wish, targets: readonly Target[], pool: Pool): ReadyRequest {
   const target = targets[wished.target % targets.length] ?? { method: 'GET', path: '/', query: [], body: [] };
   const wish = wished.careful ? asItShouldBe(wished, target) : wished;
   const pick = (name: string, n: number): unknown => {
     const list = pool.get(name) ?? [];
-    // A client and its secret by the same number; what has nothing to do with each other by numbers of its own.
+    // A client and its secret share an index; unrelated values have independent ones.
     const own = name.startsWith('client_') ? n : n >>> (name.length % 11);
-    // What was given last mostly belongs together.
+    // The newest values mostly belong together.
     return learned.has(name) && n % 4 > 0 ? list.at(-1 - (n % 2)) : list[own % list.length];
   };
   const anything = [...pool.values()].flat();
@@ -246,7 +251,7 @@ export function ready(wished: Wish, targets: readonly Target[], pool: Pool): Rea
   if (wish.credential === 'session') {
     const cookie = textOf(pick('cookie', wish.choice) ?? '');
     cookies.push(`benchport_session=${cookie}`);
-    // The token that fits the cookie was learned from the service; a form carries one of its own.
+    // The service returned the token for this cookie; forms have their own.
     headers['x-csrf-token'] = textOf(pick(`csrf of ${cookie}`, 0) ?? '');
   }
   if (wish.credential !== 'token') headers['cookie'] = cookies.join('; ');
@@ -270,7 +275,7 @@ function bodyOf(
 ): { readonly type: string; readonly text: string } {
   const form = fields.map(([name, one]) => `${encoded(name)}=${encoded(textOf(one))}`).join('&');
   const json = JSON.stringify(Object.fromEntries(fields));
-  // Where a list or a truth value is meant, a form could not say it.
+  // A form cannot express lists and booleans.
   const plain = fields.every(([, one]) => typeof one === 'string');
   if (wish.form === 'form' && (plain || !wish.careful))
     return { type: 'application/x-www-form-urlencoded', text: form };
@@ -286,7 +291,7 @@ function textOf(one: unknown): string {
   return typeof one === 'string' ? one : (JSON.stringify(one) ?? '');
 }
 
-// Mostly as it must be; now and then half of it, which the service has to read all the same.
+// Mostly percent-encoded correctly, sometimes truncated.
 function encoded(text: string): string {
   return text.includes('%')
     ? text.replaceAll(/[^\x21-\x7e]|[#?]/g, '')

@@ -1,4 +1,4 @@
-/** A route with the names of the parameters that it reads. */
+/** A route with the names of its parameters. */
 export interface Target {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ const authorize =
   `response_type client_id redirect_uri scope state code_challenge code_challenge_method nonce prompt max_age response_mode login_hint
   request_uri resource`.split(/\s+/);
 
-/** Pages, which the OpenAPI document leaves out. */
+/** Pages, which the OpenAPI document omits. */
 const pages: readonly Target[] = [
   { method: 'GET', path: '/oauth/authorize', query: authorize, body: [] },
   { method: 'POST', path: '/oauth/authorize', query: [], body: authorize },

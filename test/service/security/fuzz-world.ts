@@ -8,13 +8,13 @@ import { createToken } from '../../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../../src-main/service/http/principal.ts';
 import { addUser } from '../people.ts';
 
-/** Values that have a meaning for the service, by the name of the parameter that they belong to. */
+/** Values that are meaningful to the service, by the name of their parameter. */
 export type Pool = Map<string, unknown[]>;
 
 export interface World {
   readonly service: ServeProcess;
   readonly pool: Pool;
-  /** Gives back what the requests have taken away: accounts, applications, tokens, logins. */
+  /** Restores what the requests have removed: accounts, applications, tokens, sessions. */
   restore(): Promise<void>;
   end(): void;
 }
@@ -22,7 +22,7 @@ export interface World {
 const callback = 'https://app.example/callback';
 const password = 'a long password';
 
-/** A service in a process of its own, with accounts, applications and credentials to play with. */
+/** A service in a separate process, with accounts, applications and credentials. */
 export async function fuzzWorld(cli: CommandLine): Promise<World> {
   const database = openDatabase(cli.dataDir);
   const config = {
@@ -114,7 +114,7 @@ export async function fuzzWorld(cli: CommandLine): Promise<World> {
         const flags = { confidential, trusted: false, legacyImplicit: confidential, deviceGrant: true };
         const { application, secret } = await registerApplication(services, { ...fields, ...flags }, atTheMachine);
         add('client_id', application.clientId);
-        // Beside its client_id, empty for a public one.
+        // Paired with its client_id; empty for a public one.
         add('client_secret', secret ?? '');
       }
     }

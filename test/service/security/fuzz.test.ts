@@ -8,7 +8,7 @@ import { learned, ready, wishes, type ReadyRequest } from './fuzz-requests.ts';
 import { fuzzTargets, type Target } from './fuzz-targets.ts';
 import { fuzzWorld, type Pool, type World } from './fuzz-world.ts';
 
-// A short run with every test run; BENCHPORT_FUZZ_SECONDS=600 for the long one.
+// A short run by default; BENCHPORT_FUZZ_SECONDS=600 for the long one.
 const seconds = Number(process.env['BENCHPORT_FUZZ_SECONDS'] ?? 15);
 const secondsOfLines = Math.max(3, seconds / 30);
 vi.setConfig({ testTimeout: (seconds + 60) * 1000, hookTimeout: 60_000 });
@@ -59,7 +59,7 @@ test('S112 requests from nearly right to nonsense get no 5xx and do not end the 
         learn(world.pool, answer);
       });
     }),
-    // The service remembers what was asked before, so that a smaller example would be another story.
+    // The service keeps state, so shrinking would test something else.
     {
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: end - Date.now(),
@@ -81,12 +81,12 @@ test('S112 requests from nearly right to nonsense get no 5xx and do not end the 
   expect(ended).toBe(false);
   expect((await fetch(`${world.service.url}/-/health`)).status).toBe(200);
   expect(world.service.output().stderr).not.toContain('unexpected failure');
-  // A run that is refused everywhere proves nothing. How far the given seconds reach is a matter of the machine.
+  // A run in which everything is refused proves nothing; the time needed depends on the machine.
   expect(reached.size).toBeGreaterThan(10);
   expect(statuses.get(429) ?? 0).toBeLessThan(sum / 4);
 });
 
-test('S112 neither do lines that are no HTTP', async () => {
+test('S112 neither do bytes that are not HTTP', async () => {
   const { port } = new URL(world.service.url);
   const lines = fc.constantFrom(
     'POST /oauth/token HTTP/1.1',
@@ -120,7 +120,7 @@ test('S112 neither do lines that are no HTTP', async () => {
   expect((await fetch(`${world.service.url}/-/health`)).status).toBe(200);
 });
 
-/** Puts back what was broken, and learns the CSRF tokens of the new logins. */
+/** Restores removed objects, and reads the CSRF tokens of the new sessions. */
 async function refresh(): Promise<void> {
   await world.restore();
   for (const cookie of world.pool.get('cookie')?.slice(-2) ?? []) {
@@ -166,7 +166,7 @@ function ask(request: ReadyRequest): Promise<Answer> {
   });
 }
 
-// Only Linux answers on the whole of 127/8.
+// Only Linux answers on all of 127/8.
 function from(localAddress: string): { readonly localAddress?: string } {
   return process.platform === 'linux' ? { localAddress } : {};
 }
@@ -175,7 +175,7 @@ function describe(request: ReadyRequest | undefined): string {
   return JSON.stringify(request)?.slice(0, 3000) ?? '';
 }
 
-/** Keeps what an answer gives, under the name by which it is asked for. */
+/** Stores a value of a response under the name of the parameter that takes it. */
 function learn(pool: Pool, { headers, text }: Answer): void {
   const add = (name: string, value: unknown) => {
     if (learned.has(name) && typeof value === 'string' && value !== '')
@@ -183,7 +183,7 @@ function learn(pool: Pool, { headers, text }: Answer): void {
   };
   for (const line of headers['set-cookie'] ?? []) {
     const [, name = '', value = ''] = /^(?:__Host-)?benchport_(\w+)=([^;]*)/.exec(line) ?? [];
-    // Logins are renewed by `refresh`, together with the CSRF token that belongs to each.
+    // Sessions are renewed by `refresh`, together with their CSRF tokens.
     add(name === 'form' ? 'form cookie' : name, value);
   }
   const { location } = headers;
@@ -209,7 +209,10 @@ function learn(pool: Pool, { headers, text }: Answer): void {
   }
 }
 
-/** Sends bytes and reads the status of the first answer; 0 when the connection was closed without one. */
+/**
+ * Sends bytes and returns the status of the first response; 0 when the connection was closed
+ * without one.
+ */
 function speak(port: number, text: string): Promise<number> {
   return new Promise((resolve) => {
     let heard = '';

@@ -1,4 +1,4 @@
-/** Every secret that a run has seen, with what it is. */
+/** Every secret that a run has seen, with its kind. */
 export interface Ledger {
   readonly secrets: ReadonlyMap<string, string>;
   /** @returns the secret, so that it can be noted where it is read. */

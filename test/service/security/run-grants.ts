@@ -14,7 +14,7 @@ import {
 } from './run-requests.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The address at which a code is asked for, and what will be needed to exchange it. */
+/** The URL of an authorization request, and the values needed to exchange its code. */
 function wishForCode(run: Run, application: CreatedApplication, parameters: Readonly<Record<string, string>>) {
   const verifier = run.secrets.note('a code verifier', randomBytes(32).toString('base64url'));
   const query = new URLSearchParams({
@@ -28,7 +28,7 @@ function wishForCode(run: Run, application: CreatedApplication, parameters: Read
   return { verifier, address: `/oauth/authorize?${query.toString()}` };
 }
 
-/** From the consent page to the tokens, with every way to fail on the way, then refresh and the reuse of what was refreshed. */
+/** The code grant from consent to tokens with every failure on the way, then refresh and reuse. */
 export async function codeFlow(run: Run, browser: Visitor, application: CreatedApplication): Promise<TokenAnswer> {
   const state = run.secrets.note('a state', randomBytes(16).toString('hex'));
   const { verifier, address } = wishForCode(run, application, { scope: 'api openid profile email', state });
@@ -130,7 +130,7 @@ export async function deviceFlow(run: Run, browser: Visitor, clientId: string): 
   let page = must(await browser.get(complete.pathname + complete.search), 200);
   page = must(await browser.press(page, /^continue$/i), 200);
   must(await browser.press(page, allowButton), 200);
-  // Polled sooner than the interval it would be told to slow down.
+  // Polling sooner than the interval would get slow_down.
   await new Promise((resolve) => setTimeout(resolve, 5500));
   noteTokens(run, 'a device', await post(run, '/oauth/token', poll));
 }

@@ -8,7 +8,7 @@ export interface Run {
   readonly secrets: Ledger;
 }
 
-/** A token endpoint's answer. */
+/** A response of the token endpoint. */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly refresh_token?: string;
@@ -19,7 +19,7 @@ export const callback = 'https://app.example/callback';
 export const signInButton = /^sign in$/i;
 export const allowButton = /^allow$/i;
 
-/** Fails with what the service said: a run that is not what it seems proves nothing. */
+/** Fails with the service's response, because a run that went wrong proves nothing. */
 export function must(visit: Visit, status: number): Visit {
   if (visit.status !== status)
     throw new Error(
@@ -30,7 +30,7 @@ export function must(visit: Visit, status: number): Visit {
 
 export const jsonOf = (visit: Visit): unknown => JSON.parse(visit.text);
 
-/** A form sent to a token endpoint, with the client in the body or by Basic. */
+/** Posts a form to a token endpoint, with the client in the body or by Basic. */
 export async function post(
   run: Run,
   path: string,

@@ -6,7 +6,10 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** The forms in which a secret would still be given away: as it is, hexadecimal, base64 at each of the three alignments, percent-encoded, and the bytes it stands for. */
+/**
+ * Every form that would reveal a secret: as is, hexadecimal, base64 at each of the three
+ * alignments, percent-encoded, and its decoded bytes.
+ */
 function formsOf(what: string, secret: string): readonly Needle[] {
   const plain = Buffer.from(secret);
   const forms: Needle[] = [{ what: `${what}, in clear`, bytes: plain }];
@@ -23,7 +26,8 @@ function formsOf(what: string, secret: string): readonly Needle[] {
     addText(`hex ${form}`, source.toString('hex'));
     addText(`upper-case hex ${form}`, source.toString('hex').toUpperCase());
     for (const offset of [0, 1, 2]) {
-      // Whole groups of three bytes become four characters whatever stands around them; what shares a group with its neighbours is left out.
+      // Groups of three bytes encode to four characters independently of their surroundings;
+      // partial groups are left out.
       const from = (3 - offset) % 3;
       const inner = source.subarray(from, from + Math.floor((source.length - from) / 3) * 3);
       addText(`base64 ${form}`, inner.toString('base64'));
@@ -33,7 +37,7 @@ function formsOf(what: string, secret: string): readonly Needle[] {
   return forms;
 }
 
-/** Where secrets of a ledger stand, in words: nowhere is an empty list. */
+/** Places where secrets of a ledger occur, as sentences; an empty list if there are none. */
 export function findIn(place: string, content: Buffer, secrets: ReadonlyMap<string, string>): readonly string[] {
   return [...secrets].flatMap(([secret, what]) =>
     formsOf(what, secret)
@@ -42,7 +46,7 @@ export function findIn(place: string, content: Buffer, secrets: ReadonlyMap<stri
   );
 }
 
-/** The same for every file below a folder. */
+/** Searches every file below a folder. */
 export async function findBelow(dir: string, secrets: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

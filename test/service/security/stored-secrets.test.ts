@@ -83,45 +83,45 @@ describe('after a whole run', () => {
     expect(secrets.secrets.size).toBeGreaterThan(60);
   });
 
-  test('S87 S108 no answer to a read gives one again', async () => {
+  test('S87 S108 no response to a read returns one again', async () => {
     const answers = await readEverything(strong);
     const given = answers.filter(({ status }) => status === 200);
     expect(given.length).toBeGreaterThan(25);
-    // A browser is told how to write with every look at its own session.
+    // The session response contains the CSRF token of a browser.
     const rest = new Map([...secrets.secrets].filter(([, what]) => what !== 'the CSRF token of the session'));
     for (const { url, text } of given) expect(findIn(url.pathname, Buffer.from(text), rest)).toEqual([]);
   });
 
-  test('S71 no file of the data directory holds one, while the service runs', async () => {
+  test('S71 no file of the data directory has one, while the service runs', async () => {
     expect(await readdir(cli.dataDir)).toEqual(
       expect.arrayContaining(['benchport.db', 'benchport.db-wal', 'secret.key']),
     );
     expect(await findBelow(cli.dataDir, secrets.secrets)).toEqual([]);
-    // The digest of one does stand there: the search sees what was written last.
+    // The digest is in the files, which shows that the search sees the latest writes.
     const files = await Promise.all(
       ['benchport.db', 'benchport.db-wal'].map(async (name) => findBelowName(name, hash('sha256', personal, 'buffer'))),
     );
     expect(files).toContain(true);
   });
 
-  test('S75 neither does the log at its finest', () => {
+  test('S75 neither does the log at its finest level', () => {
     const { stdout, stderr } = run.service.output();
     const log = stderr.split('\n').filter((line) => line.startsWith('{'));
     expect(log.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(150);
     expect(findIn('the log', Buffer.from(log.join('\n')), secrets.secrets)).toEqual([]);
-    // The setup code is printed for whoever starts the service; nothing else is.
+    // Only the setup code is printed, for whoever starts the service.
     const rest = new Map([...secrets.secrets].filter(([, what]) => what !== 'the setup code'));
     expect(findIn('the terminal', Buffer.from([stdout, ...linesForPeople(stderr)].join('\n')), rest)).toEqual([]);
   });
 
-  test('neither does what is written for those who help', async () => {
+  test('neither does the diagnostics bundle', async () => {
     const bundle = await strong.get('/api/v4/diagnostics.zip');
     expect(bundle.status).toBe(200);
     expect(bundle.text).toContain('"msg":"request"');
     expect(findIn('the bundle', Buffer.from(bundle.text), secrets.secrets)).toEqual([]);
   });
 
-  test('S78 neither does an export, the copy that a migration makes, or what is left after the stop', async () => {
+  test('S78 neither does an export, the copy before a migration, or any file after the stop', async () => {
     expect(await findBelow(path.join(cli.dir, 'export'), secrets.secrets)).toEqual([]);
     run.service.kill('SIGTERM');
     expect(await run.service.ended).toEqual({ code: 0, signal: null });

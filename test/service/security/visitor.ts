@@ -8,7 +8,7 @@ export interface Visit {
   readonly text: string;
 }
 
-/** A browser without scripts that notes every cookie and every hidden value of a form it is given. */
+/** A browser without scripts that records every cookie and every hidden value of its forms. */
 export interface Visitor {
   get(path: string): Promise<Visit>;
   /** JSON as the screens send it, with the CSRF token of the session if there is one. */
@@ -19,7 +19,7 @@ export interface Visitor {
 
 const hidden = new Set(['form_token', 'csrf_token', 'request']);
 
-/** @param base where the service is; what leads elsewhere is not followed. */
+/** @param base origin of the service; redirects to other origins are not followed. */
 export function visitor(base: string, secrets: Ledger): Visitor {
   const cookies = new Map<string, string>();
 

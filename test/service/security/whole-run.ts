@@ -5,10 +5,10 @@ import { until } from '../until.ts';
 import { callback, get, jsonOf, must, passwords, post, signInButton, type Run } from './run-requests.ts';
 import { visitor, type Visit, type Visitor } from './visitor.ts';
 
-/** What an authenticator shows. @param stepsBack so that several codes can be used within one step. */
+/** The code of an authenticator. @param stepsBack for several codes within one time step. */
 const totpCode = (key: string, stepsBack: number) => oathtool(key, Date.now() - stepsBack * 30_000);
 
-/** First run: alice becomes the owner, with the code that was printed; bob is added on the command line. */
+/** First run: alice becomes the owner with the printed code; bob is added on the command line. */
 export async function signUp(run: Run): Promise<Visitor> {
   const printed = () => /setup\?code=(\S+) in/.exec(run.service.output().stderr)?.[1];
   await until(() => printed() !== undefined, 'the setup code is printed');
@@ -85,11 +85,11 @@ export async function makeApplications(run: Run, browser: Visitor): Promise<Appl
   return { server: { ...server, client_secret: secret }, desktop: await make('Desktop', false), old };
 }
 
-/** Authenticator and recovery codes: on, a wrong code, a right one, a recovery code. */
+/** Authenticator and recovery codes: turned on, a wrong code, a right one, a recovery code. */
 export async function secondFactor(run: Run, browser: Visitor): Promise<Visitor> {
   const { secret } = jsonOf(must(await browser.send('POST', '/api/v4/user/totp'), 201)) as { readonly secret: string };
   const key = run.secrets.note('the key of the authenticator', secret);
-  // A code must not grow old on its way.
+  // The code must not expire before it is received.
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 8000) await new Promise((resolve) => setTimeout(resolve, left));
   const confirmed = must(await browser.send('POST', '/api/v4/user/totp/confirm', { code: totpCode(key, 1) }), 200);
@@ -117,7 +117,7 @@ export async function secondFactor(run: Run, browser: Visitor): Promise<Visitor>
   return withCode.browser;
 }
 
-/** Made in the browser and on the command line, rotated, used after that, revoked. */
+/** Tokens made in the browser and on the command line, rotated, reused, revoked. */
 export async function personalTokens(run: Run, browser: Visitor): Promise<string> {
   const note = (visit: Visit, status: number) =>
     run.secrets.note('a personal access token', (jsonOf(must(visit, status)) as CreatedToken).token);
@@ -143,7 +143,7 @@ export async function personalTokens(run: Run, browser: Visitor): Promise<string
   return make();
 }
 
-/** Downloads by each kind of credential, and the credential in the places where it does not belong. */
+/** Downloads with each kind of credential, and with the credential in the wrong places. */
 export async function useTokens(run: Run, personal: string, access: string, clients: Applications): Promise<void> {
   for (const headers of [
     { authorization: `Bearer ${personal}` },
@@ -164,7 +164,7 @@ export async function useTokens(run: Run, personal: string, access: string, clie
   must(await post(run, '/oauth/revoke', { token: personal, ...client }), 200);
 }
 
-/** Secrets where they do not belong: what the service cannot make sense of must not be written down either. */
+/** Secrets in the wrong places: invalid requests must not be logged with them either. */
 export async function misplace(run: Run, personal: string, access: string): Promise<void> {
   const paths = [
     `/${personal}`,
@@ -229,14 +229,17 @@ export async function changePassword(run: Run, browser: Visitor): Promise<void> 
   must(await browser.send('PUT', '/api/v4/user/password', change(passwords.alice)), 204);
 }
 
-/** Everything that the screens can read, as an administrator sees it: every GET of the OpenAPI document, for the first few of each kind. */
+/**
+ * Everything that the screens can read as an administrator: every GET of the OpenAPI document, for
+ * some of each kind.
+ */
 export async function readEverything(browser: Visitor): Promise<readonly Visit[]> {
   const document = jsonOf(must(await browser.get('/api/openapi.json'), 200)) as {
     readonly paths: Record<string, object>;
   };
   const answers: Visit[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
-    // The stream of events does not end; the private door has no secrets of this list.
+    // The event stream is endless; the private listener has no secrets of this list.
     if (!('get' in item) || path === '/api/v4/events' || path.startsWith('/api/v4/local/')) continue;
     for (const id of path.includes('{') ? ['1', '2', '3', 'QX-7'] : [''])
       answers.push(await browser.get(path.replaceAll(/\{\w+\}/g, id)));

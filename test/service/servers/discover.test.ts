@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 import { startTestService } from '../start.ts';
 
 const loopback = '127.0.0.1';
-/** Whether this machine lets programs join the group of multicast DNS, which not every container does. */
+/** Whether programs may join the multicast DNS group here, which not every container permits. */
 const mayMulticast = await new Promise<boolean>((resolve) => {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   socket.once('error', () => resolve(false));
@@ -60,11 +60,11 @@ test.each([
   [{ txt: { path: 'x' } }, null],
   [{ txt: { path: `/${'a'.repeat(100)}` } }, null],
   [{ txt: { path: '/\u202e' } }, null],
-])('what is heard: %j', (change, expected) => {
+])('announced: %j', (change, expected) => {
   expect(discoveredAddress(heard(change), near)?.base_url ?? null).toBe(expected);
 });
 
-test('texts of strangers are cut and made visible', () => {
+test('texts of strangers are truncated and made visible', () => {
   expect(discoveredAddress(heard({ name: 'a\u202eb\n', txt: { version: 'v'.repeat(100) } }), near)).toMatchObject({
     name: 'a\\u202eb\\u000a',
     version: 'v'.repeat(40),
@@ -73,7 +73,7 @@ test('texts of strangers are cut and made visible', () => {
   expect(discoveredAddress(heard({ txt: { version: true, path: 5 } }), near)).toMatchObject({ version: null });
 });
 
-test('packets with more records or questions than anybody honest sends are left out', () => {
+test('packets with an implausible number of records or questions are ignored', () => {
   const socket = new EventEmitter();
   const taken: unknown[] = [];
   for (const name of ['query', 'response', 'warning']) socket.on(name, (packet) => taken.push(packet));
@@ -97,11 +97,11 @@ test.each([
   [{ tls: '1', sha256: sha256.toUpperCase() }, null],
   [{ tls: '1', sha256: `${sha256}00` }, null],
   [{ tls: '1', sha256: true }, null],
-])('the certificate that is heard of: %j', (txt, expected) => {
+])('announced certificate: %j', (txt, expected) => {
   expect(discoveredAddress(heard({ txt }), near)?.certificate_sha256).toBe(expected);
 });
 
-test('whatever is said, the address is a near one and nothing else', () => {
+test('whatever is announced, the address is a local one', () => {
   const anything = fc.record({
     name: fc.string(),
     port: fc.oneof(fc.integer(), fc.double()),
@@ -179,7 +179,7 @@ test.skipIf(!mayMulticast)(
   },
 );
 
-test.skipIf(!mayMulticast)('a flood of names is cut off, and nobody listens when nobody asks', async () => {
+test.skipIf(!mayMulticast)('a flood of names is cut off, and discovery listens only on demand', async () => {
   const found = discovery(createLogger('silent'), { stopAfter: 30_000, firstAnswers: 50 });
   const brief = discovery(createLogger('silent'), { stopAfter: 1, firstAnswers: 50 });
   const options: object = { bind: '0.0.0.0', interface: loopback };
@@ -208,7 +208,7 @@ test.skipIf(!mayMulticast)('a flood of names is cut off, and nobody listens when
     expect(await found.servers()).toHaveLength(100);
     for (let from = 400; from < 800; from += 40) say(from);
     await until(async () => (await shown()) === 0, 'it begins anew');
-    // It has long stopped when the names are told, and nobody tells them again.
+    // Listening has long ended when the names are announced again.
     expect(await shown(brief)).toBe(0);
     for (let from = 0; from < 80; from += 40) say(from);
     await until(async () => (await shown()) === 80, 'the other one hears them');

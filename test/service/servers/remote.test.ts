@@ -12,11 +12,11 @@ import { asWindow, type Answer } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 
-/** What asks, and another Benchport with measurements of bob's. */
+/** A service, and another Benchport with measurements of bob. */
 let here: TestService;
 let there: TestService;
 let server: RemoteServer;
-/** A server that answers what a test says, and what it was asked. */
+/** A server with scripted responses that records its requests. */
 let scripted: http.Server;
 let source: FetchSource;
 let answer: http.RequestListener;
@@ -60,7 +60,7 @@ afterEach(async () => {
   files = undefined;
 });
 
-/** Rows alone: nobody asks for their files. */
+/** Rows only, because their files are never read. */
 function manyLike(id: string, count: number): void {
   const database = openBeside(there);
   const names = database
@@ -80,7 +80,7 @@ function manyLike(id: string, count: number): void {
 const look = async (url: string, id = server.id): Promise<Answer> =>
   asWindow(here, 'GET', `/api/v4/local/servers/${id}/measurements${url}`);
 
-test('the list of another Benchport, in pages and searched', async () => {
+test('the list of another Benchport, paged and searched', async () => {
   const first = (await look('')).body as RemoteMeasurementPage;
   expect(first).toMatchObject({ total: 51, per_page: 50 });
   expect(first.items).toHaveLength(50);
@@ -109,7 +109,7 @@ test('U12: the other Benchport sorts its list, over all its pages', async () => 
   expect((await ids('sort=total_bytes&order=desc'))[0]).not.toBe((await ids('sort=total_bytes&order=asc'))[0]);
 });
 
-test('the files of a measurement elsewhere, in pages and searched, with what cannot be fetched', async () => {
+test('the files of a remote measurement, paged and searched, with those that cannot be fetched', async () => {
   const page = (await look('/Deep/files')).body as RemoteFilePage;
   expect(page).toMatchObject({ total: 3, file_count: 3, total_bytes: 106 });
   expect(page.items).toEqual([
@@ -129,7 +129,7 @@ test('the files of a measurement elsewhere, in pages and searched, with what can
   });
 });
 
-test('what goes wrong there is told here as what it is', async () => {
+test('failures of the remote server are reported as what they are', async () => {
   const added = await asWindow(here, 'POST', '/api/v4/local/servers', { base_url: source.baseUrl, token: 'a-token' });
   const { id } = added.body as RemoteServer;
   const trouble = async (listener: http.RequestListener, url = ''): Promise<unknown> => {
@@ -157,7 +157,7 @@ test('what goes wrong there is told here as what it is', async () => {
   expect(await trouble((_request, response) => void response.socket?.destroy(), '/M1/files')).toBe(
     'remote-unreachable',
   );
-  // Texts of a stranger are shown, and their ids asked for: only those that can be.
+  // Remote texts are displayed and remote ids used in URLs, so only valid ones are accepted.
   const item = {
     id: 'M1',
     title: 'a\u202eb',
@@ -173,7 +173,7 @@ test('what goes wrong there is told here as what it is', async () => {
     more: false,
     per_page: 50,
   });
-  // Known not to have a list, it is not asked.
+  // A server known to have no list gets no request.
   await here.services.servers.found(id, source, {
     state: 'ok',
     problem: null,
@@ -192,7 +192,7 @@ const manifest = (id: string, count: number): string =>
     files: Array.from({ length: count }, (_, index) => ({ index, path: `d/f${index}`, length: 1, crc32: 1 })),
   });
 
-test('a manifest is read once for many pages, two are kept, and a failure is not', async () => {
+test('a manifest is read once for many pages, two are cached, and a failure is not', async () => {
   const opened = remoteFiles();
   files = opened;
   const ask = async (measurementId: string, offset = 0): Promise<RemoteFilePage> =>
@@ -215,7 +215,7 @@ test('a manifest is read once for many pages, two are kept, and a failure is not
   await expect(ask('D')).rejects.toMatchObject({ status: 502, type: 'remote-server-failed' });
   answer = (_request, response) => void response.end(manifest('D', 1));
   expect((await ask('D')).total).toBe(1);
-  // With another token somebody else is asking.
+  // Another token means another user.
   const other = await opened.page({
     source: { ...source, token: 'other' },
     measurementId: 'D',
@@ -227,7 +227,7 @@ test('a manifest is read once for many pages, two are kept, and a failure is not
   expect(asked.slice(4)).toEqual(['/measurements/D/files', '/measurements/D/files', '/measurements/D/files']);
 });
 
-test('the thread ends when nobody has asked for a while, and starts again', async () => {
+test('the thread ends after a while without requests, and starts again', async () => {
   const opened = remoteFiles(1);
   files = opened;
   answer = (_request, response) => void response.end(manifest('A', 1));
@@ -235,7 +235,7 @@ test('the thread ends when nobody has asked for a while, and starts again', asyn
   await opened.page(query);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await opened.page(query);
-  // What it held is gone with it.
+  // Its cache is gone too.
   expect(asked).toHaveLength(2);
   answer = () => {};
   const waiting = opened.page({ ...query, measurementId: 'B' });

@@ -32,7 +32,7 @@ const change = async (id: number, body: object): Promise<RemoteServer> =>
 const tokenOf = async (id: number): Promise<string | null | undefined> =>
   (await service.services.servers.source(id))?.token;
 
-test('a server is added, and its token goes into no answer and lies sealed', async () => {
+test('a server is added, and its token is in no response and is stored sealed', async () => {
   const topics: string[] = [];
   const end = service.services.events.subscribe(
     (name, event) => name === 'changed' && 'topic' in event && topics.push(`${event.topic} ${event.id}`),
@@ -65,7 +65,7 @@ test('a server is added, and its token goes into no answer and lies sealed', asy
   const database = openBeside(service);
   const row = database.prepare<[], { token: Buffer }>('SELECT token FROM remote_servers').get();
   expect(row?.token.includes('secret')).toBe(false);
-  // Put beside the address of another server, it opens nothing.
+  // Copied to the row of another server, it cannot be decrypted.
   database.prepare("UPDATE remote_servers SET base_url = 'https://thief.example'").run();
   expect(await tokenOf(server.id)).toBeNull();
   database.prepare("UPDATE remote_servers SET base_url = 'https://lab.example/elsewhere'").run();
@@ -73,7 +73,7 @@ test('a server is added, and its token goes into no answer and lies sealed', asy
   database.close();
 });
 
-test('another origin takes the token and the certificate away; another path does not', async () => {
+test('another origin removes the token and the certificate; another path does not', async () => {
   const { id } = await add({ base_url: 'https://lab.example', token: 'one', certificate_sha256: pin, name: 'Lab' });
   expect(await change(id, { base_url: 'https://lab.example/prefix' })).toMatchObject({
     has_token: true,
@@ -91,7 +91,7 @@ test('another origin takes the token and the certificate away; another path does
   expect(await tokenOf(id)).toBeNull();
 });
 
-test('what a test found is forgotten where the server is another one, and stays where it is not', async () => {
+test("the result of a test is dropped when the server's address changes, and kept otherwise", async () => {
   const { id } = await add({ base_url: 'https://lab.example', token: 'one' });
   const { servers } = service.services;
   const fine = { state: 'ok', problem: null, message: null, lists: true, username: 'bob' } as const;
@@ -113,11 +113,11 @@ test('what a test found is forgotten where the server is another one, and stays 
     checked_at: null,
     speed_limit: null,
   });
-  // A test that ends after the change says nothing of what is now.
+  // A test that ends after the change has no effect.
   expect(await servers.found(id, source, fine)).toMatchObject({ state: 'untested' });
 });
 
-test('addresses that cannot be used, and one that is there', async () => {
+test('invalid addresses, and one that exists already', async () => {
   await add({ base_url: 'https://lab.example', name: 'Lab' });
   for (const address of [
     'ftp://lab.example',
@@ -144,7 +144,7 @@ test('addresses that cannot be used, and one that is there', async () => {
   expect((await call('POST', path, { base_url: 'https://x.example', unknown: 1 })).status).toBe(400);
 });
 
-test('a server is forgotten, but not while something of it is on its way', async () => {
+test('a server is removed, but not during a fetch from it', async () => {
   const { id } = await add({ base_url: 'https://lab.example' });
   const database = openBeside(service);
   const insert = database.prepare<[number, string, string]>(
@@ -177,7 +177,7 @@ test('a server is forgotten, but not while something of it is on its way', async
   }
 });
 
-test('for the window alone', async () => {
+test('is available in the window only', async () => {
   const { id } = await add({ base_url: 'https://lab.example' });
   for (const url of [
     path,
@@ -192,7 +192,7 @@ test('for the window alone', async () => {
   }
 });
 
-test('U7: an address without a scheme is tried by https, and on this machine by http after that; elsewhere a token never goes out in the clear', async () => {
+test('U7: an address without a scheme is tried by https, on this machine then by http; elsewhere a token is never sent unencrypted', async () => {
   const here = new URL(service.url);
   expect(await add({ base_url: here.host, token: adminToken, only_if_works: true })).toMatchObject({
     base_url: here.origin,
@@ -206,7 +206,7 @@ test('U7: an address without a scheme is tried by https, and on this machine by 
   expect(() => candidateAddresses('ftp://a.example')).toThrow(/http:\/\/ or https:\/\//);
 });
 
-test('U7: a server that does not work is never in the list, whoever goes away meanwhile', async () => {
+test('U7: a server that does not work is never in the list, even if the request is aborted', async () => {
   const { status, body } = await call('POST', path, { base_url: service.url, token: 'wrong', only_if_works: true });
   expect(status).toBe(422);
   expect(body).toMatchObject({ type: 'urn:benchport:problem:server-does-not-work' });

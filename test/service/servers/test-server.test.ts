@@ -9,14 +9,14 @@ import { testServer } from '../../../src-main/service/servers/test-server.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 
-/** Both ends: what asks, and another Benchport. */
+/** A service and another Benchport. */
 let service: TestService;
 let tokens: { readonly list: string; readonly download: string; readonly small: string; readonly expired: string };
 const open: Server[] = [];
 
 beforeAll(async () => {
   service = await startTestService();
-  // Whose window it is.
+  // The owner of the window.
   await service.user('alice', true);
   const bob = await service.user('bob');
   tokens = {
@@ -51,7 +51,7 @@ const found = (problem: string, message: RegExp): object => ({
   username: null,
 });
 
-test('another Benchport: with its list, and the name of its user where the token reaches that', async () => {
+test('another Benchport: with its list, and the name of its user if the token reaches it', async () => {
   expect(await result(service.url, tokens.list)).toEqual({
     state: 'ok',
     problem: null,
@@ -77,7 +77,7 @@ test('another Benchport: with its list, and the name of its user where the token
   expect(await result(`${service.url}/prefix`, tokens.list)).toEqual(
     found('not-a-measurement-server', /Check the address, and the path/),
   );
-  // The whole way, and what it leaves in the list.
+  // The whole route, and the row that it writes.
   const added = await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: service.url, token: tokens.list });
   const { id } = added.body as RemoteServer;
   const tested = await asWindow(service, 'POST', `/api/v4/local/servers/${id}/test`, {});
@@ -91,7 +91,7 @@ test('another Benchport: with its list, and the name of its user where the token
   expect((await asWindow(service, 'GET', `/api/v4/local/servers/${id}`)).body).toEqual(tested.body);
 });
 
-/** As the original data manager: the token by a bare 403, plain text, no list. */
+/** A server like the original data manager: a bare 403 for a missing token, plain text, no list. */
 const original =
   (valid: string): http.RequestListener =>
   (request, response) => {
@@ -114,7 +114,7 @@ test('the original server, which has no list', async () => {
   expect(await result(url, null)).toEqual(found('token-missing', /asks for a token/));
 });
 
-test('what answers, but is none', async () => {
+test('an HTTP server that is no Benchport', async () => {
   const none = found('not-a-measurement-server', /not like a measurement server/);
   expect(
     await result(await answering((_request, response) => response.writeHead(404).end('404 page not found'))),
@@ -137,7 +137,7 @@ test('what answers, but is none', async () => {
   expect(await result(endless)).toEqual(none);
 });
 
-test('each way of not getting there', async () => {
+test('each reason for an unreachable server', async () => {
   const busy = await answering((_request, response) => response.writeHead(503, { 'retry-after': '60' }).end());
   expect(await result(busy)).toEqual(found('server-failed', /is busy \(503\)/));
   const broken = await answering((_request, response) => response.writeHead(500).end());
@@ -167,7 +167,7 @@ test('each way of not getting there', async () => {
   expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin its address with http:/));
 });
 
-test('a certificate: told with its fingerprint, shown, trusted, and exchanged', async () => {
+test('a certificate: reported with its fingerprint, shown, trusted, and replaced', async () => {
   const { key, cert } = await makeSelfSigned(['127.0.0.1', 'localhost'], Date.now());
   const sha256 = new X509Certificate(cert).fingerprint256;
   const grouped = (sha256.replaceAll(':', '').toLowerCase().match(/.{4}/g) ?? []).join(' ');

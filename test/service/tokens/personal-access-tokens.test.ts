@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 describe('an OAuth token', () => {
-  test('S93 is no personal access token and gets none: 405 where GitLab says so, and 403', async () => {
+  test('S93 is no personal access token and cannot create one: 405 where GitLab says so, and 403', async () => {
     const issued = await service.services.oauth.issueDirectly({
       kind: 'password',
       application: null,
@@ -62,7 +62,7 @@ describe('an OAuth token', () => {
 });
 
 describe('the list', () => {
-  test('U11 tells an administrator whose each token is, and nobody else; nobody is shown a secret', async () => {
+  test('U11 shows administrators the user of each token, and nobody else; no secret is shown', async () => {
     const ulla = await service.user('ulla');
     const token = await service.token(ulla, ['read_api']);
     const rows = async (query: string, as: string) =>
@@ -77,7 +77,7 @@ describe('the list', () => {
     expect((await api('GET', `${list}?user_id=steward`, token)).status).toBe(401);
   });
 
-  test('takes every filter of GitLab, in SQL, with the number of all that fit', async () => {
+  test('takes every filter of GitLab, in SQL, with the total', async () => {
     const carol = await service.user('carol');
     const token = await service.token(carol, ['read_api']);
     const beside = openBeside(service);
@@ -147,7 +147,7 @@ describe('the list', () => {
     }
   });
 
-  test("S92 shows an administrator everybody's or one user's, and others nobody else's", async () => {
+  test('S92 shows an administrator all tokens or those of one user, and others only their own', async () => {
     await service.token(bob, ['api']);
     const users = async (query: string, token: string) =>
       new Set(
@@ -174,7 +174,7 @@ describe('the list', () => {
 describe('for a user, by an administrator', () => {
   const path = () => `/api/v4/users/${bob}/personal_access_tokens`;
 
-  test('S87 a token is made and shown once, as JSON or as the form that GitLab documents', async () => {
+  test('S87 a token is created and shown once, from JSON or from the form that GitLab documents', async () => {
     const answer = await api('POST', path(), adminToken, {
       name: 'for bob',
       scopes: ['read_user'],
@@ -209,8 +209,8 @@ describe('for a user, by an administrator', () => {
   });
 });
 
-describe('what a token reaches', () => {
-  test('is listed as GitLab lists it', async () => {
+describe('the associations of a token', () => {
+  test('are listed as in GitLab', async () => {
     const dora = await service.user('dora');
     for (const [path, role] of [
       ['lab/nmr', 'reporter'],
@@ -307,7 +307,7 @@ describe('the last use', () => {
   });
 
   test('keeps the last five addresses, the newest first', async () => {
-    // Asked for by its owner, it would have a use of its own, written at any moment.
+    // A request by its owner would be a use too, written at any moment.
     const made = await api('POST', `/api/v4/users/${bob}/personal_access_tokens`, adminToken, {
       name: 'watched',
       scopes: ['api'],

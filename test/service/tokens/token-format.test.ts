@@ -3,7 +3,7 @@ import { isPersonalAccessToken, newPersonalAccessToken } from '../../../src-main
 import { tokenResolver } from '../../../src-main/service/auth/token-resolver.ts';
 import { startTestService } from '../start.ts';
 
-test('S94 a mistyped or made-up token is refused without a look at the database', async () => {
+test('S94 a mistyped or invented token is refused without a database query', async () => {
   const service = await startTestService();
   try {
     let looked = 0;
@@ -41,7 +41,7 @@ test('S94 a mistyped or made-up token is refused without a look at the database'
   }
 });
 
-test('S74 a personal access token has 190 random bits of the system, evenly, and check characters', () => {
+test('S74 a personal access token has 190 random bits of the system, evenly distributed, and check characters', () => {
   const tokens = Array.from({ length: 2000 }, newPersonalAccessToken);
   expect(new Set(tokens).size).toBe(tokens.length);
   expect(tokens.every((token) => isPersonalAccessToken(token))).toBe(true);

@@ -23,7 +23,7 @@ describe('creating', () => {
   const tomorrow = inDays(1);
   const today = inDays(0);
 
-  test('takes an expiry day, and answers it', async () => {
+  test('takes an expiry day, and returns it', async () => {
     expect(
       await (await make({ name: 'x', scopes: ['api'], expires_at: tomorrow, description: 'for bench 3' })).json(),
     ).toMatchObject({
@@ -35,7 +35,7 @@ describe('creating', () => {
     });
   });
 
-  test('takes a scope that is named twice once', async () => {
+  test('takes a repeated scope once', async () => {
     expect(await (await make({ name: 'x', scopes: ['api', 'read_api', 'api'] })).json()).toMatchObject({
       scopes: ['api', 'read_api'],
     });
@@ -68,7 +68,7 @@ describe('creating', () => {
     expect(((await answer.json()) as { message: string }).message).toContain(words);
   });
 
-  test('refuses what is not JSON, not complete, or too long', async () => {
+  test('refuses bodies that are not JSON, incomplete, or too long', async () => {
     const send = (body: string, type: string) =>
       fetch(service.url + create, {
         method: 'POST',
@@ -94,7 +94,7 @@ describe('creating', () => {
 });
 
 describe('the list', () => {
-  test('comes in pages with the headers of GitLab', async () => {
+  test("is paged with GitLab's headers", async () => {
     for (let i = 0; i < 3; i += 1) await service.token(bobId);
     const token = await service.token(bobId);
     const answer = await get(`${list}?per_page=2&page=1&search=TEST`, token);
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(answer.headers.get('x-next-page')).toBe('2');
     expect(answer.headers.get('link')).toContain(`<${service.url}${list}?per_page=2&page=2&search=TEST>; rel="next"`);
     expect(await (await get(`${list}?page=100`, token)).json()).toEqual([]);
-    // Behind 10,000 entries nobody looks page by page.
+    // Page numbers end at 10,000 entries.
     expect((await get(`${list}?page=1000000`, token)).status).toBe(400);
   });
 

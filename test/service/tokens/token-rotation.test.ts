@@ -25,7 +25,7 @@ const rotated = async (answer: Response) => {
 };
 
 describe('rotation', () => {
-  test('S90 the old token dies, the new one is shown once, works, and keeps name and scopes', async () => {
+  test('S90 the old token is revoked; the new one is shown once, works, and keeps name and scopes', async () => {
     const old = await service.token(alice, ['read_user', 'self_rotate']);
     const id = await idOf(old);
     const next = await rotated(await api('POST', `${list}/self/rotate`, old, { expires_at: inDays(20) }));
@@ -55,7 +55,7 @@ describe('rotation', () => {
     expect((await api('GET', '/api/v4/user', old)).status).toBe(401);
   });
 
-  test('S90 using a token that was rotated away ends its whole family, once, and nothing else', async () => {
+  test('S90 using a rotated token ends its whole family, once, and nothing else', async () => {
     const first = await service.token(alice, ['api']);
     const second = await rotated(await api('POST', `${list}/self/rotate`, first));
     const third = await rotated(await api('POST', `${list}/self/rotate`, second.token));
@@ -76,7 +76,7 @@ describe('rotation', () => {
     ]);
   });
 
-  test('S90 rotating a dead token by its number ends its family', async () => {
+  test('S90 rotating a revoked token by its number ends its family', async () => {
     const first = await service.token(alice, ['api']);
     const id = await idOf(first);
     const next = await rotated(await api('POST', `${list}/${id}/rotate`, aliceToken));
@@ -87,7 +87,7 @@ describe('rotation', () => {
     expect(auditOf(`token:${id}`).map(({ action }) => action)).toEqual(['token.rotate', 'token.reuse']);
   });
 
-  test('S90 of one token by fifty at once gives at most one that works', async () => {
+  test('S90 fifty rotations of one token at once give at most one that works', async () => {
     const first = await service.token(alice, ['api']);
     const answers = await Promise.all(Array.from({ length: 50 }, () => api('POST', `${list}/self/rotate`, first)));
     const given = answers.filter(({ status }) => status === 200);
@@ -95,7 +95,7 @@ describe('rotation', () => {
     expect(answers.every(({ status }) => status === 200 || status === 400 || status === 401)).toBe(true);
   });
 
-  test('S90 a token past its day tells nothing: what replaced it goes on', async () => {
+  test('S90 an expired token does not end its family', async () => {
     const first = await service.token(alice, ['api'], Date.now() + 1500);
     const next = await rotated(await api('POST', `${list}/self/rotate`, first));
     await new Promise((resolve) => setTimeout(resolve, 1600));
@@ -103,7 +103,7 @@ describe('rotation', () => {
     expect(await works(next.token)).toBe(true);
   });
 
-  test('gives a week unless a day is asked for, in the body or in the query, and a year at most', async () => {
+  test('gives a week unless a day is requested, in the body or in the query, and a year at most', async () => {
     const old = await service.token(alice, ['self_rotate']);
     const week = await rotated(await api('POST', `${list}/self/rotate`, old));
     expect(week.expires_at).toBe(inDays(7));
@@ -138,7 +138,7 @@ describe('rotation', () => {
     expect(await works(reader)).toBe(true);
   });
 
-  test('S92 of a foreign token is refused as if there were none', async () => {
+  test("S92 of another user's token is refused as if it did not exist", async () => {
     const answers = [await api('POST', `${list}/${await idOf(aliceToken)}/rotate`, await service.token(bob, ['api']))];
     answers.push(await api('POST', `${list}/999999/rotate`, await service.token(bob, ['api'])));
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
@@ -162,7 +162,7 @@ describe('in a browser', () => {
   const send = (method: string, path: string, body: object) =>
     browser.send(method, path, body, { 'x-csrf-token': csrf });
 
-  test('S100 making and rotating a token needs a recent proof of who asks', async () => {
+  test('S100 creating and rotating a token need a recent confirmation', async () => {
     const path = '/api/v4/user/personal_access_tokens';
     const answer = await send('POST', path, { name: 'fresh', scopes: ['read_api'] });
     expect(answer.status).toBe(201);

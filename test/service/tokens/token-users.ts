@@ -1,11 +1,11 @@
 import { password, startTokenWorld, type TokenWorld } from './token-world.ts';
 import { browserAt, csrfOf, type Browser } from '../browser.ts';
 
-/** Where tokens are created. */
+/** The endpoint that creates tokens. */
 export const create = '/api/v4/user/personal_access_tokens';
 
 export interface TokenUsers extends Pick<TokenWorld, 'service' | 'adminToken'> {
-  /** The browser of alice, who is signed in, and what its writes carry. */
+  /** The signed-in browser of alice, and the headers of its writes. */
   readonly alice: Browser;
   readonly csrf: string;
   readonly aliceId: number;

@@ -23,7 +23,7 @@ export interface TokenWorld {
   readonly bob: number;
   readonly adminToken: string;
   readonly api: (method: string, path: string, token: string, body?: object) => Promise<Response>;
-  /** The number of a token that works. */
+  /** The number of a working token. */
   readonly idOf: (token: string) => Promise<number>;
   readonly works: (token: string) => Promise<boolean>;
   readonly auditOf: (subject: string) => readonly AuditRow[];

@@ -31,7 +31,7 @@ async function made(scopes: readonly string[] = ['read_api']): Promise<CreatedTo
 }
 
 describe('a token', () => {
-  test('S87 is shown once, works, and is listed without itself', async () => {
+  test('S87 is shown once, works, and is listed without its secret', async () => {
     const created = await made();
     expect(created.token).toMatch(/^bppat-[0-9A-Za-z]{38}$/);
     expect(created).toMatchObject({
@@ -93,7 +93,7 @@ describe('a token', () => {
     expect(listed.find(({ id }) => id === byAdmin.id)).toMatchObject({ revoked: true });
   });
 
-  test('S92 of another user is as unknown as one that never was', async () => {
+  test('S92 of another user is indistinguishable from an unknown one', async () => {
     const mine = await made();
     const foreign = await service.token(bobId, ['api']);
     const missing = await (await get(`${list}/999999`, foreign)).text();
@@ -130,7 +130,7 @@ describe('a token', () => {
     expect(answer.headers.get('www-authenticate')).toContain('scope="api"');
   });
 
-  test('reaches no further than its scopes', async () => {
+  test('has only the rights of its scopes', async () => {
     const profile = (await made(['read_user'])).token;
     expect((await get('/api/v4/user', profile)).status).toBe(200);
     for (const path of [list, '/api/v4/users', '/api/v4/projects', '/api/v4/service', '/api/v4/events']) {
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect((await get('/-/metrics', await service.token(aliceId, ['api']))).status).toBe(403);
   });
 
-  test('L3: of a blocked user has ended, also when the user is let in again', async () => {
+  test('L3: of a blocked user has ended, also when the user is unblocked', async () => {
     const token = await service.token(await service.user('blocked'), ['api']);
     expect((await get('/api/v4/user', token)).status).toBe(200);
     await setState(service.services, 'blocked', 'blocked');
@@ -172,8 +172,8 @@ describe('a token', () => {
   });
 });
 
-describe('credentials that are none', () => {
-  test('nothing at all gets a plain challenge', async () => {
+describe('invalid credentials', () => {
+  test('a request without any gets a plain challenge', async () => {
     const answer = await get('/api/v4/user');
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Benchport"');
@@ -207,7 +207,7 @@ describe('users and projects by name', () => {
     expect((await get(`/api/v4/projects?search=${'x'.repeat(201)}`, adminToken)).status).toBe(400);
   });
 
-  test('are found whatever the case of their letters', async () => {
+  test('are found case-insensitively', async () => {
     await service.services.users.setProfile(bobId, 'Боб', null);
     await service.services.projects.create('lab/gap', 'Größe');
     expect(await (await get(`/api/v4/users?search=${encodeURIComponent('бОБ')}`, adminToken)).json()).toMatchObject([

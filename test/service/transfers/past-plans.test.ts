@@ -36,14 +36,14 @@ function planOf(reading: readonly string[]): string {
     .join('\n');
 }
 
-it('reads a page of past transfers in the order of their index, and sorts nothing', async () => {
+it('a page of past transfers is read in index order, without sorting', async () => {
   const plan = await plansOf('');
   expect(plan).toContain('SCAN transfers USING COVERING INDEX transfers_by_time');
   expect(plan).toContain('SEARCH transfers USING INTEGER PRIMARY KEY (rowid=?)');
   expect(plan).not.toContain('TEMP B-TREE');
 });
 
-it('searches in steps of the table, each a stretch of rows', async () => {
+it('a search examines the table in steps, each a range of rows', async () => {
   const plan = await plansOf('needle');
   expect(plan).toContain('SEARCH transfers USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   expect(plan).not.toMatch(/SCAN transfers|TEMP B-TREE/);
@@ -71,7 +71,7 @@ describe('the audit trail', () => {
       { ...all, userId: 1, action: 'token.' },
       'SEARCH audit_events USING COVERING INDEX audit_by_user_action_time (user_id=? AND action=?',
     ],
-  ])('S1: is read from its end for a page of %s, and not sorted', async (_what, filter, how) => {
+  ])('S1: is read from its end for a page of %s, without sorting', async (_what, filter, how) => {
     for (const read of [
       async () => audit.page(filter, 20, 0),
       async () => audit.older(filter, { at: 5, id: 5 }, 500),

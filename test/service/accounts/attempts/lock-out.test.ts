@@ -34,7 +34,7 @@ async function actionsOf(userId: number): Promise<string[]> {
     .map(({ action, detail }) => `${action} ${detail ?? ''}`.trim());
 }
 
-test('a password that was right when it was asked for does not count once there is a new one', async () => {
+test('a password that was replaced while it was being checked does not sign anyone in', async () => {
   const bob = await add('bob');
   const next = await service.services.passwords.hash('quite another one');
   const asked = check('bob', password);
@@ -44,7 +44,7 @@ test('a password that was right when it was asked for does not count once there 
 });
 
 describe('S95 ten failures', () => {
-  test('lock an account for ten minutes, the right password included, and are written down', async () => {
+  test('lock an account for ten minutes, the right password included, and are audited', async () => {
     const alice = await add('alice');
     for (let i = 0; i < 9; i += 1) expect(await check('alice', `wrong ${i}`)).toEqual({ ok: false, reason: 'wrong' });
     expect(await check('alice', password)).toMatchObject({ ok: true });
@@ -61,7 +61,7 @@ describe('S95 ten failures', () => {
     expect(await check('alice', password)).toMatchObject({ ok: true });
   });
 
-  test('of many at once no more than ten are looked at', async () => {
+  test('many attempts at once: at most ten are checked', async () => {
     await add('alice');
     const words = Array.from({ length: 60 }, (_, i) => (i === 30 ? password : `wrong ${i}`));
     const checks = await Promise.all(words.map((word) => check('alice', word)));
@@ -69,7 +69,7 @@ describe('S95 ten failures', () => {
     expect(checks.filter((one) => !one.ok && one.reason === 'wrong')).toHaveLength(10);
   });
 
-  test('may be of passwords and of codes, and a right password alone does not begin the count anew', async () => {
+  test('may be of passwords and of codes, and a right password alone does not reset the count', async () => {
     const user = await signedIn(service, 'alice');
     const { key, recoveryCodes } = await turnTotpOn(user);
     let browser: Browser = browserAt(service);
@@ -81,7 +81,7 @@ describe('S95 ten failures', () => {
     expect((await sendFactor(browser, { code: 'zzzzz-zzzzz-zzzzz-zzzzz' })).status).toBe(422);
     expect((await sendFactor(browser, { response: '{}', code: '111111' })).status).toBe(422);
     expect(await check('alice', 'wrong')).toEqual({ ok: false, reason: 'wrong' });
-    // Locked: neither a code nor a recovery code is used up by trying.
+    // While the account is locked, an attempt uses up neither a code nor a recovery code.
     expect((await sendFactor(browser, { code: recoveryCodes[0] ?? '' })).status).toBe(422);
     expect(await service.services.recoveryCodes.left(user.userId)).toBe(10);
     expect(await check('alice', password)).toEqual({ ok: false, reason: 'locked' });
@@ -111,7 +111,7 @@ describe('S95 ten failures', () => {
     expect(pages.size).toBe(1);
   });
 
-  test('S103 unknown, known, locked and blocked users cost one look at a password each, and one write', async () => {
+  test('S103 unknown, known, locked and blocked users cost one password check each, and one write', async () => {
     for (const name of ['alice', 'locked', 'blocked']) await add(name);
     await service.user('nopassword');
     for (let i = 0; i < 10; i += 1) await check('locked', 'wrong');
@@ -130,7 +130,7 @@ describe('S95 ten failures', () => {
       },
     };
     const least = new Map(names.map((name) => [name, Number.POSITIVE_INFINITY]));
-    // In turns, by the processor's time, and the least of each: what else the machine does then says little.
+    // The minimum of interleaved rounds in processor time is little affected by other load.
     for (let round = 0; round < 9; round += 1) {
       for (const name of names) {
         const start = process.cpuUsage();
@@ -141,7 +141,7 @@ describe('S95 ten failures', () => {
     }
     expect(looks).toBe(9 * names.length);
     const times = [...least.values()];
-    // Without hashing an answer would come ten times as fast.
+    // An answer without hashing would be ten times faster.
     expect(Math.max(...times) / Math.min(...times), JSON.stringify([...least])).toBeLessThan(2);
     const { total } = await service.services.auditList.page(
       { userId: null, action: 'user.sign-in-failed', from: 0, before: Number.MAX_SAFE_INTEGER },
@@ -152,7 +152,7 @@ describe('S95 ten failures', () => {
   });
 });
 
-describe('S96 limits with the time to wait', () => {
+describe('S96 limits that say how long to wait', () => {
   test('second factor: by address and account', async () => {
     const user = await signedIn(service, 'alice');
     await turnTotpOn(user);
@@ -179,7 +179,8 @@ describe('S96 limits with the time to wait', () => {
     const refused = await user.call(method, path, body);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Ten failures have locked the account for this browser too; other browsers and somebody else's account are not concerned.
+    // Ten failures have also locked the account for this browser; other browsers and other accounts
+    // are not affected.
     expect(await check('alice', password, user.browser.cookies.get('benchport_browser'))).toEqual({
       ok: false,
       reason: 'locked',
@@ -190,7 +191,7 @@ describe('S96 limits with the time to wait', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  test('is turned away with the time to wait when too many wait, and downloads go on meanwhile', async () => {
+  test('is refused with the time to wait when too many are queued, and downloads continue meanwhile', async () => {
     const userId = await add('alice');
     const token = await service.token(userId);
     await addMeasurement(service, userId, 'm', [{ path: 'a.bin', bytes: Buffer.alloc(1024 * 1024, 1) }]);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A browser in a network of its own. */
+/** A browser with an address in a given network. */
 function browserFrom(address: string): Browser {
   return browserAt(service, (url, init) =>
     fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-forwarded-for': address } }),
@@ -35,19 +35,19 @@ const signInFrom = async (browser: Browser, username = 'bob', word = password) =
   (await browser.signIn(username, word, '?again')).status;
 const hours = (count: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + count * 3_600_000 });
 
-/** Ten failures for bob from a network, as a wrong password counts. */
+/** Ten failed sign-ins of bob from one network. */
 async function failFrom(address: string): Promise<void> {
   const place = await placeOf(service.services, 2, { address, browser: null });
   for (let i = 0; i < 10; i += 1) await service.services.signInFailures.record(2, 'wrong password', place, Date.now());
 }
 
-/** Fifty, from five networks. */
+/** Fifty failed sign-ins from five networks. */
 async function failFromManyNetworks(): Promise<void> {
   for (let network = 1; network <= 5; network += 1) await failFrom(`203.0.113.${network}`);
 }
 
-describe('M6: wrong passwords lock an account where they come from', () => {
-  test('the network of who guesses by the password grant is locked, no other', async () => {
+describe('M6: wrong passwords lock an account only for the network they are sent from', () => {
+  test('guessing by the password grant locks that network and no other', async () => {
     for (let i = 0; i < 12; i += 1) expect(await grant('bob', `guess ${i}`, '203.0.113.1')).toBe(400);
     expect(await grant('bob', password, '203.0.113.1')).toBe(400);
     expect(await signInFrom(browserFrom('203.0.113.1'))).toBe(422);
@@ -55,7 +55,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(browserFrom('198.51.100.8'))).toBe(303);
   });
 
-  test('a browser that its user has signed in with gets in from a locked network too, and has a limit of its own', async () => {
+  test('a browser that the user has signed in with before gets in from a locked network too, and has its own limit', async () => {
     const known = browserFrom('203.0.113.1');
     expect(await signInFrom(known)).toBe(303);
     for (let i = 0; i < 10; i += 1) await signInFrom(browserFrom('203.0.113.1'), 'bob', 'wrong');
@@ -66,7 +66,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(known)).toBe(429);
   });
 
-  test('a copy of a browser’s cookie ends with the next sign-in there, and counts for nobody else', async () => {
+  test('a copy of a browser’s cookie ends with the next sign-in there, and is worthless to other users', async () => {
     const known = browserFrom('203.0.113.1');
     await signInFrom(known);
     const copy = browserFrom('203.0.113.9');
@@ -78,13 +78,13 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(browserFrom('203.0.113.1'), 'alice')).toBe(429);
   });
 
-  test('fifty failures within an hour over many networks lock all new places for an hour, and no known one', async () => {
+  test('fifty failures within an hour over many networks lock all new networks for an hour, and no known one', async () => {
     const known = browserFrom('198.51.100.7');
     await signInFrom(known);
     await failFromManyNetworks();
     expect(await signInFrom(browserFrom('192.0.2.99'))).toBe(422);
     expect(await grant('bob', password, '192.0.2.98')).toBe(400);
-    // The network is known, and the browser elsewhere.
+    // The network is known and the browser is new.
     expect(await grant('bob', password, '198.51.100.7')).toBe(200);
     const travelling = browserFrom('192.0.2.97');
     travelling.setCookie('benchport_browser', known.cookies.get('benchport_browser') ?? '');
@@ -93,7 +93,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(browserFrom('192.0.2.96'))).toBe(303);
   });
 
-  test('right sign-ins do not begin the count over many networks anew', async () => {
+  test('successful sign-ins do not reset the count over many networks', async () => {
     const known = browserFrom('198.51.100.7');
     await signInFrom(known);
     for (let network = 1; network <= 5; network += 1) {
@@ -103,7 +103,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(browserFrom('192.0.2.99'))).toBe(422);
   });
 
-  test('an administrator sees where an account is locked, and ends it', async () => {
+  test('an administrator sees where an account is locked, and unlocks it', async () => {
     const alice = browserFrom('198.51.100.1');
     await alice.signIn('alice', password);
     await failFromManyNetworks();
@@ -117,7 +117,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(browserFrom('192.0.2.99'))).toBe(303);
   });
 
-  test('a new password forgets where its user has signed in', async () => {
+  test('a new password forgets the known browsers and networks', async () => {
     const known = browserFrom('198.51.100.7');
     await signInFrom(known);
     const bob = await withCsrf(known, 2);
@@ -137,7 +137,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
     expect(await signInFrom(known, 'bob', 'quite another one')).toBe(303);
   });
 
-  test('what is counted does not pile up', async () => {
+  test('counters do not accumulate', async () => {
     await failFromManyNetworks();
     hours(2.1);
     await checkPassword(service.services, 'bob', 'wrong', { address: '203.0.113.77', browser: null });
@@ -153,7 +153,7 @@ describe('M6: wrong passwords lock an account where they come from', () => {
   });
 });
 
-describe('B3: right sign-ins do not count', () => {
+describe('B3: successful sign-ins do not count', () => {
   test('120 people behind one address sign in, at once and one after the other', async () => {
     const hash = (await service.services.users.byUsername('bob'))?.password_hash ?? null;
     const names = Array.from({ length: 120 }, (_, i) => `person-${i}`);
@@ -170,7 +170,7 @@ describe('B3: right sign-ins do not count', () => {
     for (let i = 0; i < 15; i += 1) expect(await signInFrom(browserFrom('203.0.113.1'))).toBe(303);
   }, 60_000);
 
-  test('of many wrong ones at once from one address no more than ten are looked at for an account', async () => {
+  test('many wrong passwords at once from one address: at most ten are checked for an account', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => signInFrom(browserFrom('203.0.113.1'), 'bob', 'wrong')),
     );

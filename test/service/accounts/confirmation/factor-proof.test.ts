@@ -37,14 +37,14 @@ const changes = [
 
 const needed = { type: 'urn:benchport:problem:second-factor-needed' };
 
-/** The session after twenty minutes, with the password given again. */
+/** Makes the session twenty minutes old and confirms with the password again. */
 async function withPasswordAlone(): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 60_000 });
   expect((await alice.call('POST', '/api/v4/session/confirm', { password })).status).toBe(204);
 }
 
-describe('L13: session and password do not change the second factors', () => {
-  test('neither remove nor add one, nor make recovery codes; an administrator’s own neither', async () => {
+describe('L13: a session and the password do not suffice to change second factors', () => {
+  test('they neither remove nor add one nor make recovery codes, also for an administrator', async () => {
     await withPasswordAlone();
     for (const [method, path, body] of [
       ...changes,
@@ -67,7 +67,7 @@ describe('L13: session and password do not change the second factors', () => {
     expect((await alice.call('DELETE', '/api/v4/user/totp')).status).toBe(403);
   });
 
-  test('a wrong code is refused, counts towards the lock, and ten end the tries', async () => {
+  test('a wrong code is refused and counts towards the lock, and ten end the attempts', async () => {
     await withPasswordAlone();
     for (let i = 0; i < 10; i += 1) {
       const answer = await alice.call('POST', '/api/v4/session/confirm', { code: '000000' });
@@ -77,7 +77,7 @@ describe('L13: session and password do not change the second factors', () => {
     expect(await service.services.recoveryCodes.left(alice.userId)).toBe(10);
   });
 
-  test('a sign-in with the second factor is proof, and the password and a code at once are none', async () => {
+  test('a sign-in with the second factor is proof; sending password and code together is not', async () => {
     const browser = browserAt(service);
     expect((await browser.signIn('alice', password)).headers.get('location')).toBe(secondFactor);
     await sendFactor(browser, { code: factors.recoveryCodes[1] ?? '' });
@@ -89,7 +89,7 @@ describe('L13: session and password do not change the second factors', () => {
   });
 });
 
-test('L3: tokens of a blocked account do not come back with it', async () => {
+test('L3: tokens of a blocked account stay revoked when it is unblocked', async () => {
   const bob = await signedIn(service, 'bob');
   const token = await service.token(bob.userId, ['api']);
   const granted = await service.services.oauth.issueDirectly({

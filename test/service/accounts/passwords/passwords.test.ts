@@ -33,7 +33,7 @@ describe('S101 a password', () => {
     expect(check(password)).toThrow('too easy to guess');
   });
 
-  test('is never cut off, and the same however its characters are composed', async () => {
+  test('is never truncated, and is the same however its characters are composed', async () => {
     const store = passwords();
     const long = `${'zq7 '.repeat(31)}wxyz`;
     const hash = await store.hash(long);
@@ -46,8 +46,8 @@ describe('S101 a password', () => {
   });
 });
 
-describe('the queue of costly work', () => {
-  test('runs two at once in the order they came, and refuses when too much waits', async () => {
+describe('the queue of password checks', () => {
+  test('runs two at once in order of arrival, and refuses more when too many wait', async () => {
     const queue = new WorkQueue(2, 3);
     let running = 0;
     let most = 0;

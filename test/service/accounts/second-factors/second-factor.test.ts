@@ -74,7 +74,7 @@ describe('an authenticator', () => {
     });
   });
 
-  test('S72 its key is sealed in the database', async () => {
+  test('S72 has its key sealed in the database', async () => {
     const user = await somebody();
     const row = await service.services.totpKeys.ofUser(user.userId);
     expect(row?.sealed_key.includes(user.key)).toBe(false);
@@ -86,7 +86,7 @@ describe('an authenticator', () => {
 });
 
 describe('signing in with a second factor', () => {
-  test('S31 the password alone opens nothing; the code begins a new login, and what stood before is dead', async () => {
+  test('S31 the password alone gives no access; the code begins a new session, and the one before is dead', async () => {
     const user = await somebody();
     const before = user.browser.cookies.get('benchport_session') ?? '';
     const browser = browserAt(service);
@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     expect((await user.browser.get('/api/v4/user')).status).toBe(401);
   });
 
-  test('is a page without scripts, not stored, for whoever has no security key', async () => {
+  test('is a page without scripts that is not stored, for users without a security key', async () => {
     const user = await somebody();
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
@@ -152,13 +152,13 @@ describe('signing in with a second factor', () => {
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
     expect((await sendFactor(browser, { code: oathtool(user.key, Date.now() + 30_000) })).status).toBe(303);
-    // The code of the step that was passed over is older than the newest that was used.
+    // The code of the skipped step is older than the newest one used.
     const late = browserAt(service);
     await late.signIn(user.username, password);
     expect((await sendFactor(late, { code: oathtool(user.key) })).status).toBe(422);
   });
 
-  test('S98 a recovery code works once, however it is typed, and new ones kill the old', async () => {
+  test('S98 a recovery code works once, however it is typed, and new codes replace the old ones', async () => {
     const user = await somebody();
     expect(new Set(user.recoveryCodes).size).toBe(10);
     for (const code of user.recoveryCodes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
@@ -188,11 +188,11 @@ describe('signing in with a second factor', () => {
   test('S98 a recovery code has 100 random bits', () => {
     const seen = newRecoveryCodes().concat(newRecoveryCodes()).join('').replaceAll('-', '');
     expect(seen).toHaveLength(20 * 20);
-    // 32 characters, each five bits: with 400 drawn nearly all must occur.
+    // Each of the 32 characters carries five bits; 400 codes contain nearly all of them.
     expect(new Set(seen).size).toBeGreaterThan(28);
   });
 
-  test('one of many tries at once is looked at', async () => {
+  test('many attempts at once: one is checked', async () => {
     const user = await somebody();
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
@@ -215,7 +215,7 @@ describe('signing in with a second factor', () => {
     expect(answers.filter((answer) => answer.headers.get('location') === '/users/sign_in')).toHaveLength(7);
   });
 
-  test('after a failure there is another try, with the record before it dead', async () => {
+  test('after a failure there is another attempt, and the previous record is dead', async () => {
     const user = await somebody();
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
@@ -257,7 +257,7 @@ describe('signing in with a second factor', () => {
     expect((await sendFactor(browser, { code: oathtool(user.key) })).status).toBe(422);
   });
 
-  test('is over when the password is a new one in between', async () => {
+  test('ends when the password is changed in between', async () => {
     const user = await somebody();
     const browser = browserAt(service);
     await browser.signIn(user.username, password);

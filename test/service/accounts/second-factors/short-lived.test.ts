@@ -3,7 +3,7 @@ import { ShortLived } from '../../../../src-main/service/accounts/second-factors
 
 const soon = () => Date.now() + 60_000;
 
-test('S96 a flood of one user leaves what others wait for', () => {
+test('S96 a flood by one user keeps the records of others', () => {
   const pages = new ShortLived<string>(20, 5);
   pages.put('of alice', 'hers', soon(), 1);
   for (let count = 0; count < 100; count += 1) pages.put(`of bob ${count}`, 'his', soon(), 2);
@@ -14,7 +14,7 @@ test('S96 a flood of one user leaves what others wait for', () => {
   expect([pages.peek('of bob 94'), pages.take('of bob 95'), pages.take('of bob 95')]).toEqual([null, 'his', null]);
 });
 
-test('when many users fill it, the oldest go', () => {
+test('when many users fill it, the oldest records are evicted', () => {
   const pages = new ShortLived<string>(20, 5);
   for (let user = 0; user < 21; user += 1) pages.put(`of ${user}`, 'waits', soon(), user);
   expect([pages.peek('of 0'), pages.peek('of 1'), pages.peek('of 20')]).toEqual([null, 'waits', 'waits']);

@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export interface SoftKey {
   readonly id: string;
-  /** What a browser at `origin` answers to creation options. */
+  /** The response of a browser at `origin` to creation options. */
   register(options: { readonly challenge: string }, origin: string, rpId: string): Record<string, unknown>;
-  /** What it answers to request options; `counter` is what the key claims to have counted to. */
+  /** The response to request options; `counter` is the signature counter the key reports. */
   use(
     options: { readonly challenge: string },
     origin: string,
@@ -17,7 +17,7 @@ export interface SoftKey {
 const base64url = (bytes: Buffer) => bytes.toString('base64url');
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 
-/** A security key made of software (WebAuthn section 6): ES256, no attestation. */
+/** A security key in software (WebAuthn section 6): ES256, no attestation. */
 export function softKey(): SoftKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

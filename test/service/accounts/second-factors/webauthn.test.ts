@@ -11,7 +11,8 @@ let service: TestService;
 let origin: string;
 
 beforeAll(async () => {
-  // The base URL names the port, which is free as a rule once it was free.
+  // The base URL must name the port before the service starts; a port that was free usually stays
+  // free.
   const probe = await startTestService();
   const { port } = probe;
   await probe.end();
@@ -48,7 +49,7 @@ async function addKey(user: SignedIn): Promise<SoftKey> {
   return key;
 }
 
-/** Gives the password; @returns the browser and the options of its page. */
+/** Submits the password. @returns the browser and the options of the next page. */
 async function atSecondFactor(
   username: string,
 ): Promise<{ browser: Browser; options: { challenge: string; rpId: string; userVerification: string } }> {
@@ -64,7 +65,7 @@ async function pageOptions(browser: Browser): Promise<{ challenge: string; rpId:
 }
 
 describe('S99 a security key', () => {
-  test('is registered, signs in, and is removed again', async () => {
+  test('is registered, signs in, and is removed', async () => {
     const user = await somebody();
     const options = await creationOptions(user);
     expect(options).toMatchObject({
@@ -100,7 +101,7 @@ describe('S99 a security key', () => {
     expect(await service.services.secondFactors.enabled(user.userId)).toBe(false);
   });
 
-  test('answers a challenge of registration once, its own browser, from our page only', async () => {
+  test('answers a registration challenge once, in its own browser, from our page only', async () => {
     const user = await somebody();
     const other = await somebody();
     const send = (from: SignedIn, response: unknown) =>
@@ -122,7 +123,7 @@ describe('S99 a security key', () => {
     expect(await service.services.webauthnKeys.ofUser(user.userId)).toHaveLength(1);
   });
 
-  test('a key of somebody else cannot be registered once more', async () => {
+  test('cannot be registered again by another user', async () => {
     const user = await somebody();
     const key = await addKey(user);
     const other = await somebody();
@@ -145,7 +146,7 @@ describe('S99 a security key', () => {
     ],
     ['that is no answer', () => 'x'],
     ['that is nothing', () => null],
-  ])('an answer %s is refused, and its challenge is used up', async (_name, forge) => {
+  ])('whose answer %s is refused, and its challenge is used up', async (_name, forge) => {
     const user = await somebody();
     const key = await addKey(user);
     const { browser, options } = await atSecondFactor(user.username);
@@ -159,7 +160,7 @@ describe('S99 a security key', () => {
     ).toBe(303);
   });
 
-  test('whose counter does not grow is refused, and that is written down', async () => {
+  test('whose counter does not grow is refused, and that is audited', async () => {
     const user = await somebody();
     const key = await addKey(user);
     const use = async (counter: number): Promise<number> => {
@@ -181,7 +182,7 @@ describe('S99 a security key', () => {
     expect(rows[0]?.detail).toContain('Blue key counted 0 after 7');
   });
 
-  test('can be stood in for by a recovery code', async () => {
+  test('can be replaced by a recovery code', async () => {
     const user = await somebody();
     expect((await user.call('POST', '/api/v4/user/recovery_codes')).status).toBe(409);
     await addKey(user);
@@ -206,11 +207,11 @@ describe('where security keys cannot be used', () => {
   test.each([
     ['https://bench.example:8443/lab', { id: 'bench.example', origin: 'https://bench.example:8443' }],
     ['http://localhost:7420', { id: 'localhost', origin: 'http://localhost:7420' }],
-  ])('but they can at %s', (baseUrl, party) => {
+  ])('they can be used at %s', (baseUrl, party) => {
     expect(relyingParty(baseUrl)).toEqual(party);
   });
 
-  test('the account says why: an address without a name, the window, another name', async () => {
+  test('the account says why: an address without a host name, the window, another host name', async () => {
     const own = await startTestService();
     const user = await signedIn(own, 'alice', true);
     const unavailable = (account: unknown) => (account as { webauthn_unavailable: string | null }).webauthn_unavailable;
@@ -231,7 +232,7 @@ describe('where security keys cannot be used', () => {
     );
   });
 
-  test('signing in there says where they can, and that an administrator can help', async () => {
+  test('the sign-in page says where they can be used, and that an administrator can help', async () => {
     const user = await somebody();
     await addKey(user);
     const browser = browserAt({ url: origin.replace('localhost', '127.0.0.1') });

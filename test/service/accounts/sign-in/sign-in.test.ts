@@ -49,7 +49,7 @@ describe('the sign-in page', () => {
     expect((await browser.get('/api/v4/user')).status).toBe(401);
   });
 
-  test('signs out from the screens by the header', async () => {
+  test('signs out from the screens with the CSRF header', async () => {
     const browser = browserAt(service);
     await browser.signIn('alice', password);
     expect((await browser.send('POST', '/users/sign_out', {}, { 'x-csrf-token': await csrfOf(browser) })).status).toBe(
@@ -58,7 +58,7 @@ describe('the sign-in page', () => {
     expect((await browser.get('/api/v4/user')).status).toBe(401);
   });
 
-  test('user names have no case, passwords do', async () => {
+  test('user names are case-insensitive, passwords are not', async () => {
     expect((await browserAt(service).signIn('ALICE', password)).status).toBe(303);
     expect((await browserAt(service).signIn('alice', password.toUpperCase())).status).toBe(422);
   });
@@ -69,7 +69,7 @@ describe('the sign-in page', () => {
     expect((await browserAt(service).signIn('umlaut', accented.normalize('NFC'))).status).toBe(303);
   });
 
-  test('S31 a new session takes the place of the one that was there', async () => {
+  test('S31 a new session replaces the existing one', async () => {
     const browser = browserAt(service);
     await browser.signIn('alice', password);
     const first = browser.cookies.get('benchport_session') ?? '';
@@ -86,8 +86,8 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('a sign-in that fails', () => {
-  test('says the same for a wrong password, an unknown user and a user without a password', async () => {
+describe('a failed sign-in', () => {
+  test('reads the same for a wrong password, an unknown user and a user without a password', async () => {
     const texts = [];
     for (const name of ['alice', 'nobody', 'nopassword']) {
       const answer = await browserAt(service).signIn(name, 'a wrong password');
@@ -111,12 +111,12 @@ describe('a sign-in that fails', () => {
     expect((await browser.postForm('/users/sign_in', { ...hiddenFields(page), ...fields })).status).toBe(422);
   });
 
-  test('does not run what was typed as HTML', async () => {
+  test('escapes the user name', async () => {
     const answer = await browserAt(service).signIn('"><script>alert(1)</script>', 'x');
     expect(await answer.text()).not.toContain('<script');
   });
 
-  test('without the form of our own page it goes nowhere', async () => {
+  test('without the token of our own form is refused', async () => {
     const fields = { username: 'alice', password };
     const none = browserAt(service);
     expect((await none.postForm('/users/sign_in', fields)).status).toBe(403);
@@ -132,14 +132,14 @@ describe('a sign-in that fails', () => {
     expect((await victim.postForm('/users/sign_in', { ...own, ...fields })).status).toBe(303);
   });
 
-  test('a body that is too long or no form is refused', async () => {
+  test('with a body that is too long or not a form is refused', async () => {
     const browser = browserAt(service);
     expect((await browser.postForm('/users/sign_in', { username: 'x'.repeat(40_000) })).status).toBe(413);
     expect((await browser.send('POST', '/users/sign_in', ['alice'])).status).toBe(403);
   });
 });
 
-describe('S33 where a sign-in leads', () => {
+describe('S33 the page after a sign-in', () => {
   test.each([
     ['/ui/measurements/x?tab=files#top', '/ui/measurements/x?tab=files#top'],
     ['//elsewhere.example/', '/ui/'],
@@ -157,7 +157,7 @@ describe('S33 where a sign-in leads', () => {
 });
 
 describe('a signed-in browser', () => {
-  test('cannot write without the header of its own session', async () => {
+  test('cannot write without the CSRF header of its own session', async () => {
     await addUser(service.services, 'writer', { password });
     await addUser(service.services, 'another', { password });
     const browser = browserAt(service);
@@ -180,7 +180,7 @@ describe('a signed-in browser', () => {
     expect((await browser.send('POST', path, body, { 'x-csrf-token': await csrfOf(browser) })).status).toBe(201);
   });
 
-  test('is out as soon as its user is blocked, and stays out', async () => {
+  test('loses access as soon as its user is blocked, for good', async () => {
     await addUser(service.services, 'blocked', { password });
     const browser = browserAt(service);
     await browser.signIn('blocked', password);
@@ -196,7 +196,7 @@ describe('guessing', () => {
   let own: TestService;
   afterEach(() => own.end());
 
-  test('is stopped for a user name after ten tries, with the time to wait, and others still get in', async () => {
+  test('is stopped for a user name after ten attempts, with the time to wait, while others sign in', async () => {
     own = await startTestService();
     await addUser(own.services, 'alice', { password });
     await addUser(own.services, 'bob', { password });
@@ -218,12 +218,12 @@ describe('guessing', () => {
     expect((await browserAt(own).signIn('alice', password)).status).toBe(429);
   });
 
-  test('before anybody exists there is nothing to sign in to', async () => {
+  test('before the first account exists there is no sign-in', async () => {
     own = await startTestService();
     expect(await (await browserAt(own).get('/users/sign_in')).text()).toContain('not set up yet');
   });
 
-  test('S32 under HTTPS the cookies are Secure and carry the __Host- prefix, and plain ones count for nothing', async () => {
+  test('S32 under HTTPS the cookies are Secure and carry the __Host- prefix, and plain ones are ignored', async () => {
     own = await startTestService({ baseUrl: 'https://bench.example' });
     await addUser(own.services, 'alice', { password });
     const browser = browserAt({ url: `http://127.0.0.1:${own.port}` });

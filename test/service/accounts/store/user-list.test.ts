@@ -69,7 +69,7 @@ it.each(['username', 'state', 'created_at', 'last_sign_in_at'] as const)(
   },
 );
 
-it('S1: a search by last sign-in begins each step behind the last user, though thousands have never signed in', async () => {
+it('S1: a search by last sign-in starts each step behind the last user, though thousands have never signed in', async () => {
   statements.length = 0;
   await store.page({ search: 'nobody', state: null }, { sort: 'last_sign_in_at', order: 'asc' }, 20, 0);
   const behind = statements.filter((sql) => sql.includes('INDEXED BY') && sql.includes(`'u`));
@@ -79,7 +79,7 @@ it('S1: a search by last sign-in begins each step behind the last user, though t
   for (const { detail } of searches) expect(detail).toContain('<expr>=? AND username>?');
 });
 
-it('S1: the list for everybody and the search of tokens find what a look at each row finds', async () => {
+it('S1: the list for everyone and the search of tokens return what a full scan returns', async () => {
   const finds = textFinder('GRÖ1');
   const fitting = everybody
     .filter((user) => user.state === 'active' && [user.username, user.name].some(finds))
@@ -99,7 +99,7 @@ it('S1: the list for everybody and the search of tokens find what a look at each
   expect(tokens.total).toEqual({ count: named.length, complete: true });
 });
 
-it('S1: tokens by name come out of an index, whatever the case of all letters', async () => {
+it('S1: tokens sorted by name are read from an index, case-insensitively for all letters', async () => {
   const tokens = tokensStore(database);
   const token = (name: string) => ({
     userId: 1,

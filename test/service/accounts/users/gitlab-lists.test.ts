@@ -66,7 +66,7 @@ describe('B1: the list of users has GitLab’s filters', () => {
     expect(['x-total', 'x-total-pages', 'x-next-page'].map((name) => headers.get(name))).toEqual(['5', '3', '2']);
   });
 
-  test('addresses are matched, and told, for administrators alone', async () => {
+  test('e-mail addresses are searched and shown for administrators only', async () => {
     expect(await names('?search=BOB%40lab.example')).toEqual([]);
     expect(await names('?search=BOB%40lab.example', admin)).toEqual(['bob']);
     expect((await get('/api/v4/users?username=bob')).body).toEqual([
@@ -78,8 +78,8 @@ describe('B1: the list of users has GitLab’s filters', () => {
   });
 });
 
-describe('B1: a list that does not know a parameter refuses it, as if it were a filter', () => {
-  test('every list of the interface', async () => {
+describe('B1: lists refuse unknown parameters', () => {
+  test('in every list of the API', async () => {
     const { paths } = (await get('/api/openapi.json')).body as {
       readonly paths: Record<string, Record<string, Operation>>;
     };
@@ -102,7 +102,7 @@ describe('B1: a list that does not know a parameter refuses it, as if it were a 
     expect(lists).toBeGreaterThan(25);
   });
 
-  test('a list without pages of its own has them when they are asked for, and comes to an end', async () => {
+  test('a list without pages of its own is paged on request, and the pages end', async () => {
     const project = await service.services.projects.create('lab/pages', 'Pages');
     for (const name of ['alice', 'bob', 'bobby'])
       await service.services.projects.setMember(project?.id ?? 0, ids[name] ?? 0, 'owner');
@@ -140,7 +140,7 @@ async function inWindow(path: string): Promise<{ readonly status: number; readon
   return { status, text: JSON.stringify(body) };
 }
 
-describe('what programs made for GitLab ask for', () => {
+describe('requests of programs written for GitLab', () => {
   test('a user by number', async () => {
     expect(await get(`/api/v4/users/${ids['bobby']}`)).toMatchObject({
       status: 200,
@@ -155,7 +155,7 @@ describe('what programs made for GitLab ask for', () => {
     expect([status, version.split('-')[0]?.split('.').length]).toEqual([200, 3]);
   });
 
-  test('members and one member, also with those of groups', async () => {
+  test('members and one member, also with inherited ones', async () => {
     const project = await service.services.projects.create('lab/members', 'Members');
     await service.services.projects.setMember(project?.id ?? 0, ids['bob'] ?? 0, 'developer');
     for (const all of ['', '/all']) {
@@ -174,14 +174,14 @@ describe('what programs made for GitLab ask for', () => {
     expect((await get('/api/v4/projects?search=members')).body).toMatchObject([{ path_with_namespace: 'lab/members' }]);
   });
 
-  test('D4: a fixed path beside a number allows its own methods alone', async () => {
+  test('D4: a fixed path beside a numbered one allows its own methods only', async () => {
     const allow = async (path: string) => (await fetch(service.url + path, { method: 'OPTIONS' })).headers.get('allow');
     expect(await allow('/api/v4/users/managed')).toBe('GET, HEAD, OPTIONS');
     expect(await allow(`/api/v4/users/${ids['bob']}`)).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
     expect(await allow('/api/v4/local/servers/certificate')).toBe('OPTIONS, POST');
   });
 
-  test('D3: the document says that two credentials at once are refused, and names its licence', async () => {
+  test('D3: the OpenAPI document says that two credentials at once are refused, and names its licence', async () => {
     const { info, paths } = (await get('/api/openapi.json')).body as {
       readonly info: object;
       readonly paths: Record<string, Record<string, Operation>>;
@@ -190,7 +190,7 @@ describe('what programs made for GitLab ask for', () => {
     expect(Object.keys(paths['/api/v4/user']?.['get']?.responses ?? {})).toContain('400');
   });
 
-  test('an address that does not exist is answered as GitLab’s API answers, but for the window’s own', async () => {
+  test('an unknown address gets the answer of GitLab’s API, except the window’s own', async () => {
     const unknown = await get('/api/v4/groups');
     expect([unknown.status, unknown.headers.get('content-type'), unknown.body]).toMatchObject([
       404,

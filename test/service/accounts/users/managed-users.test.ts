@@ -28,7 +28,7 @@ afterEach(() => service.end());
 const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
 
 describe('administrators', () => {
-  test('list accounts by pages, part of a name and state', async () => {
+  test('list accounts by page, part of a name and state', async () => {
     for (const name of ['bob', 'carol', 'dave']) await service.user(name);
     const first = await owner.browser.get('/api/v4/users/managed?per_page=2');
     expect(first.headers.get('x-total')).toBe('4');
@@ -57,10 +57,10 @@ describe('administrators', () => {
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?state=blocked'))).toEqual([]);
   });
 
-  test('U12: the list is sorted by the service, in both directions, and refuses another order', async () => {
+  test('U12: get the list sorted by the service, in both directions; another order is refused', async () => {
     for (const name of ['carol', 'bob']) {
       await service.user(name);
-      // Created in different milliseconds.
+      // Different milliseconds of creation make the order definite.
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const names = async (query: string): Promise<string[]> =>
@@ -110,7 +110,7 @@ describe('administrators', () => {
     expect((await owner.call('PUT', '/api/v4/users/999', { name: 'x' })).status).toBe(404);
   });
 
-  test('an application that acts for one gets no account, password, secret or trust, and changes nothing about signing in, whatever its scopes', async () => {
+  test('an application of an administrator cannot create accounts, passwords, secrets or trust or change sign-in, whatever its scopes', async () => {
     const app = (await (
       await owner.call('POST', '/api/v4/user/applications', {
         name: 'ELN',
@@ -162,7 +162,7 @@ describe('administrators', () => {
     expect(await service.services.applications.byId(app.id)).toMatchObject({ trusted: false });
   });
 
-  test('take lost second factors away, and unlock', async () => {
+  test('remove lost second factors, and unlock', async () => {
     const bob = await signedIn(service, 'bob');
     await turnTotpOn(bob);
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([
@@ -207,7 +207,7 @@ describe('administrators', () => {
   });
 });
 
-describe('somebody must be left who can administrate', () => {
+describe('an administrator always remains', () => {
   const block = (id: number) => owner.call('POST', `/api/v4/users/${id}/block`);
 
   test('the owner of the window is neither blocked nor demoted nor deleted', async () => {
@@ -225,7 +225,7 @@ describe('somebody must be left who can administrate', () => {
     }
   });
 
-  test('nor the last active administrator, also when two would each end the other at once', async () => {
+  test('nor is the last active administrator, also when two demote each other at once', async () => {
     const own = await startTestService();
     const { users } = own.services;
     const [first, second] = [await own.user('first', true), await own.user('second', true)];
@@ -246,7 +246,7 @@ describe('somebody must be left who can administrate', () => {
   });
 });
 
-test('a blocked user is out at once with everything: logins, event streams, tokens and what applications were given', async () => {
+test('a blocked user loses everything at once: sessions, event streams, tokens and grants of applications', async () => {
   const bob = await signedIn(service, 'bob');
   const token = await service.token(bob.userId, ['api']);
   const issued = await service.services.oauth.issueDirectly({
@@ -272,7 +272,7 @@ test('a blocked user is out at once with everything: logins, event streams, toke
 }, 15_000);
 
 describe('S77 a deleted user', () => {
-  test('is gone with sign-ins, second factors, tokens and grants, in the running service at once', async () => {
+  test('loses sign-ins, second factors, tokens and grants, in the running service at once', async () => {
     const bob = await signedIn(service, 'bob');
     await turnTotpOn(bob);
     const token = await service.token(bob.userId, ['api']);
@@ -285,7 +285,7 @@ describe('S77 a deleted user', () => {
     expect(await service.services.totpKeys.ofUser(bob.userId)).toBeNull();
     expect(await service.services.recoveryCodes.left(bob.userId)).toBe(0);
     expect(await service.services.tokens.ofUser(bob.userId)).toEqual([]);
-    // What was done stays known.
+    // The audit trail keeps the user name.
     expect(await json<unknown[]>(owner.browser.get('/api/v4/audit_events?action=user.delete'))).toMatchObject([
       { user: 'alice', subject: `user:${bob.userId}`, detail: 'bob' },
     ]);

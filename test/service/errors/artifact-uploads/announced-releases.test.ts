@@ -12,7 +12,7 @@ afterAll(() => service.end());
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/releases';
 const announced = '/api/0/organizations/lab/releases';
 
-test('announced releases are listed for members, the newest first, with their last five deploys and the source maps of each', async () => {
+test('announced releases are listed for members, the newest first, with their last five deploys and their source maps', async () => {
   expect((await service.as.reporter('GET', address)).body).toEqual([]);
   expect((await service.as.outsider('GET', address)).status).toBe(404);
   expect((await service.with(null)('GET', address)).status).toBe(401);

@@ -95,14 +95,14 @@ const names = async (): Promise<string[]> =>
   ).map(({ name }) => name);
 const waiting = async () => service.services.uploadChunks.waiting(service.userIds.developer);
 
-it('A2: a bundle is taken in chunks, and chunks of a user are nobody else’s', async () => {
+it('A2: a bundle is uploaded in chunks, and the chunks of a user belong to nobody else', async () => {
   const bundle = await bundleOf({ 'f/0.js': 'x', 'f/0.js.map': map, 'manifest.json': manifestOf(1) });
   expect((await assemble(bundle)).answer).toEqual({ state: 'not_found', missingChunks: [sha1(bundle)], detail: null });
   expect(await send([chunk(bundle)])).toMatchObject({ status: 200 });
   expect((await assemble(bundle, {}, 'maintainer')).answer.state).toBe('not_found');
   expect((await assemble(bundle, { version: 'ui@1' })).answer.state).toBe('ok');
   expect(await names()).toEqual(['~/0.js']);
-  // Asked again, it is done; its chunks are gone.
+  // A repeated request finds it done; its chunks are gone.
   expect((await assemble(bundle, { version: 'ui@1' })).answer.state).toBe('ok');
   expect(await waiting()).toEqual({ own: 0, all: 0 });
 });
@@ -173,7 +173,7 @@ it.each<[string, () => Promise<Buffer>, RegExp]>([
   expect(await waiting()).toEqual({ own: 0, all: 0 });
 });
 
-it('A2: chunks that do not make the named bundle are an error', async () => {
+it('A2: chunks that do not make up the named bundle are an error', async () => {
   const bundle = await bundleOf({ 'f/0.js.map': map, 'manifest.json': manifestOf(1) });
   expect(await send([chunk(bundle)])).toMatchObject({ status: 200 });
   expect((await assemble(bundle, { checksum: sha1(Buffer.from('other')) })).answer).toMatchObject({
@@ -182,7 +182,7 @@ it('A2: chunks that do not make the named bundle are an error', async () => {
   });
 });
 
-it('A2: hundreds of maps in a bundle of several chunks arrive, and the last chunk missing is named', async () => {
+it('A2: hundreds of maps in a bundle of several chunks arrive, and a missing last chunk is named', async () => {
   const files: Record<string, string> = { 'manifest.json': manifestOf(300) };
   for (let index = 0; index < 300; index += 1)
     files[`f/${index}.js.map`] = map.replace('"x"', JSON.stringify(randomBytes(6000).toString('base64')));
@@ -197,7 +197,7 @@ it('A2: hundreds of maps in a bundle of several chunks arrive, and the last chun
   expect((await names()).filter((name) => /^~\/\d+\.js$/.test(name)).length).toBeGreaterThanOrEqual(300);
 });
 
-it('A2: what a project keeps of source maps has an end: the oldest go first', async () => {
+it('A2: the source maps of a project are limited: the oldest are removed first', async () => {
   const { sourceMaps } = service.services;
   const before = await names();
   await sourceMaps.removeOldest(service.projectId, 10, Number.MAX_SAFE_INTEGER);

@@ -6,8 +6,8 @@ import { RequestBatches, yieldToBatch } from '../../../../src-main/service/error
 import { startIngestWorld } from '../ingest-world.ts';
 import { envelopeOf, sentEvent } from '../sent-event.ts';
 
-describe('requests that go on together', () => {
-  /** @returns which of them have taken a step, after each turn of the event loop. */
+describe('batches of requests', () => {
+  /** @returns the requests that have taken a step, after each turn of the event loop. */
   async function stepsOf(sizes: readonly number[]): Promise<string[][]> {
     const cohorts = new RequestBatches();
     const steps: string[] = [];
@@ -28,20 +28,20 @@ describe('requests that go on together', () => {
   const both = (from: number, to: number) =>
     ['first', 'second'].flatMap((step) => Array.from({ length: to - from }, (_, index) => `${step} ${from + index}`));
 
-  it('take each step one after the other, in the order in which they came', async () => {
+  it('take each step one after the other, in order of arrival', async () => {
     expect(await stepsOf([10, 10, 10])).toEqual([both(0, 3)]);
   });
-  it('are sixteen at most, the others in later turns', async () => {
+  it('have at most sixteen requests; the others run in later turns', async () => {
     expect(await stepsOf(Array.from({ length: 40 }, () => 10))).toEqual([both(0, 16), both(16, 32), both(32, 40)]);
   });
-  it('have 64 KiB at most together; what has more goes on alone', async () => {
+  it('have at most 64 KiB together; a larger request runs alone', async () => {
     const kibibyte = 1024;
     const sizes = [30, 34, 1, 64, 100, 20].map((size) => size * kibibyte);
     expect(await stepsOf(sizes)).toEqual([both(0, 2), both(2, 3), both(3, 4), both(4, 5), both(5, 6)]);
   });
 });
 
-it('of events that come at once each has its own answer, and one that fails or breaks off takes nothing along', async () => {
+it('simultaneous events each get their own response; one that fails or breaks off does not affect the others', async () => {
   const world = await startIngestWorld();
   try {
     const path = `/api/v4/error_tracking/collector/api/${world.projectId}/envelope/?sentry_key=${world.publicKey}`;
@@ -74,7 +74,7 @@ it('of events that come at once each has its own answer, and one that fails or b
     for (const [at, answer] of answers.entries()) {
       const id = events[at]?.event_id ?? '';
       const fails = broken.has(at) || at === cut;
-      // Who is gone may get an answer or none.
+      // A client that is gone may get a response or none.
       expect(answer).toMatch(fails ? (at === cut ? /^$|^HTTP\/1\.1 400 / : /^HTTP\/1\.1 400 /) : /^HTTP\/1\.1 200 /);
       if (!fails) expect(answer).toContain(`{"id":"${id}"}`);
       expect(world.event(id)?.message?.formatted).toBe(fails ? undefined : events[at]?.message);

@@ -15,7 +15,7 @@ afterAll(async () => world.end());
 const detail = async (id: string) => (await world.as.reporter('GET', `${world.errors}/${id}`)).body as ErrorDetail;
 const iso = (time: number): string => new Date(time).toISOString();
 
-test('U5: events of a bench that was offline are first and last seen when they happened, and so are the bars', async () => {
+test('U5: events of a bench that was offline have the time when they happened as first and last seen, also in the bars', async () => {
   let id = '';
   for (const age of [50, 30, 11]) id = await world.event({ type: 'Offline', at: now - age * hour, receivedAt: now });
   const shown = await detail(id);
@@ -29,7 +29,7 @@ test('U5: events of a bench that was offline are first and last seen when they h
   expect([event.occurred_at, event.received_at]).toEqual([iso(now - 11 * hour), iso(now)]);
 });
 
-test('U5: a late event of an older release makes that release the first, and not the last; the error keeps the name of its latest event', async () => {
+test('U5: a late event of an older release makes that release the first, not the last; the error keeps its latest title', async () => {
   await world.event({ type: 'Release', value: 'new words', release: 'qmr@1.5.0', at: now - hour });
   const id = await world.event({
     type: 'Release',
@@ -48,7 +48,7 @@ test('U5: a late event of an older release makes that release the first, and not
   expect((await detail(id)).releases.map(({ release }) => release)).toEqual(['qmr@1.4.0', 'qmr@1.5.0']);
 });
 
-test('U5: the same holds for events that are written in one transaction, in any order', async () => {
+test('U5: events written in one transaction follow these rules too, in any order', async () => {
   const ages = [3, 9, 1, 6];
   const ids = await Promise.all(
     ages.map((age) =>
@@ -65,7 +65,7 @@ test('U5: the same holds for events that are written in one transaction, in any 
   });
 });
 
-test('U5: a time that cannot be, beyond 30 days or ahead, counts as the time of receipt', async () => {
+test('U5: an impossible time, beyond 30 days or in the future, is replaced by the time of receipt', async () => {
   const old = await world.event({ type: 'Ancient', at: now - 400 * day, receivedAt: now });
   const ahead = await world.event({ type: 'Ahead', at: now + 2 * day, receivedAt: now });
   for (const id of [old, ahead]) expect(await detail(id)).toMatchObject({ first_seen: iso(now), last_seen: iso(now) });

@@ -50,14 +50,14 @@ const summary = {
 const asked = () => world.sentry.seen.map(({ method, path }) => `${method} ${path}`);
 
 describe('an external backend', () => {
-  test('is there while error tracking is on and the errors are elsewhere', async () => {
+  test('is used while error tracking is on and the errors are on another server', async () => {
     expect(await connect(world.service, world.sentry, { active: false })).toBeNull();
     expect(await connect(world.service, world.sentry, { integrated: true })).toBeNull();
     expect(await connect(world.service, world.sentry)).not.toBeNull();
     expect(world.sentry.seen).toEqual([]);
   });
 
-  test('lists what Sentry lists, page by page', async () => {
+  test('lists the errors of Sentry, page by page', async () => {
     world.sentry.answer = (_one, response) =>
       sendJson(
         response,
@@ -114,7 +114,7 @@ describe('an external backend', () => {
     expect(world.sentry.seen.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
   });
 
-  test('asks for one error by organisation first, as Sentry has it now, and then without', async () => {
+  test('asks for one error by organisation first, as current Sentry has it, and then without', async () => {
     world.sentry.answer = (one, response) =>
       one.path.startsWith('/api/0/organizations/lab/issues/')
         ? sendJson(response, issue)
@@ -142,7 +142,7 @@ describe('an external backend', () => {
     await expect((await backend()).detail('7')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('resolves where the errors are', async () => {
+  test('resolves errors on the other server', async () => {
     world.sentry.answer = (one, response) =>
       one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
     const ids = Array.from({ length: 12 }, (_, i) => String(i + 1));
@@ -158,7 +158,7 @@ describe('an external backend', () => {
     });
   });
 
-  test('puts nothing but digits and event ids into addresses', async () => {
+  test('puts only digits and event ids into addresses', async () => {
     const own = await backend();
     for (const id of ['../../users', '1/../2', '', '1?x', 'a', '1'.repeat(21)])
       await expect(own.detail(id)).rejects.toMatchObject({ status: 404 });
@@ -172,7 +172,7 @@ describe('an external backend', () => {
     ['an issue whose id is no number', [{ ...issue, id: '../x' }]],
     ['an issue without times', [{ id: '1', title: 'x' }]],
     ['a list of nothing', [null]],
-  ])('%s is not understood, and said to be so', async (_what, answer) => {
+  ])('reports %s as unreadable', async (_what, answer) => {
     world.sentry.answer = (_one, response) => sendJson(response, answer);
     await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({
       kind: 'not-sentry',
@@ -180,7 +180,7 @@ describe('an external backend', () => {
     });
   });
 
-  test('a link that is no web address is left out; strange members do no harm', async () => {
+  test('leaves out a link that is no web address, and tolerates strange members', async () => {
     for (const permalink of ['javascript:alert(1)', 'file:///etc/passwd', 7, null]) {
       const strange = {
         ...issue,
@@ -208,7 +208,7 @@ describe('an external backend', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('a project that is gone there, and a token that cannot be read, are told', async () => {
+  test('reports a project that is gone on the other server, and a token that cannot be decrypted', async () => {
     await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({
       kind: 'not-found',
       message: expect.stringContaining('lab/bench') as string,

@@ -18,14 +18,14 @@ const expected: ExternalProject = {
   organization_name: 'The lab',
   organization_slug: 'lab',
 };
-/** The API that GitLab knows: one list of all projects. */
+/** The API that GitLab uses: one list of all projects. */
 const older: Double['answer'] = ({ path: address }, response) => {
   if (address === '/api/0/projects/') sendJson(response, [{ ...bench, organization: lab }]);
   else response.writeHead(404).end();
 };
 
 describe('the connection check', () => {
-  test('lists the projects of a server of today, and of an older one', async () => {
+  test('lists the projects of a current and of an older server', async () => {
     world.sentry.answer = modern;
     const answer = await check(world.sentry.origin);
     expect(answer).toMatchObject({ status: 200, body: { projects: [expected] } });
@@ -48,7 +48,7 @@ describe('the connection check', () => {
     expect(world.sentry.seen.at(-1)?.path).toBe('/prefix/api/0/projects/');
   });
 
-  test('goes on to the older list when the token may not list organisations', async () => {
+  test('falls back to the older list when the token may not list organisations', async () => {
     for (const status of [401, 403, 500]) {
       world.sentry.answer = (one, response) =>
         one.path === '/api/0/organizations/' ? void response.writeHead(status).end() : older(one, response);
@@ -56,7 +56,7 @@ describe('the connection check', () => {
     }
   });
 
-  test('follows pages by their cursor, on its own server', async () => {
+  test('follows pages by their cursor, on its own server only', async () => {
     world.sentry.answer = (one, response) => {
       if (one.path !== '/api/0/projects/') return void response.writeHead(404).end();
       const first = one.query.get('cursor') === null;
@@ -71,13 +71,13 @@ describe('the connection check', () => {
     expect(world.elsewhere.seen).toEqual([]);
   });
 
-  test('a server without projects is a connection all the same', async () => {
+  test('succeeds on a server without projects', async () => {
     world.sentry.answer = (one, response) =>
       one.path === '/api/0/projects/' ? sendJson(response, []) : void response.writeHead(404).end();
     expect(await check(world.sentry.origin)).toMatchObject({ status: 200, body: { projects: [] } });
   });
 
-  test('is a 404 while Monitor is off, and asks nobody', async () => {
+  test('is a 404 while Monitor is off, and sends no request', async () => {
     await world.service.as.maintainer('PATCH', '/api/v4/projects/lab%2Fqmr', { monitor: false });
     world.sentry.answer = modern;
     expect((await check(world.sentry.origin)).status).toBe(404);
@@ -86,7 +86,7 @@ describe('the connection check', () => {
     expect((await check(world.sentry.origin)).status).toBe(200);
   });
 
-  test('is for maintainers with the scope api, and asks nobody for others', async () => {
+  test('is for maintainers with the scope api, and sends no request for others', async () => {
     world.sentry.answer = modern;
     expect((await check(world.sentry.origin, token, 'developer')).status).toBe(403);
     expect(await check(world.sentry.origin, token, 'outsider')).toMatchObject({
@@ -110,8 +110,8 @@ describe('the connection check', () => {
   });
 });
 
-describe('a signed-in browser', () => {
-  test('may try a connection from our pages, and not because a page elsewhere makes it', async () => {
+describe('the connection check in a signed-in browser', () => {
+  test('works from our pages, and not from other origins', async () => {
     const password = 'a long password of alice';
     const { id } = await addUser(world.service.services, 'alice', { password });
     await world.service.services.projects.setMember(world.service.projectId, id, 'maintainer');
@@ -132,8 +132,8 @@ describe('a signed-in browser', () => {
   });
 });
 
-describe('the token that is kept', () => {
-  test('serves for checking its own server, and is sent nowhere else', async () => {
+describe('the stored token', () => {
+  test('is used to check its own server, and is sent to no other', async () => {
     await connect(world.service, world.sentry);
     world.sentry.answer = modern;
     world.elsewhere.answer = modern;
@@ -150,14 +150,14 @@ describe('the token that is kept', () => {
     expect(world.elsewhere.seen).toEqual([]);
   });
 
-  test('is not another project’s', async () => {
+  test('does not work for another project', async () => {
     await connect(world.service, world.sentry);
     const other = await world.service.services.projects.create('lab/other', 'Other');
     const query = new URLSearchParams({ api_host: world.sentry.origin, token: '***' }).toString();
     expect(await world.service.as.steward('GET', `/lab/other/-/error_tracking/projects.json?${query}`)).toMatchObject(
       failed('token-missing', /Enter the auth token/),
     );
-    // Not even when its row is put there: it is sealed for its project and its origin.
+    // Not even with its row copied: it is sealed for its project and its origin.
     const row = await world.service.services.errorSettings.of(world.service.projectId);
     if (!row || !other) throw new Error('no row');
     await world.service.services.errorSettings.put({ ...row, project_id: other.id });

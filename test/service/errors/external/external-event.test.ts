@@ -5,7 +5,7 @@ import { sendJson } from './sentry-double.ts';
 const world = externalWorld();
 const backend = async () => connectedBackend(world);
 
-test('an external backend gives an event in our shape, with its neighbours', async () => {
+test('an external backend gives an event in our format, with its neighbours', async () => {
   const frame = (n: number, inApp: boolean) => ({
     filename: 'bench.py',
     absPath: '/opt/bench.py',

@@ -16,7 +16,8 @@ const world = externalWorld();
 const check = async (host: string, sentToken?: string) => checkConnection(world.service, host, 'maintainer', sentToken);
 const kindOf = ({ body }: ApiAnswer) => (body as { readonly type?: string }).type;
 
-// Alibaba Cloud, Azure, Oracle Cloud Classic; Google Cloud, Oracle Cloud and Scaleway over IPv6; one of them by NAT64.
+// Metadata addresses of Alibaba Cloud, Azure and Oracle Cloud Classic, then of Google Cloud, Oracle
+// Cloud and Scaleway over IPv6, one of them by NAT64.
 const metadataAddresses = [
   '100.100.100.200',
   '168.63.129.16',
@@ -27,8 +28,8 @@ const metadataAddresses = [
   '[64:ff9b::6464:64c8]',
 ];
 
-describe('why it does not work is told apart', () => {
-  test('a name that is not there', async () => {
+describe('each failure has its own reason', () => {
+  test('an unknown host name', async () => {
     expect(await check('https://no-such-host.invalid')).toMatchObject(
       failed('name-not-found', /No host named no-such-host\.invalid/),
     );
@@ -42,16 +43,16 @@ describe('why it does not work is told apart', () => {
     '2852039166',
     '[fd00:ec2::254]',
     ...metadataAddresses,
-  ])('L11: an address of the local link or of a cloud, %s, which is not even asked', async (host) => {
+  ])('L11: a link-local or metadata address, %s, to which no request is sent', async (host) => {
     expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /metadata service/));
   });
 
-  test('a name that leads to such an address only', async () => {
+  test('a name that resolves to such an address only', async () => {
     const found = async (name: string) =>
       new Promise((resolve) => {
         lookUpElsewhere(name, { all: true }, (error, addresses) => resolve(error ? error.code : addresses));
       });
-    // Numbers are names that need no name server.
+    // Numeric host names need no name server.
     expect(await found('169.254.169.254')).toBe('ENOTFOUND');
     expect(await found('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
@@ -63,7 +64,7 @@ describe('why it does not work is told apart', () => {
     world.sentry = await startDouble();
   });
 
-  test('a certificate that nobody trusts, and TLS where there is none', async () => {
+  test('an untrusted certificate, and TLS where the server speaks none', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-tls-'));
     const [key, cert] = [path.join(dir, 'key.pem'), path.join(dir, 'cert.pem')];
     await promisify(execFile)('openssl', [
@@ -97,7 +98,7 @@ describe('why it does not work is told apart', () => {
     }
   });
 
-  test('no answer in time, also one that never ends', async () => {
+  test('no response in time, also one that never ends', async () => {
     const dripping: NodeJS.Timeout[] = [];
     world.elsewhere.answer = (_one, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -131,7 +132,7 @@ describe('why it does not work is told apart', () => {
     ['a list of other things', '[{"name":"x"}, 3, null]'],
     ['nothing', ''],
     ['half a list', '[{"id":"1"'],
-  ])('%s is no Sentry', async (_what, text) => {
+  ])('%s is reported as no Sentry', async (_what, text) => {
     world.sentry.answer = (_one, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     const answer = await check(world.sentry.origin);
@@ -139,7 +140,7 @@ describe('why it does not work is told apart', () => {
     expect(JSON.stringify(answer.body)).not.toContain('Welcome');
   });
 
-  test('a redirect, which is not followed, wherever it leads', async () => {
+  test('a redirect, which is never followed', async () => {
     world.elsewhere.answer = modern;
     for (const [status, location] of [
       [301, `${world.elsewhere.origin}/api/0/organizations/`],
@@ -155,7 +156,7 @@ describe('why it does not work is told apart', () => {
     expect(world.sentry.seen.length).toBe(4);
   });
 
-  test('more than 1 MiB, which is not read to its end', async () => {
+  test('a response of more than 1 MiB, which is not read to its end', async () => {
     let stopped = false;
     world.sentry.answer = (_one, response) => {
       const piece = Buffer.alloc(65_536, 0x20);
@@ -196,7 +197,7 @@ describe('why it does not work is told apart', () => {
     `https://${'x'.repeat(300)}`,
   ])('the address %j', async (host) => expect((await check(host)).status).toBe(400));
 
-  test('a token that cannot be one', async () => {
+  test('a malformed token', async () => {
     for (const wrong of ['a b', 'a\r\nx-evil: 1', 'ü'])
       expect(kindOf(await check(world.sentry.origin, wrong))).toBe('urn:benchport:problem:external-token-refused');
     expect(world.sentry.seen).toEqual([]);

@@ -10,14 +10,16 @@ export const token = 'sntrys_a-very-secret-token';
 export const lab = { id: '7', slug: 'lab', name: 'The lab' };
 export const bench = { id: '12', slug: 'bench', name: 'Bench', status: 'active' };
 
-/** What the tests of one file have: a service with the project `lab/qmr`, and two servers that play Sentry, new for each test. */
+/** A service with the project `lab/qmr`, and two servers that play Sentry, new for each test. */
 export interface ExternalWorld {
   readonly service: ProjectService;
   sentry: Double;
   readonly elsewhere: Double;
 }
 
-/** Sets that world up and takes it down again, for the file that calls it. Its members are there while a test runs. */
+/**
+ * Registers the hooks that start and stop this world; its members may be used while a test runs.
+ */
 export function externalWorld(): ExternalWorld {
   const world = {} as { service: ProjectService; sentry: Double; elsewhere: Double };
   beforeAll(async () => {
@@ -34,14 +36,14 @@ export function externalWorld(): ExternalWorld {
   return world;
 }
 
-/** The API of Sentry today: by organisation alone. */
+/** The API of current Sentry: by organisation only. */
 export const modern: Double['answer'] = ({ path }, response) => {
   if (path === '/api/0/organizations/') sendJson(response, [lab]);
   else if (path === '/api/0/organizations/lab/projects/') sendJson(response, [bench]);
   else response.writeHead(404).end();
 };
 
-/** Asks whether a server can be connected, as one of the members of `lab/qmr`. */
+/** Checks the connection to a server as one of the members of `lab/qmr`. */
 export async function checkConnection(
   { as }: ProjectService,
   host: string,
@@ -54,13 +56,13 @@ export async function checkConnection(
   );
 }
 
-/** The answer to a connection that failed for this reason. */
+/** The response for a connection that failed for this reason. */
 export const failed = (kind: string, words: RegExp) => ({
   status: 400,
   body: { type: `urn:benchport:problem:external-${kind}`, message: expect.stringMatching(words) as string },
 });
 
-/** Connects `lab/qmr` to a server; null when that does not make it its backend. */
+/** Connects `lab/qmr` to a server; null when that does not become its backend. */
 export async function connect(
   { as, services }: ProjectService,
   { origin }: Double,

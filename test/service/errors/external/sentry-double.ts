@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What came in at a server of our own making. */
+/** A request that this server received. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -13,12 +13,15 @@ export interface Seen {
 export interface Double {
   readonly origin: string;
   readonly seen: Seen[];
-  /** What the next requests get. */
+  /** The response to the next requests. */
   answer: (seen: Seen, response: ServerResponse) => void;
   end(): Promise<void>;
 }
 
-/** A server that answers as a test wants it, and remembers what it was asked. @param create makes an https server instead. */
+/**
+ * A server with scripted responses that records its requests. @param create makes an https server
+ * instead.
+ */
 export async function startDouble(
   create: (listener: http.RequestListener) => http.Server = http.createServer,
 ): Promise<Double> {

@@ -119,7 +119,7 @@ describe("GitLab's addresses", () => {
     expect((await world.as.developer('PUT', `${address}/4711.json`, { status: 'resolved' })).status).toBe(404);
   });
 
-  it('refuses in the words of GitLab', async () => {
+  it("refuses in GitLab's words", async () => {
     expect(await world.as.outsider('GET', `${address}.json`)).toMatchObject({
       status: 404,
       body: { message: '404 Project Not Found' },
@@ -151,12 +151,12 @@ describe("GitLab's addresses", () => {
     ['/lab/qmr/-/error_tracking/12', '/ui/projects/lab%2Fqmr/errors/12'],
     ['/solo/-/error_tracking/', '/ui/projects/solo/errors'],
     ['/lab/qmr/-/settings/operations', '/ui/projects/lab%2Fqmr/settings'],
-  ])('leads from %s to the screen', async (from, to) => {
+  ])('redirects %s to the screen', async (from, to) => {
     const response = await fetch(world.url + from, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([303, to]);
   });
 
-  it('has nothing under a number that is none', async () => {
+  it('answers 404 for a number that is malformed', async () => {
     expect((await fetch(`${world.url}/lab/qmr/-/error_tracking/x`, { redirect: 'manual' })).status).toBe(404);
   });
 });

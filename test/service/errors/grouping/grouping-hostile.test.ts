@@ -4,7 +4,7 @@ import { groupingKey } from '../../../../src-main/service/errors/grouping/groupi
 import { culpritOf, titleOf } from '../../../../src-main/service/errors/grouping/title.ts';
 import { readCases } from '../../../fixtures/grouping/read-cases.ts';
 
-// What makes backtracking patterns go over the same text again and again, each up to 1 MB.
+// Texts of up to 1 MB on which backtracking patterns need quadratic time.
 const bits = [
   'a',
   '1',
@@ -109,7 +109,10 @@ function hostile(platform: string, text: string, frames: number): ErrorEvent {
   };
 }
 
-/** Milliseconds of processor time, which a busy machine does not stretch; the second time, if the first was long, because compiling is paid once. */
+/**
+ * Milliseconds of processor time, which other load does not stretch; a slow first run is repeated,
+ * because compiling is paid once.
+ */
 function cost(work: () => void): number {
   const first = costOnce(work);
   return first < 30 ? first : Math.min(first, costOnce(work));
@@ -129,10 +132,10 @@ function group(event: ErrorEvent): void {
   culpritOf({ ...event, transaction: null });
 }
 
-test('a megabyte of anything costs no more than its beginning', () => {
+test('a megabyte of any text costs no more than its beginning', () => {
   let worst = { bit: '', platform: '', ms: 0 };
   for (const bit of bits) {
-    // Ends on what fails late, where a pattern that goes back would.
+    // The last character fails late, where a backtracking pattern would start again.
     const text = `${bit.repeat(Math.ceil(megabyte / bit.length)).slice(0, megabyte - 1)}!`;
     for (const platform of ['javascript', 'java', 'native']) {
       const event = hostile(platform, text, 3);
@@ -143,7 +146,7 @@ test('a megabyte of anything costs no more than its beginning', () => {
   expect(worst.ms, JSON.stringify(worst)).toBeLessThan(60);
 }, 120_000);
 
-test('hundreds of frames of it, each at its longest, stay within a fraction of a second', () => {
+test('hundreds of such frames of maximum length take a fraction of a second', () => {
   let worst = { bit: '', platform: '', ms: 0 };
   for (const bit of bits) {
     const text = `${bit.repeat(1024).slice(0, 1023)}!`;
@@ -156,7 +159,7 @@ test('hundreds of frames of it, each at its longest, stay within a fraction of a
   expect(worst.ms, JSON.stringify(worst)).toBeLessThan(300);
 }, 120_000);
 
-test('nothing that is empty, missing or odd makes it throw', () => {
+test('empty, missing or odd values never make it throw', () => {
   for (const platform of [...platforms, '__proto__', 'constructor', 'toString', '']) {
     for (const text of ['', ' ', '\ud800', '__proto__', '@', '$', '<', '{{ default }}']) {
       const event = hostile(platform, text, 1);

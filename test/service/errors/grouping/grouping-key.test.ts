@@ -26,7 +26,7 @@ test('a key has a version, 16 bytes and an explanation', () => {
   expect(key.parts).toEqual(['exception', 'python', 'type ValueError', 'frame bench.camera read']);
 });
 
-test('the first of fingerprint, exceptions, message, and logger with level counts', () => {
+test('is made of the first of fingerprint, exceptions, message, and logger with level', () => {
   const kind = (changes: Partial<ErrorEvent>) => groupingKey({ ...base, ...changes }).parts[0];
   expect(kind({ fingerprint: ['mine'], message: message('x') })).toBe('part mine');
   expect(kind({ message: message('x') })).toBe('exception');
@@ -40,7 +40,7 @@ test('the first of fingerprint, exceptions, message, and logger with level count
   expect(hashOf(bare)).not.toBe(hashOf({ ...bare, logger: 'other' }));
 });
 
-test('where and when it happened, and to whom, is no part of it', () => {
+test('time, place and user are not part of the key', () => {
   const user = { id: 'alice', username: null, email: null, ip_address: null, more: {} };
   const elsewhere: Partial<ErrorEvent> = {
     environment: 'lab',
@@ -57,12 +57,12 @@ test('where and when it happened, and to whom, is no part of it', () => {
   expect(hashOf({ platform: 'ruby' })).not.toBe(hashOf({}));
 });
 
-test('a fingerprint of nothing, or of the default alone, is none', () => {
+test('an empty fingerprint, or only the default, is ignored', () => {
   expect(hashOf({ fingerprint: ['{{ default }}'] })).toBe(hashOf({}));
   expect(hashOf({ fingerprint: ['{{default}}'] })).toBe(hashOf({ fingerprint: [] }));
 });
 
-test('parts of a fingerprint are told apart, and cannot pose as another one', () => {
+test('the parts of a fingerprint are delimited unambiguously', () => {
   expect(hashOf({ fingerprint: ['a', 'bc'] })).not.toBe(hashOf({ fingerprint: ['ab', 'c'] }));
   expect(hashOf({ fingerprint: ['a', 'bpart c'] })).not.toBe(hashOf({ fingerprint: ['a', 'b', 'c'] }));
   expect(hashOf({ fingerprint: ['a","b'] })).not.toBe(hashOf({ fingerprint: ['a', 'b'] }));
@@ -78,7 +78,7 @@ test('the type of a synthetic exception is not part of it', () => {
   expect(withException({ type: 'A' })).not.toBe(withException({ type: 'B' }));
 });
 
-test('a message is known by its template, whatever was put into it', () => {
+test('a message is grouped by its template, whatever its parameters', () => {
   const one = { exceptions: [] };
   expect(hashOf({ ...one, message: message('alpha lost', '%s lost') })).toBe(
     hashOf({ ...one, message: message('beta lost', '%s lost') }),
@@ -89,7 +89,7 @@ test('a message is known by its template, whatever was put into it', () => {
   );
 });
 
-test('the title is that of the last exception, in one line and without what turns text around', () => {
+test('the title is that of the last exception, in one line and without bidirectional controls', () => {
   const cause = { ...exception, type: 'OSError', value: 'gone' };
   expect(titleOf({ ...base, exceptions: [cause, exception] })).toEqual({ type: 'ValueError', value: 'no signal' });
   expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'a\n\tb\u0000\u202Ec' }] })).toEqual({
@@ -107,7 +107,7 @@ test('the title is that of the last exception, in one line and without what turn
   expect(titleOf({ ...base, exceptions: [{ ...exception, value: 'x'.repeat(5000) }] }).value).toHaveLength(1024);
 });
 
-test('the culprit is the transaction, else the newest frame of the program', () => {
+test('the culprit is the transaction, otherwise the newest frame of the program', () => {
   const library = { ...frame, in_app: false, function: 'recv', module: 'socket' };
   expect(culpritOf({ ...base, transaction: '/runs' })).toBe('/runs');
   expect(culpritOf(base)).toBe('read(bench.camera)');
@@ -117,7 +117,7 @@ test('the culprit is the transaction, else the newest frame of the program', () 
   expect(culpritOf({ ...base, exceptions: [] })).toBe('');
 });
 
-test('a message that is sent as an exception without a type besides is a message', () => {
+test('a message that is also sent as an exception without a type is a message', () => {
   const sent = (text: string) => ({
     message: message(text),
     exceptions: [{ ...exception, type: null, value: text, synthetic: true }],

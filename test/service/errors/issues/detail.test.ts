@@ -63,7 +63,7 @@ describe('the detail of an error', () => {
     expect(detail.groups[0]?.events).toBe(4);
   });
 
-  it('is not found in another project, nor under a number that cannot be', async () => {
+  it('is not found in another project, nor under an impossible number', async () => {
     const other = await world.services.projects.create('lab/other', 'Other');
     expect((await world.as.steward('GET', `/api/v4/projects/${other?.id}/errors/${id}`)).status).toBe(404);
     expect((await get('0')).status).toBe(404);
@@ -73,7 +73,7 @@ describe('the detail of an error', () => {
 });
 
 describe('the events of an error', () => {
-  it('walks from the oldest to the latest and back', async () => {
+  it('are read from the oldest to the latest and back', async () => {
     expect(await page('oldest')).toMatchObject({
       event: { event_id: eventIds[0] },
       previous: null,
@@ -91,7 +91,7 @@ describe('the events of an error', () => {
     expect(await page(eventIds[1] ?? '')).toMatchObject({ previous: eventIds[0], next: eventIds[2], position: 2 });
   });
 
-  it('finds an event with dashes in its id, and none of another error', async () => {
+  it('are found by ids with dashes, and not in another error', async () => {
     expect((await page('22222222-2222-2222-2222-222222222222')).event.event_id).toBe(eventIds[1]);
     const other = await world.event({ type: 'OtherError', id: '5'.repeat(32) });
     expect(other).not.toBe(id);
@@ -99,7 +99,7 @@ describe('the events of an error', () => {
     expect((await get('/events/newest')).status).toBe(404);
   });
 
-  it('gives the raw event as a file', async () => {
+  it('include the raw event as a file', async () => {
     const { status, headers, body } = await get('/events/latest/raw');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toContain(`filename="event-${eventIds[3]}.json"`);

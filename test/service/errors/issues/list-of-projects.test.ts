@@ -45,7 +45,7 @@ it('lists the errors of all projects of a member in one order, with their projec
   expect(rows(await list('?sort=first_seen&limit=1'))).toEqual(['Error0 lab/qmr']);
 });
 
-it('shows nobody the errors of a project they may not see', async () => {
+it('does not show errors of projects that the user may not see', async () => {
   expect(rows(await list('', 'outsider'))).toEqual([]);
   expect(rows(await list('', 'developer'))).toEqual(['Error0 lab/qmr', 'Error2 lab/qmr', 'Error4 lab/qmr']);
   expect(rows(await list('', 'steward'))).toContain('Secret lab/hidden');
@@ -53,7 +53,7 @@ it('shows nobody the errors of a project they may not see', async () => {
   expect((await world.as.reporter('GET', '/api/v4/errors?cursor=nonsense')).status).toBe(400);
 });
 
-it('goes on where a page ended, over all projects, with each error once', async () => {
+it('continues behind a page, over all projects, with each error once', async () => {
   const seen: string[] = [];
   let cursor = '';
   for (let page = 0; page < 10; page += 1) {
@@ -72,7 +72,7 @@ it('leaves out projects whose Monitor is off', async () => {
   await world.services.projects.change(hidden, 'hidden', true);
 });
 
-it('counts events by hour and by day, with those that were refused', async () => {
+it('counts events by hour and by day, with the refused ones', async () => {
   const read = async (period: string): Promise<EventCounts> =>
     (await world.as.reporter('GET', `/api/v4/projects/${world.projectId}/error_tracking/event_counts?period=${period}`))
       .body as EventCounts;

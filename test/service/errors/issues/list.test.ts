@@ -48,7 +48,7 @@ const names = (page: ErrorPage) => page.errors.map(({ type }) => type.replace('E
 const search = async (query: string) => names(await list({ query, sort: 'first_seen' }));
 
 describe('the error list', () => {
-  it('shows what is unresolved, the newest first, with counts, users and bars', async () => {
+  it('shows unresolved errors, the newest first, with counts, users and bars', async () => {
     const page = await list({});
     expect(names(page)).toEqual(['Often', 'New', 'Old']);
     expect(page.total).toBe(3);
@@ -103,7 +103,7 @@ describe('the error list', () => {
     expect((await world.as.reporter('GET', `${world.errors}?query=${'a+'.repeat(30)}`)).status).toBe(400);
   });
 
-  it('gives every error once when it is walked through, also with equal values', async () => {
+  it('gives every error once over all pages, also with equal values', async () => {
     for (const sort of ['last_seen', 'first_seen', 'events', 'users']) {
       const seen: string[] = [];
       let cursor: string | null = '';
@@ -124,7 +124,7 @@ describe('the error list', () => {
     }
   });
 
-  it('refuses a cursor of another order, and what is none', async () => {
+  it('refuses a cursor of another order, and a malformed one', async () => {
     const { next } = await list({ limit: '1' });
     expect((await world.as.reporter('GET', `${world.errors}?sort=events&cursor=${next}`)).status).toBe(400);
     expect((await world.as.reporter('GET', `${world.errors}?cursor=zzz`)).status).toBe(400);

@@ -14,7 +14,7 @@ afterAll(async () => world.end());
 const detail = async (id: string) => (await world.as.reporter('GET', `${world.errors}/${id}`)).body as ErrorDetail;
 
 describe('changing errors', () => {
-  it('resolves many at once, reopens what comes back, and says who did it', async () => {
+  it('resolves many at once, reopens those that recur, and says who did it', async () => {
     const [one, two] = [await world.event({ type: 'One' }), await world.event({ type: 'Two' })];
     expect((await world.as.reporter('PUT', world.errors, { ids: [one], status: 'resolved' })).status).toBe(403);
     expect(
@@ -36,7 +36,7 @@ describe('changing errors', () => {
     expect(rows.at(-1)).toMatchObject({ username: 'developer', detail: '2 resolved in lab/qmr' });
   });
 
-  it('keeps errors of other projects out of reach', async () => {
+  it('does not reach errors of other projects', async () => {
     const other = await world.services.projects.create('lab/other', 'Other');
     const foreign = await world.event({ type: 'Foreign', projectId: other?.id ?? 0 });
     await world.as.maintainer('PUT', world.errors, { ids: [foreign], status: 'resolved' });
@@ -47,7 +47,7 @@ describe('changing errors', () => {
     });
   });
 
-  it('deletes errors with everything of them, more than one transaction takes', async () => {
+  it('deletes errors with all their rows, more than one transaction takes', async () => {
     const gone = await world.event({ type: 'Gone', user: 'alice', tags: { bench: '1' } });
     for (let i = 0; i < 1200; i += 1) await world.event({ type: 'Gone', user: `u${i}` });
     expect((await world.as.developer('DELETE', world.errors, { ids: [gone] })).status).toBe(403);
@@ -58,7 +58,7 @@ describe('changing errors', () => {
     expect((await detail(again)).events).toBe(1);
   });
 
-  it('merges errors and takes them apart again', async () => {
+  it('merges errors and separates them', async () => {
     const [one, two] = [await world.event({ type: 'MergeA' }), await world.event({ type: 'MergeB' })];
     expect((await world.as.reporter('POST', `${world.errors}/merge`, { ids: [one, two] })).status).toBe(403);
     expect(await world.as.developer('POST', `${world.errors}/merge`, { ids: [two, one] })).toMatchObject({

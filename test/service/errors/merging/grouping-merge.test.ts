@@ -91,7 +91,7 @@ test('unmerging gives groups their own error back, with their own counters and t
   expect(await send('One', { at: start + 3 * day })).toBe(kept);
 });
 
-test('what was merged is told, so that it can be taken apart again as it was', async () => {
+test('the merged errors are returned, so that they can be separated as they were', async () => {
   const [one, two, three] = [
     await send('Red', { at: start }),
     await send('Green', { at: start + 1 }),
@@ -116,7 +116,7 @@ test('what was merged is told, so that it can be taken apart again as it was', a
   expect([await groupsOf(left), await groupsOf(again)]).toEqual([red, both]);
 });
 
-test('what still happens stays unresolved; what is resolved everywhere is so since the last time', async () => {
+test('a merged error is unresolved if one of them is; if all are resolved, it is so since the latest time', async () => {
   const ids = [await send('A', { at: start }), await send('B', { at: start + 1 }), await send('C', { at: start + 2 })];
   const [a = '', b = '', c = ''] = ids;
   await world.services.errorChanges.setStatus(world.projectId, [Number(a)], 'resolved', start + 10);
@@ -127,7 +127,7 @@ test('what still happens stays unresolved; what is resolved everywhere is so sin
   expect(await errorRow(a)).toMatchObject({ status: 'unresolved', resolved_at: null });
 });
 
-test('nothing changes where something is missing, foreign or too much', async () => {
+test('nothing changes where an error is missing, of another project or one too many', async () => {
   const one = await send('Lone', { at: start });
   const other = await world.services.projects.create('lab/other', 'other');
   const foreign = await send('Foreign', { at: start, projectId: other?.id ?? 0 });

@@ -30,14 +30,14 @@ function counting(values: readonly unknown[]) {
   return { list, reads };
 }
 
-describe('a service that is sent small requests which name much', () => {
+describe('a service under small requests that multiply', () => {
   let child: IngestChild;
   beforeAll(async () => {
     child = await startIngestChild();
   });
   afterAll(async () => child.end());
 
-  it('C1: goes on, and others are answered meanwhile', async () => {
+  it('C1: keeps running and answers others meanwhile', async () => {
     const large = () => event({ logentry: { message: template, params: ['\u0436'.repeat(60_000)] } });
     expect(large().length).toBeLessThan(400);
     const onThisThread = () =>
@@ -72,20 +72,20 @@ describe('a service that is sent small requests which name much', () => {
     expect(
       child.database.prepare("SELECT count(*) FROM errors WHERE value <> '' OR type <> ''").pluck().get(),
     ).toBeGreaterThanOrEqual(4);
-    // Nearly two gigabytes without a bound.
+    // Almost two gigabytes without a bound.
     expect(Number(await child.peakMemory())).toBeLessThan(600 * mebibyte);
   });
 });
 
 describe('C1: work and output are bounded by the input', () => {
-  it('a parameter is read once, however often a template names it, and no further than a message is long', () => {
+  it('a parameter is read once, however often a template names it, and no further than the maximum length of a message', () => {
     const { list, reads } = counting(Array.from({ length: 100_000 }, () => 1));
     const filled = fillTemplate(template, [list], 16 * 1024);
     expect(filled).toHaveLength(16 * 1024);
     expect(filled?.slice(0, 7)).toBe('[1,1,1,');
     expect(reads.count).toBeLessThan(20_000);
   });
-  it('of a large object no more is turned into text than is kept', () => {
+  it('of a large object no more is converted to text than is kept', () => {
     const { list, reads } = counting(Array.from({ length: 100_000 }, () => 'text'));
     expect(boundedJson({ a: list }, 50)).toBe(JSON.stringify({ a: list }).slice(0, 50));
     reads.count = 0;
@@ -100,7 +100,7 @@ describe('C1: work and output are bounded by the input', () => {
         expect(boundedJson(value, length)).toBe(whole.slice(0, length));
     },
   );
-  it('a message that was cut says so', () => {
+  it('a truncated message says so', () => {
     const { message, shortened } = normalise({ logentry: { message: template, params: ['\u{1f321}'.repeat(3000)] } });
     expect(message?.formatted).toHaveLength(16 * 1024);
     expect(shortened).toBe(true);
@@ -109,7 +109,7 @@ describe('C1: work and output are bounded by the input', () => {
       shortened: false,
     });
   });
-  it('a fingerprint repeats what is its own a few times, not a hundred', () => {
+  it('a fingerprint repeats the grouping of the event a few times, not a hundred', () => {
     const frames = Array.from({ length: 250 }, (_, at) => ({ function: `${'f'.repeat(350)}${at}`, module: `m${at}` }));
     const sent = {
       fingerprint: Array.from({ length: 99 }, () => '{{ default }}').concat('own'),
@@ -126,7 +126,7 @@ describe('C1: work and output are bounded by the input', () => {
     expect(normaliser.name('later', 100)).toBeNull();
     expect(normaliser.shortened).toBe(true);
   });
-  it('the release of a thousand counts of sessions is read once', () => {
+  it('the release of a thousand session counts is read once', () => {
     const list = `[${Array.from({ length: 1000 }, () => '{"a":""}').join(',')}]`;
     const release = Array.from({ length: 8 }, () => list).join(',');
     const body = Buffer.from(
@@ -135,7 +135,7 @@ describe('C1: work and output are bounded by the input', () => {
     const before = process.threadCpuUsage().user;
     for (let item = 0; item < 10; item += 1)
       expect(readSessionCounts(body, { receivedAt: Date.now(), sentAt: null }, 1000).counts).toHaveLength(1000);
-    // Of this thread's own time, in microseconds: three seconds when each count reads it.
+    // Microseconds of this thread's own time; reading it for each count takes three seconds.
     expect(process.threadCpuUsage().user - before).toBeLessThan(1_000_000);
   });
 });

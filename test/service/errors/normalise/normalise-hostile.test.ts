@@ -3,7 +3,7 @@ import { prepareEvent } from '../../../../src-main/service/errors/events/prepare
 import { context, normalise, prepare } from './normalised.ts';
 
 describe('hostile values', () => {
-  it('ids beyond 2^53 stay as they are', () => {
+  it('ids beyond 2^53 are kept exactly', () => {
     const event = prepare(
       '{"extra":{"a":12345678901234567890,"b":[-98765432109876543],"c":1.5,"d":0.1234567890123450},"user":{"id":9007199254740993}}',
     );
@@ -20,7 +20,7 @@ describe('hostile values', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(event.shortened).toBe(true);
   });
-  it('NUL and lone surrogates are gone', () => {
+  it('NUL and lone surrogates are removed', () => {
     const event = prepare(
       String.raw`{"message":"a\u0000b\ud800c\udc00d😀","extra":{"k\u0000\ud800":"\u0000"},"tags":{"t":"\u0000"}}`,
     );
@@ -32,7 +32,7 @@ describe('hostile values', () => {
     ['lists', '['.repeat(10_000), ']'.repeat(10_000)],
     ['objects', '{"a":'.repeat(10_000) + '1', '}'.repeat(10_000)],
     ['lists with a long number', `[12345678901234567890,`.repeat(10_000) + '1', ']'.repeat(10_000)],
-  ])('%s 10,000 deep are cut', (_what, open, close) => {
+  ])('%s 10,000 deep are truncated', (_what, open, close) => {
     const deep = `${open}${close}`;
     for (const name of [
       'extra',
@@ -52,7 +52,7 @@ describe('hostile values', () => {
     expect(JSON.stringify(prepare(`{"extra":{"a":${deep}}}`).extra).length).toBeLessThan(10_000);
     expect(prepare(`{"extra":{"a":${deep}}}`).shortened).toBe(true);
   });
-  it('a surrogate pair is not cut in two', () => {
+  it('a surrogate pair is not split', () => {
     expect(normalise({ environment: `${'x'.repeat(254)}😀` }).environment).toBe('x'.repeat(254));
   });
   it('a megabyte of small parts becomes a small event', () => {
@@ -69,7 +69,7 @@ describe('hostile values', () => {
       expect(event.shortened).toBe(true);
     }
   });
-  it('what recursed for ever keeps its outermost and its newest frames', () => {
+  it('an endless recursion keeps its outermost and its newest frames', () => {
     const frames = Array.from({ length: 5000 }, (_, lineno) => ({ lineno }));
     const kept = normalise({ exception: { stacktrace: { frames } } }).exceptions[0]?.frames ?? [];
     expect(kept).toHaveLength(250);
@@ -84,12 +84,12 @@ describe('hostile values', () => {
   it.each([['[]'], ['null'], ['7'], ['"x"'], ['{'], [''], ['{}{}'], ['undefined']])('%s is refused', (body) => {
     expect(() => prepareEvent(Buffer.from(body), context)).toThrow(expect.objectContaining({ status: 400 }));
   });
-  it('a transaction is no event', () => {
+  it('a transaction is not an event', () => {
     expect(prepareEvent(Buffer.from('{"type":"transaction"}'), context)).toBeNull();
   });
 });
 
-it('secrets are filtered by name, wherever they stand', () => {
+it('secrets are filtered by name at every depth', () => {
   const vars = {
     password: 'p',
     DB_PASSWORD: 'p',
@@ -117,7 +117,7 @@ it('secrets are filtered by name, wherever they stand', () => {
   expect(event.tags).toEqual([['token', '[Filtered]']]);
 });
 
-it('secrets are filtered in texts of a request and of breadcrumbs too, where names stand beside them', () => {
+it('secrets are filtered by name in texts of a request and of breadcrumbs too', () => {
   const request = {
     url: 'http://bob:p@bench/a?access_token=p&x=1#id_token=p',
     query_string: 'api-key=p;y=2',
@@ -147,7 +147,7 @@ it('secrets are filtered in texts of a request and of breadcrumbs too, where nam
   expect(normalise({ request: harmless }).request).toEqual(harmless);
 });
 
-it('the name of a member is cleaned and cut too, and its neighbours stay', () => {
+it('the name of a member is cleaned and truncated too, and its neighbours stay', () => {
   const { extra, shortened } = normalise({
     extra: { before: [1], 'na\0me': { inner: 7 }, ['long'.repeat(100)]: true, after: 'x' },
   });

@@ -145,7 +145,7 @@ describe('times', () => {
     [[]],
     [true],
     ['9'.repeat(30)],
-  ])('%j is none', (value) => {
+  ])('%j is not a time', (value) => {
     expect(readTime(value)).toBeNull();
   });
 
@@ -156,7 +156,7 @@ describe('times', () => {
     expect(occurred((wrong - 5000) / 1000, wrong)).toBe(-5000);
     expect(occurred('2099-01-01T00:00:00Z', Date.UTC(2099, 0, 1, 0, 0, 3))).toBe(-3000);
   });
-  it('what takes a little time on its way is not', () => {
+  it('a short delay before sending is not corrected', () => {
     expect(occurred((receivedAt - 10_000) / 1000, receivedAt - 9000)).toBe(-10_000);
   });
   it.each([['2001-01-01T00:00:00Z'], ['2099-01-01T00:00:00Z'], [undefined], ['nonsense']])(
@@ -175,7 +175,7 @@ describe('times', () => {
   });
 });
 
-it('the user is known by what was sent, and {{auto}} is the address of the sender', () => {
+it('the user is identified by the sent fields, and {{auto}} is the address of the sender', () => {
   expect(normalise({ user: { id: 7, ip_address: '{{auto}}', segment: null, name: 'Alice' } }).user).toEqual({
     id: '7',
     username: null,
@@ -212,7 +212,7 @@ it('an unreadable id is replaced, and the id of the envelope wins', () => {
   expect(normalise({ event_id: 'a'.repeat(32) }, { eventId: 'b'.repeat(32) }).event_id).toBe('b'.repeat(32));
 });
 
-it('what is compressed comes back, alone and beside a sample, and a damaged or unknown form is an error', () => {
+it('a stored event is decompressed, with a dictionary or without; damaged or unknown formats are an error', () => {
   const event = normalise({
     message: 'ä😀',
     extra: { a: [1, null, 'x'], text: 'what events of one group have in common '.repeat(20) },

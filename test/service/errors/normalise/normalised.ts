@@ -12,7 +12,7 @@ export const context: EventContext = { receivedAt, eventId: null, sentAt: null, 
 export const normalise = (payload: Readonly<Record<string, unknown>>, changes: Partial<EventContext> = {}) =>
   normaliseEvent(payload, { ...context, ...changes });
 
-/** An event as it comes out of what is stored of this text. */
+/** An event as it is read from this stored text. */
 export function prepare(body: string): ErrorEvent {
   const event = prepareEvent(Buffer.from(body), context);
   if (!event) throw new Error('no event');

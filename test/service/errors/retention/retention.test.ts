@@ -54,7 +54,7 @@ const settings = async (body: object) =>
   });
 
 describe('retention', () => {
-  test('90 days by received time: events go, the first one, the counters and first seen stay', async () => {
+  test('90 days after receipt events are removed; the first one, the counters and first seen stay', async () => {
     let id = '';
     for (const age of [100, 95, 91, 89, 1])
       id = await world.event({ at: now - age * day, user: `user-${age}`, tags: { bench: String(age) } });
@@ -66,7 +66,7 @@ describe('retention', () => {
     expect(ages(id)).toEqual([100, 89, 1]);
   });
 
-  test('an error that was last seen 91 days ago goes with everything of it, whatever its status', async () => {
+  test('an error that was last seen 91 days ago is removed completely, whatever its status', async () => {
     const ids = [];
     for (const type of ['A', 'B', 'C']) {
       await world.event({ type, at: now - 120 * day, user: 'x' });
@@ -84,12 +84,12 @@ describe('retention', () => {
     for (const table of ['error_groups', 'error_events', 'error_hours']) expect(count(table), table).toBe(1);
     expect(count('error_users')).toBe(0);
     expect(changed).toContain(String(world.projectId));
-    // It comes back as a new one.
+    // A recurrence becomes a new error.
     const again = await world.event({ type: 'A' });
     expect(error(again)).toMatchObject({ events: 1, status: 'unresolved' });
   });
 
-  test('fewer days, when the project says so; another project keeps its own', async () => {
+  test('fewer days, when the project says so; another project keeps its own setting', async () => {
     const other = await world.services.projects.create('lab/other', 'Other');
     let [mine, theirs] = ['', ''];
     for (const age of [50, 40, 8, 6]) {
@@ -102,7 +102,7 @@ describe('retention', () => {
     expect(ages(theirs)).toEqual([50, 40, 8, 6]);
   });
 
-  test('a number of events: the frequent error loses its oldest, the rare one nothing', async () => {
+  test('a maximum number of events: the frequent error loses its oldest, the rare one nothing', async () => {
     const rare = await world.event({ type: 'Rare', at: now - 80 * day });
     await world.event({ type: 'Rare', at: now - 70 * day });
     let frequent = '';
@@ -117,7 +117,7 @@ describe('retention', () => {
     expect([ages(rare), ages(frequent)]).toEqual([[80], [60]]);
   });
 
-  test('a full disk: a tenth, again and again, and the log says so', async () => {
+  test('a full disk: a tenth is removed repeatedly, and the log says so', async () => {
     let id = '';
     for (let age = 40; age > 0; age -= 1) id = await world.event({ at: now - age * day });
     expect(await pass(2 * 1024 ** 3)).toEqual([]);
@@ -126,13 +126,13 @@ describe('retention', () => {
     const left = ages(id).length;
     expect(left).toBeGreaterThanOrEqual(33);
     expect(left).toBeLessThanOrEqual(36);
-    // The first one stays, and of the others the newest.
+    // The first event and the newest ones stay.
     expect(ages(id)).toEqual([40, ...Array.from({ length: left - 1 }, (_, i) => left - 1 - i)]);
     await pass(0);
     expect(ages(id).length).toBeLessThan(left);
   });
 
-  test('what was counted for releases and the intake, and bars, go after 90 days', async () => {
+  test('counters of releases and ingest, and bars, are removed after 90 days', async () => {
     const { services } = world;
     for (const age of [100, 1]) {
       const today = Math.floor((now - age * day) / day);
@@ -159,7 +159,7 @@ describe('retention', () => {
     expect(count('ingest_counts', "outcome = 'accepted'")).toBe(1);
   });
 
-  test('of thousands of events goes on while others come in, and stops when it is told to', async () => {
+  test('removing thousands of events lets new ones in meanwhile, and can be stopped', async () => {
     const id = await world.event({ at: now - 100 * day });
     await world.event({ at: now - day });
     const group = database.prepare<[string], number>('SELECT id FROM error_groups WHERE error_id = ?').pluck().get(id);
@@ -170,7 +170,7 @@ describe('retention', () => {
          SELECT ?, ?, randomblob(16), ?, ?, 'error', randomblob(4000) FROM n`,
       )
       .run(world.projectId, group, now - 95 * day, now - 95 * day);
-    // The oldest by number is the first event; what came later has higher numbers and higher times.
+    // The first event has the lowest number; later ones have higher numbers and times.
     database.prepare('UPDATE error_events SET id = id + 100000 WHERE received_at > ?').run(now - 2 * day);
 
     let steps = 0;
@@ -187,7 +187,7 @@ describe('retention', () => {
       taken += 1;
     }
     await finished;
-    // In one piece it would let in one or two.
+    // A removal in one piece would let in one or two.
     expect(taken).toBeGreaterThan(30);
     expect(ages(id)).toEqual([100, 1]);
   });
@@ -210,7 +210,7 @@ describe('retention', () => {
   });
 });
 
-test('a level is the largest that fits, and never below one', () => {
+test('the level is the largest that fits, and at least one', () => {
   expect(retentionLevel([2, 60], 12)).toBe(10);
   expect(retentionLevel([5, 5, 5], 15)).toBe(5);
   expect(retentionLevel([5, 5, 5], 14)).toBe(4);

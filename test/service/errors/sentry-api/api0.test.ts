@@ -85,7 +85,7 @@ afterAll(async () => Promise.all([far.end(), near.end()]));
 const nearErrors = '/api/v4/projects/lab%2Fqmr/errors';
 
 describe('another service as external backend', () => {
-  it('is found by the connection check, with the projects that the token reaches', async () => {
+  it('is found by the connection check, with the projects of the token', async () => {
     const token = await far.token(far.userIds.reporter, ['read_api']);
     const query = new URLSearchParams({ api_host: `http://127.0.0.1:${far.port}`, token });
     const { status, body } = await near.as.maintainer('GET', `/lab/qmr/-/error_tracking/projects.json?${query}`);
@@ -150,7 +150,7 @@ describe('another service as external backend', () => {
 });
 
 describe("the subset of Sentry's interface", () => {
-  it('tells nothing to those who may not see the project, and lets readers change nothing', async () => {
+  it('refuses users outside the project, and lets readers change nothing', async () => {
     for (const path of [
       '/api/0/projects/lab/qmr/issues/',
       `/api/0/issues/${ids[0]}/`,
@@ -170,7 +170,7 @@ describe("the subset of Sentry's interface", () => {
     expect((await far.as.reporter('GET', `/api/0/issues/${ids[0]}/events/${'0'.repeat(32)}/`)).status).toBe(404);
   });
 
-  it('takes paths of one and of three parts apart and together', async () => {
+  it('distinguishes paths of one and of three parts', async () => {
     for (const path of ['solo', 'lab/a/deep']) {
       const project = await far.services.projects.create(path, path);
       await far.event({ type: 'Deep', projectId: project?.id ?? 0 });

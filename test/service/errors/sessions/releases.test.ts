@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.end());
 
-it('has shares without a crash by release and by day, and counts a user of several days once', async () => {
+it('release health has crash-free shares by release and by day, and counts a user of several days once', async () => {
   const { status, body } = await world.as.reporter('GET', '/api/v4/projects/lab%2Fqmr/releases');
   expect(status).toBe(200);
   const day = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10);

@@ -35,7 +35,7 @@ const session = (release: string, changes: Record<string, unknown>) => ({
   ...changes,
 });
 
-it('a session is one, however many updates it has and however often they come', async () => {
+it('a session counts once, however many updates it has and however often they are sent', async () => {
   const one = session('a', { init: true });
   const updates = [
     one,
@@ -59,7 +59,7 @@ it.each([
   expect(health(`ends ${status}`)).toEqual(expected);
 });
 
-it('an error that becomes a crash counts as the crash alone, and for its user', async () => {
+it('an error that becomes a crash counts as a crash only, and for its user', async () => {
   const one = session('b', { init: true, errors: 1 });
   await send('session', one);
   expect(health('b')).toEqual({ sessions: 1, crashed: 0, abnormal: 0, errored: 1 });
@@ -68,7 +68,7 @@ it('an error that becomes a crash counts as the crash alone, and for its user', 
   expect(users('b')).toEqual([{ crashed: 1 }]);
 });
 
-it('updates that come in the wrong order change nothing, with the clock of a sequence or with the time', async () => {
+it('updates in the wrong order change nothing, by sequence number or by time', async () => {
   const one = session('c', { init: true });
   await send('session', { ...one, init: false, status: 'crashed', seq: Date.now() }, one, {
     ...one,
@@ -79,7 +79,7 @@ it('updates that come in the wrong order change nothing, with the clock of a seq
   expect(health('c')).toEqual({ sessions: 1, crashed: 1, abnormal: 0, errored: 0 });
 });
 
-it('counts that the sender made are added', async () => {
+it('counts aggregated by the sender are added', async () => {
   const attrs = { release: 'd', environment: 'lab' };
   await send('sessions', {
     attrs,
@@ -95,7 +95,7 @@ it('counts that the sender made are added', async () => {
   expect(users('d')).toEqual([{ crashed: 1 }]);
 });
 
-it('sessions without a release belong nowhere, and unreadable ones are refused', async () => {
+it('sessions without a release are ignored, and unreadable ones are refused', async () => {
   const before = world.rows('SELECT 1 FROM release_sessions').length;
   await send('session', session('', {}), { ...session('x', {}), attrs: null });
   expect(world.rows('SELECT 1 FROM release_sessions')).toHaveLength(before);
@@ -113,7 +113,7 @@ it('an unreadable session beside an event does not refuse the event', async () =
   expect({ status, body }).toEqual({ status: 200, body: { id } });
 });
 
-it('a clock that is years off does not open days of its own', async () => {
+it('a clock that is years off does not add days of its own', async () => {
   await send(
     'session',
     session('e', { started: '2001-01-01T00:00:00Z' }),
@@ -124,7 +124,7 @@ it('a clock that is years off does not open days of its own', async () => {
   ]);
 });
 
-it('the same user in events and sessions has one digest, and it is not the bare one', async () => {
+it('a user has one digest in events and sessions, and it is keyed', async () => {
   await send('session', session('f', { did: 'alice' }));
   await world.send('store', JSON.stringify({ message: 'm', user: { id: 'alice' } }));
   const [row] = world.rows<{ same: number }>(

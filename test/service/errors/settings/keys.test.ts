@@ -112,7 +112,7 @@ describe('client keys', () => {
     }
   });
 
-  test('that are not there, or are of another project, are unknown', async () => {
+  test('that are missing or belong to another project are unknown', async () => {
     const other = await service.services.projects.create('lab/other', 'Other');
     const key = (await service.as.steward('POST', `/api/v4/projects/${other?.id}/error_tracking/client_keys`))
       .body as ClientKey;
@@ -126,7 +126,7 @@ describe('client keys', () => {
     expect(await service.services.clientKeys.byPublicKey(key.public_key)).toMatchObject({ projectId: other?.id });
   });
 
-  test('take errors while Monitor and error tracking are on and the backend is ours', async () => {
+  test('accept errors while Monitor and error tracking are on and the backend is integrated', async () => {
     const key = (await service.as.maintainer('POST', address)).body as ClientKey;
     const taking = async () => (await service.services.clientKeys.byPublicKey(key.public_key))?.projectActive;
     const settings = async (body: object) =>
@@ -151,7 +151,7 @@ describe('client keys', () => {
 });
 
 describe('a DSN', () => {
-  test('is made of the base URL, with its prefix and without the port of its scheme', () => {
+  test('is built from the base URL, with its prefix and without the default port of its scheme', () => {
     expect(dsnOf('https://bench.example/lab', 'bpk_1', 7)).toBe(
       'https://bpk_1@bench.example/lab/api/v4/error_tracking/collector/7',
     );
@@ -163,14 +163,14 @@ describe('a DSN', () => {
     );
   });
 
-  test('of the deprecated form keeps its secret, which tells nothing about another key', () => {
+  test('of the deprecated form keeps its secret, which reveals nothing about another key', () => {
     const { secrets } = service.services;
     const one = deprecatedDsnOf('http://b', 'bpk_1', 7, secrets);
     expect(deprecatedDsnOf('http://b', 'bpk_1', 7, secrets)).toBe(one);
     expect(deprecatedDsnOf('http://b', 'bpk_2', 7, secrets).split(/[:@]/)[2]).not.toBe(one.split(/[:@]/)[2]);
   });
 
-  test('names the configured address, never the one of the request', async () => {
+  test('contains the configured address, never that of the request', async () => {
     const behind = await startProjectService({ baseUrl: 'https://bench.example/lab' });
     try {
       const key = (await behind.as.owner('POST', '/api/v4/projects/1/error_tracking/client_keys')).body as ClientKey;

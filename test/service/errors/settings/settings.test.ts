@@ -20,7 +20,7 @@ const external = {
 const put = async (body: unknown) => service.as.maintainer('PUT', address, body);
 
 describe('error tracking settings', () => {
-  test('are not there until they were put', async () => {
+  test('do not exist until they are created by PUT', async () => {
     const missing = { status: 404, body: { message: '404 Error Tracking Setting Not Found' } };
     expect(await service.as.maintainer('GET', address)).toMatchObject(missing);
     expect(await service.as.maintainer('PATCH', address, { active: true })).toMatchObject(missing);
@@ -40,7 +40,7 @@ describe('error tracking settings', () => {
     });
   });
 
-  test('bring the first client key with them, once, where errors are kept here', async () => {
+  test('create the first client key, once, for the integrated backend', async () => {
     const { id } = (await service.as.steward('POST', '/api/v4/projects', { path: 'lab/first' })).body as { id: number };
     const at = `/api/v4/projects/${id}/error_tracking`;
     const keys = async () => (await service.as.steward('GET', `${at}/client_keys`)).body as { public_key: string }[];
@@ -57,7 +57,7 @@ describe('error tracking settings', () => {
     expect(JSON.stringify(audit)).toContain('of lab/first');
   });
 
-  test('are changed in part by PATCH, in the query or as a form too, as GitLab shows it', async () => {
+  test('are changed in part by PATCH, by query or form as GitLab does', async () => {
     await put({ active: true, integrated: true });
     expect((await service.as.maintainer('PATCH', address, { active: false })).body).toMatchObject({
       active: false,
@@ -81,7 +81,7 @@ describe('error tracking settings', () => {
     expect((await form('active=maybe&integrated=true')).status).toBe(400);
   });
 
-  test('never give the token back, and keep it sealed', async () => {
+  test('never return the token, and store it sealed', async () => {
     const { status, body } = await put(external);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -129,7 +129,7 @@ describe('error tracking settings', () => {
       }
     }
     expect((await service.services.errorSettings.of(service.projectId))?.sealed_token).toEqual(sealed);
-    // Going by way of the integrated backend does not carry it over either.
+    // Switching to the integrated backend in between does not carry it over either.
     await put({ active: true, integrated: true, api_url: 'https://evil.example/api/0/projects/lab/bench' });
     expect((await put({ active: true, integrated: false })).status).toBe(400);
     expect((await service.services.errorSettings.of(service.projectId))?.sealed_token).toBeNull();

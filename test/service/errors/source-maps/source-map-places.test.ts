@@ -20,7 +20,7 @@ function vlq(value: number): string {
   return text;
 }
 
-/** A mapping of a line to a place in the sources, or to none. */
+/** Maps a line and column to a position in the sources, or to none. */
 interface Mapping {
   readonly column: number;
   readonly place: SourcePlace | null;
@@ -49,7 +49,9 @@ function mappingsOf(lines: readonly (readonly Mapping[])[]): string {
     .join(';');
 }
 
-/** By the words of the specification: the last mapping of the greatest column that is not behind the place. */
+/**
+ * The specification's rule: the last mapping with the greatest column at or before the position.
+ */
 function expected(lines: readonly (readonly Mapping[])[], { line, column }: GeneratedPlace): SourcePlace | null {
   let best: Mapping | null = null;
   for (const one of lines[line] ?? []) if (one.column <= column && one.column >= (best?.column ?? 0)) best = one;
@@ -60,7 +62,7 @@ const column = fc.integer({ min: 0, max: 40 });
 const place = fc.record({ source: fc.integer({ min: 0, max: 1 }), line: column, column });
 const line = fc.array(fc.record({ column, place: fc.option(place) }), { maxLength: 12 });
 
-it('finds for many places at once what each of them has, in whatever order they and the mappings come', () => {
+it('many positions are resolved at once, in any order of positions and mappings', () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 4 }),
@@ -74,7 +76,7 @@ it('finds for many places at once what each of them has, in whatever order they 
   );
 });
 
-it('thousands of places on one line of hundreds of thousands of mappings cost little more than one', () => {
+it('thousands of positions on one line of hundreds of thousands of mappings cost little more than one', () => {
   const mappings = 'CAAC,'.repeat(300_000);
   const spent = (many: number): number => {
     const before = process.threadCpuUsage().user;
@@ -83,6 +85,6 @@ it('thousands of places on one line of hundreds of thousands of mappings cost li
     return process.threadCpuUsage().user - before;
   };
   spent(1);
-  // Looking at each place for each mapping would be hundreds of times as much.
+  // Comparing each position with each mapping would take hundreds of times as long.
   expect(spent(2000)).toBeLessThan(20 * (spent(1) + spent(1)));
 });

@@ -25,21 +25,21 @@ describe('M7: the structure of a source map', () => {
   ])('may not have more %s than can be read', (_what, text, why) => {
     expect(problem(text)).toMatch(why);
   });
-  it('ends with texts as JSON does', () => {
+  it('ends strings as JSON does', () => {
     expect(problem(`{"a":"\\\\","b":[${'[],'.repeat(200_001)}[]]}`)).toMatch(/too many/);
     expect(problem(`{"a":"\\",${'[],'.repeat(200_001)}`)).toBeNull();
     expect(problem('"')).toBeNull();
   });
 });
 
-describe('a service that is sent source maps of many parts', () => {
+describe('a service that receives source maps of many parts', () => {
   let child: IngestChild;
   beforeAll(async () => {
     child = await startIngestChild();
   });
   afterAll(async () => child.end());
 
-  it('M7: refuses them, without much more memory than they have themselves', async () => {
+  it('M7: refuses them, with little more memory than they have themselves', async () => {
     const body = Buffer.from(`{"x":[${'[],'.repeat(20 * mebibyte)}[]]}`);
     const send = async () =>
       child.send('POST', '/api/v4/projects/5/error_tracking/source_maps?name=app.js', body, {
@@ -50,7 +50,7 @@ describe('a service that is sent source maps of many parts', () => {
     expect([await send(), ...(await Promise.all([send(), send()]))]).toEqual([400, 400, 400]);
     expect(await child.send('GET', '/-/health')).toBe(200);
     expect(child.ended()).toBeNull();
-    // 1.8 GB without counting first.
+    // 1.8 GB without counting the parts first.
     if (before !== null) expect(Number(await child.peakMemory()) - before).toBeLessThan(700 * mebibyte);
   });
 });

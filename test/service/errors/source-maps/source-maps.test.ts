@@ -7,7 +7,7 @@ import { startViewWorld, type ViewWorld } from '../view-world.ts';
 
 let world: ViewWorld;
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/source_maps';
-// Column 1 of line 1 is line 3, column 5 of the source; column 11 is line 4, column 5.
+// Line 1, column 1 maps to line 3, column 5 of the source; column 11 to line 4, column 5.
 const map = (mark: string) => ({
   version: 3,
   sources: ['src/scan.ts', 'node_modules/lib/index.js'],
@@ -52,7 +52,10 @@ async function frameOf(
   };
 }
 
-/** What comes of something, and how much of the processor's time for it was spent on this thread, where the service's event loop is. */
+/**
+ * Runs something and measures the processor time of this thread, which has the service's event
+ * loop.
+ */
 async function shareOfThisThread<T>(act: () => Promise<T>): Promise<{ readonly value: T; readonly share: number }> {
   const spent = ({ user, system }: NodeJS.CpuUsage): number => user + system;
   const [all, here] = [process.cpuUsage(), process.threadCpuUsage()];
@@ -61,12 +64,12 @@ async function shareOfThisThread<T>(act: () => Promise<T>): Promise<{ readonly v
 }
 
 describe('source maps', () => {
-  it('leave events alone where there is none', async () => {
+  it('without a map, events stay unchanged', async () => {
     const { shown, raw } = await frameOf('https://bench.example/early.min.js');
     expect(shown).toEqual(raw);
   });
 
-  it('show the source in place of the generated file, by release and name; the raw event stays as it was sent', async () => {
+  it('show the source instead of the generated file, by release and name; the raw event stays as sent', async () => {
     expect(await upload({ name: '~/assets/app.min.js', release: 'ui@1' })).toMatchObject({
       status: 201,
       body: { name: '~/assets/app.min.js', release: 'ui@1', debug_id: null },
@@ -91,7 +94,7 @@ describe('source maps', () => {
     });
   });
 
-  it('know what is of a library', async () => {
+  it('mark frames of libraries', async () => {
     const { shown } = await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1', column: 25 });
     expect(shown).toMatchObject({ filename: 'node_modules/lib/index.js', in_app: false, context_line: null });
   });
@@ -104,7 +107,7 @@ describe('source maps', () => {
     expect(shown).toMatchObject({ filename: 'src/scan.ts', line: 4 });
   });
 
-  it('are replaced by a newer upload of the same name and release, listed and deleted', async () => {
+  it('are replaced by a newer upload with the same name and release, listed and deleted', async () => {
     await upload({ name: '~/assets/app.min.js', release: 'ui@1' }, map('newer'));
     expect(
       (await frameOf('https://bench.example/assets/app.min.js', { release: 'ui@1' })).shown?.pre_context,
@@ -127,9 +130,9 @@ describe('source maps', () => {
     );
   });
 
-  it('of thirty megabytes are read beside the event loop, when they come and when an event is shown', async () => {
+  it('of thirty megabytes are read outside the event loop, on upload and when an event is shown', async () => {
     const file = 'https://bench.example/thirty.min.js';
-    // Three million mappings before the one that the event needs, so that all of them have to be read.
+    // Three million mappings precede the one that the event needs, so all of them must be read.
     const lines = 1_500_000;
     const sourcesContent = [
       `${map('thirty').sourcesContent[0]}\n${'const wavelength = calibrate(520);\n'.repeat(450_000)}`,
@@ -156,7 +159,7 @@ describe('source maps', () => {
     expect(read.share).toBeLessThan(0.5);
   });
 
-  it('that are none are refused, and one that cannot be read hides nothing', async () => {
+  it('that are malformed are refused, and one that cannot be read hides nothing', async () => {
     expect((await upload({ name: 'x' }, { version: 2, mappings: '', sources: [] })).status).toBe(400);
     expect((await upload({ name: 'x' }, { version: 3, sources: [] })).status).toBe(400);
     expect((await world.as.reporter('POST', `${address}?name=x`, map('x'))).status).toBe(403);
@@ -167,7 +170,7 @@ describe('source maps', () => {
     expect(shown?.function).toBe('t');
   });
 
-  it('whose names are longer than any are shown with the beginning, since a name comes once for each frame', async () => {
+  it('with excessively long names are shown with truncated names, because each frame repeats a name', async () => {
     const long = { ...map('long'), sourceRoot: 'r'.repeat(100_000), sources: ['s'.repeat(100_000), null] };
     expect((await upload({ name: '~/long.js' }, long)).status).toBe(201);
     expect((await frameOf('https://bench.example/long.js')).shown?.filename).toBe(
@@ -175,7 +178,7 @@ describe('source maps', () => {
     );
   });
 
-  it('are asked for the role before the body, and only so much of them waits in memory', async () => {
+  it('are authorized before the body is read, and the memory of waiting bodies is limited', async () => {
     const tokens = await Promise.all(
       ['reporter', 'developer'].map(async (who) => world.token(world.userIds[who as 'reporter'], ['api'])),
     );
@@ -199,7 +202,7 @@ describe('source maps', () => {
     const slow = Array.from({ length: 5 }, () => begin(tokens[1]));
     expect(await Promise.any(slow.map(answer))).toBe('HTTP/1.1 503');
     for (const socket of slow) socket.destroy();
-    // Said before the body, too, to who may send one.
+    // A sender with the role is refused before the body too.
     const other = async (): Promise<string> => answer(begin(tokens[1], 'text/plain'));
     await expect.poll(other, { timeout: 30_000 }).toBe('HTTP/1.1 415');
   });

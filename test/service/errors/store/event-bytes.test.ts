@@ -27,7 +27,7 @@ const pass = async (free = plenty) =>
     Date.now(),
   );
 const number = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
-/** What the rows of a project take, counted without the column that is to say so. */
+/** Bytes of a project's rows, computed without the column under test. */
 const taken = (projectId: number): number =>
   number(
     `SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE project_id = ${projectId}`,
@@ -43,7 +43,7 @@ const settings = async (body: object) =>
     integrated: true,
     ...body,
   });
-/** An event of about so many bytes that no compression makes smaller, with a group of its own. */
+/** An event of about this many incompressible bytes, in a group of its own. */
 const large = async (bytes: number, name: string, projectId = world.projectId) =>
   world.event({
     projectId,
@@ -58,7 +58,7 @@ const large = async (bytes: number, name: string, projectId = world.projectId) =
     },
   });
 
-test('M1: what the events of a group take is noted with each, and after each removal', async () => {
+test("M1: the bytes of a group's events are recorded with each event, and after each removal", async () => {
   for (let index = 0; index < 60; index += 1) await world.event({ value: `value ${index}`, user: `u${index}` });
   await large(300_000, 'Large');
   expect(noted(world.projectId)).toBe(taken(world.projectId));
@@ -68,7 +68,7 @@ test('M1: what the events of a group take is noted with each, and after each rem
   expect(noted(world.projectId)).toBe(taken(world.projectId));
 });
 
-test('M1: groups of before the column are counted once', async () => {
+test('M1: groups older than the column are counted once', async () => {
   for (let index = 0; index < 20; index += 1) await world.event({ type: `T${index % 3}`, value: `value ${index}` });
   const before = noted(world.projectId);
   database.exec('UPDATE error_groups SET stored_bytes = NULL');
@@ -76,7 +76,7 @@ test('M1: groups of before the column are counted once', async () => {
   expect(noted(world.projectId)).toBe(before);
 });
 
-test('M1: a project keeps its bytes: large errors that come once each go, and small ones stay', async () => {
+test('M1: a project at its byte limit loses large rare errors, and keeps small ones', async () => {
   const small: string[] = [];
   for (let index = 0; index < 5; index += 1) small.push(await world.event({ type: `Small${index}` }));
   for (let index = 0; index < 40; index += 1) await large(200_000, `Flood${index}`);
@@ -88,11 +88,11 @@ test('M1: a project keeps its bytes: large errors that come once each go, and sm
   expect(noted(world.projectId)).toBe(taken(world.projectId));
   expect((await settings({})).body).toMatchObject({ max_bytes: 2 * MiB, stored_bytes: taken(world.projectId) });
   for (const id of small) expect(number(`SELECT count(*) FROM errors WHERE id = ${id}`)).toBe(1);
-  // The newest of the large ones are still there.
+  // The newest of the large ones remain.
   expect(number("SELECT count(*) FROM errors WHERE type = 'Flood39'")).toBe(1);
 });
 
-test('M1: a project keeps its bytes: an error that comes often loses its oldest events', async () => {
+test('M1: a project at its byte limit: a frequent error loses its oldest events', async () => {
   const rare = await world.event({ type: 'Rare' });
   let id = '';
   for (let index = 0; index < 30; index += 1) id = await large(100_000, 'Often');
@@ -103,7 +103,7 @@ test('M1: a project keeps its bytes: an error that comes often loses its oldest 
   expect(number(`SELECT events FROM errors WHERE id = ${id}`)).toBe(30);
 });
 
-test('M1: a full disk takes from the largest project, and nothing from the others', async () => {
+test('M1: a full disk removes events of the largest project, and none of the others', async () => {
   const other = (await world.services.projects.create('lab/other', 'Other'))?.id ?? 0;
   for (let index = 0; index < 30; index += 1) await large(100_000, `Mine${index}`);
   for (let index = 0; index < 10; index += 1) await large(100_000, `Theirs${index}`, other);
@@ -115,7 +115,7 @@ test('M1: a full disk takes from the largest project, and nothing from the other
   expect(taken(world.projectId)).toBeGreaterThan(mine - 0.2 * (mine + theirs));
 });
 
-test('M1: a client key that has sent its share of bytes is refused with 429 and Retry-After until it has rested; another key is not', async () => {
+test('M1: a client key over its share of bytes is refused with 429 and Retry-After for a while; another key is not', async () => {
   const ingest = await startIngestWorld({ ingestLimits: { keyBytesBurst: 100_000, keyBytesPerSecond: 10 } });
   try {
     const event = JSON.stringify({ message: 'x', extra: { text: 'y'.repeat(60_000) } });

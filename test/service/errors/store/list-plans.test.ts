@@ -40,7 +40,7 @@ it.each(['last_seen', 'first_seen', 'events', 'users'] as const)(
   },
 );
 
-it('S1: looks a tag up in the groups of an error', async () => {
+it('S1: a tag is looked up in the groups of an error', async () => {
   const plan = await planOf('environment:lab', 'last_seen');
   expect(plan).toContain('SEARCH error_groups USING COVERING INDEX error_groups_of_error (error_id=?)');
   expect(plan).toMatch(

@@ -43,7 +43,7 @@ const samples = () =>
     'SELECT group_id, length(payload) AS bytes FROM error_samples ORDER BY group_id',
   );
 
-it('stores events of a group as what differs from its first, and shows each whole', async () => {
+it('events of a group are stored as differences to its first, and each is shown in full', async () => {
   const ids = [await send(event('Alike', 1)), await send(event('Alike', 2)), await send(event('Alike', 3))];
   expect(samples()).toHaveLength(1);
   expect(ids.map(stored)).toEqual([
@@ -56,9 +56,9 @@ it('stores events of a group as what differs from its first, and shows each whol
   expect(world.event(ids[2] ?? '')?.exceptions[0]?.frames[0]?.pre_context).toEqual(text.slice(0, 40));
 });
 
-it('gives a group of before the samples one with its next event, and reads what was there as before', async () => {
+it('a group older than dictionaries gets one with its next event, and its events stay readable', async () => {
   const old = await send(event('Older', 1));
-  // As it was stored then: alone.
+  // Stored without a dictionary, as then.
   world.database.exec(
     "UPDATE error_events SET payload = (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) WHERE payload = x'04'",
   );
@@ -68,7 +68,7 @@ it('gives a group of before the samples one with its next event, and reads what 
   expect([old, ...ids].map((id) => world.event(id)?.extra['step'])).toEqual([1, 2, 3]);
 });
 
-it('begins anew when the error was removed, and leaves nothing behind', async () => {
+it('a removed error starts over with a new dictionary, and leaves nothing behind', async () => {
   await send(event('Removed', 1));
   await send(event('Removed', 2));
   const [error] = world.rows<{ id: number; group_id: number }>(
@@ -81,7 +81,7 @@ it('begins anew when the error was removed, and leaves nothing behind', async ()
   expect(ids.map((id) => world.event(id)?.extra['step'])).toEqual([3, 4]);
 });
 
-it('takes events of a group whose sample is damaged', async () => {
+it('events of a group whose dictionary is damaged are stored', async () => {
   const first = await send(event('Damaged', 1));
   world.database
     .prepare(

@@ -34,7 +34,7 @@ interface OpenApi {
 }
 
 describe('the OpenAPI document', () => {
-  test('names and describes every route, and every reference leads somewhere', async () => {
+  test('names and describes every route, and every reference can be resolved', async () => {
     const answer = await fetch(`${service.url}/api/openapi.json`);
     expect(answer.headers.get('content-type')).toBe('application/json');
     const text = await answer.text();
@@ -47,17 +47,17 @@ describe('the OpenAPI document', () => {
     for (const { name, operation } of operations) {
       expect(operation.operationId, name).toMatch(/^[A-Za-z][A-Za-z0-9_]*$/);
       expect(Object.keys(operation.responses ?? {}).length, name).toBeGreaterThan(0);
-      // Whatever is sent along may be refused.
+      // Every operation may refuse a body.
       if (operation.requestBody || operation.parameters) expect(operation.responses, name).toHaveProperty('400');
     }
-    // JSON Schema 2020-12 knows no list of schemas there.
+    // JSON Schema 2020-12 has no list of schemas in this place.
     expect(text).not.toMatch(/"items":\[/);
     expect(text).toContain('"prefixItems":[');
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
       expect(document.components.schemas).toHaveProperty([name]);
     expect(text).not.toContain('"$id"');
-    // What has a default may be left out, as the router lets it.
+    // Members with a default are optional, as in the router.
     const queries = operations.flatMap(({ name, operation }) =>
       (operation.parameters ?? []).map((one) => ({ name, one })),
     );
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
       expect(document.components.schemas).toHaveProperty([name]);
   });
 
-  test('has a page to read it by, without scripts', async () => {
+  test('has a readable page without scripts', async () => {
     const answer = await fetch(`${service.url}/api/docs`);
     const page = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -102,7 +102,7 @@ describe('health', () => {
     expect(await ready.json()).toEqual({ status: 'ok', database: 'ok', disk: 'ok', integrity: 'ok' });
   });
 
-  test('the numbers are for administrators, and Prometheus can read them', async () => {
+  test('metrics are for administrators, in a format that Prometheus reads', async () => {
     expect((await fetch(`${service.url}/-/metrics`)).status).toBe(401);
     expect(
       (await get('/-/metrics', { 'private-token': await service.token(await service.user('bob'), ['api']) })).status,
@@ -123,7 +123,7 @@ describe('health', () => {
     expect(lines.some((line) => line.startsWith('nodejs_eventloop_delay_seconds{quantile="0.99"}'))).toBe(true);
   });
 
-  test('a service whose database is gone says that it is not ready, and stays alive', async () => {
+  test('a service whose database is gone is not ready, and stays alive', async () => {
     const own = await startTestService();
     try {
       own.services.settings.set = async () => {
@@ -156,7 +156,7 @@ describe('hosts', () => {
     '[::2]',
     'a b',
     '127.0.0.1@evil.example',
-  ])('%s is not answered', async (host) => {
+  ])('%s is refused', async (host) => {
     const answer = await ask(host);
     expect(answer.status).toBe(421);
     expect(JSON.parse(answer.body)).toMatchObject({ type: 'urn:benchport:problem:wrong-host', status: 421 });
@@ -169,7 +169,7 @@ describe('hosts', () => {
     },
   );
 
-  test('that of the configured base URL is answered, and makes the links', async () => {
+  test('the host of the configured base URL is accepted and used in links', async () => {
     const own = await startTestService({ baseUrl: 'http://bench.example:7420' });
     try {
       const answer = await rawRequest(
@@ -184,7 +184,7 @@ describe('hosts', () => {
 });
 
 describe('every answer', () => {
-  test('has a request id, security headers, and for the API no storing', async () => {
+  test('has a request id and security headers, and in the API forbids storing', async () => {
     const answer = await get('/api/v4/user');
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -192,7 +192,7 @@ describe('every answer', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('a slash more is the same route; another method gets 405 with what there is', async () => {
+  test('ignores a trailing slash; another method gets 405 with Allow', async () => {
     expect((await get('/api/v4/user/')).status).toBe(200);
     const answer = await fetch(`${service.url}/api/v4/user`, { method: 'PUT', headers: { 'private-token': token } });
     expect(answer.status).toBe(405);
@@ -202,7 +202,7 @@ describe('every answer', () => {
     );
   });
 
-  test('a method that an address has not is refused in the shape of its other refusals', async () => {
+  test('refuses a method that the path does not have in the format of its other refusals', async () => {
     const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as OpenApi;
     const shapes = new Map<string, number>();
     for (const [path, item] of Object.entries(paths)) {
@@ -237,9 +237,9 @@ describe('every answer', () => {
     ]);
   });
 
-  test('is taken by browsers for nothing but what it says it is', async () => {
+  test('forbids browsers to guess its type', async () => {
     const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as OpenApi;
-    // What has no end is asked for without its body.
+    // Endless responses are requested without their body.
     const described = Object.keys(paths).filter((path) => paths[path]?.['get'] && path !== '/api/v4/events');
     const others = [
       '/',
@@ -267,7 +267,7 @@ describe('every answer', () => {
     ).toBe('nosniff');
   });
 
-  test('HEAD is answered as GET is, without the body; what has no end has none', async () => {
+  test('HEAD is answered as GET without the body; endless responses have none', async () => {
     for (const path of [
       '/-/health',
       '/-/readiness',
@@ -289,14 +289,14 @@ describe('every answer', () => {
     ).toBe(405);
   });
 
-  test('what belongs to the window does not exist for anybody else, with whatever token', async () => {
+  test('routes of the window do not exist for anyone else, with any token', async () => {
     const routes = JSON.parse(await (await fetch(`${service.url}/api/openapi.json`)).text()) as OpenApi;
     const local = Object.entries(routes.paths).filter(([path]) => path.startsWith('/api/v4/local/'));
     expect(local.length).toBeGreaterThan(0);
     for (const [path, item] of local) {
       for (const method of Object.keys(item)) {
         const answer = await fetch(service.url + path.replace('{id}', 'x'), {
-          // fetch makes only some of them upper case, and PATCH is none of these.
+          // `fetch` converts only some methods to upper case, and PATCH is none of these.
           method: method.toUpperCase(),
           headers: {
             'private-token': token,
@@ -310,7 +310,7 @@ describe('every answer', () => {
     }
   });
 
-  test('the state of the service keeps the paths of the machine to itself', async () => {
+  test('the state of the service hides paths of the machine', async () => {
     expect(await (await get('/api/v4/service')).json()).toMatchObject({
       version: '0.0.0-test',
       base_url: service.url,

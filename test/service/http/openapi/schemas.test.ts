@@ -6,8 +6,8 @@ import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../start.ts';
 
-// A running service does this when a schema is first needed, so that one which cannot be compiled would first be noticed by who asks.
-test('every schema of every route can be compiled', async () => {
+// A running service compiles a schema at its first use, so a broken one would be noticed late.
+test('every schema of every route compiles', async () => {
   const routes: RouteOptions[] = [];
   const made = channel('fastify.initialization');
   const collect = (message: unknown): void => {

@@ -37,7 +37,7 @@ describe('the screens in a browser', () => {
     },
   );
 
-  test('hashed files are kept for good', async () => {
+  test('hashed files are cached for good', async () => {
     const answer = await get('/assets/index-1a2b3c.js');
     expect(answer.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -50,7 +50,7 @@ describe('the screens in a browser', () => {
     expect((await get('/mark.svg')).headers.get('content-type')).toBe('image/svg+xml');
   });
 
-  test('API and measurement addresses never get the page', async () => {
+  test('addresses of the API and of measurements never return the page', async () => {
     for (const target of ['/api/v4/nothing', '/measurements/qmr-114', '/nothing', '/assets/nothing.js']) {
       const answer = await get(target);
       expect(answer.status, target).toBeGreaterThanOrEqual(400);
@@ -65,7 +65,7 @@ describe('the screens in a browser', () => {
     '/assets/..\\..\\secret.txt',
     '/assets/%00',
     '/assets/',
-  ])('%s stays inside', async (target) => {
+  ])('%s stays inside the folder', async (target) => {
     const answer = await rawRequest({ port: service.port }, { path: target, headers: { host: '127.0.0.1' } });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);

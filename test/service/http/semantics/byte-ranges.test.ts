@@ -5,8 +5,8 @@ import { maxParts, readRange, type ByteRange } from '../../../../src-main/servic
 
 const r = (start: number, end: number): ByteRange => ({ start, end });
 
-// With patterns these take longer than any test may.
-test('long rows of blanks cost no more than as much of anything else', () => {
+// With backtracking patterns these would exceed any timeout.
+test('long runs of blanks cost no more than other characters', () => {
   const blanks = ' \t'.repeat(200_000);
   expect(readRange(`bytes=0-1${blanks}x`, 100)).toBe('whole');
   expect(readRange(`bytes=${blanks}0-1${blanks}`, 100)).toEqual([r(0, 2)]);
@@ -32,7 +32,7 @@ describe('a Range header against 100 bytes', () => {
     ['bytes=0-1,5-6', [r(0, 2), r(5, 7)]],
     ['bytes= 0-1 ,\t5-6 ', [r(0, 2), r(5, 7)]],
     ['bytes=0-1,,5-6,', [r(0, 2), r(5, 7)]],
-    // In the order asked for, except what merges.
+    // Parts keep the requested order, except those that merge.
     ['bytes=5-6,0-1', [r(5, 7), r(0, 2)]],
     ['bytes=-1,0-0', [r(99, 100), r(0, 1)]],
     ['bytes=0-5,3-9', [r(0, 10)]],
@@ -75,7 +75,7 @@ describe('a Range header against 100 bytes', () => {
     expect(readRange(header, 100)).toEqual(expected);
   });
 
-  test('no header is the whole', () => {
+  test('no header means the whole file', () => {
     expect(readRange(undefined, 100)).toBe('whole');
   });
 
@@ -83,7 +83,7 @@ describe('a Range header against 100 bytes', () => {
     for (const header of ['bytes=0-', 'bytes=-1', 'bytes=0-0', 'bytes=-0']) expect(readRange(header, 0)).toBe('whole');
   });
 
-  test('64 parts are sent, 65 are too many, and merging comes first', () => {
+  test('64 parts are sent, 65 are too many, and merging is done first', () => {
     const apart = (count: number) =>
       `bytes=${Array.from({ length: count }, (_, i) => `${i * 10}-${i * 10 + 1}`).join(',')}`;
     expect(readRange(apart(maxParts), 10_000)).toHaveLength(maxParts);
@@ -101,7 +101,7 @@ describe('a Range header against 100 bytes', () => {
   });
 });
 
-/** A header and what it means, said without any cleverness: the set of bytes it names. */
+/** The header's meaning, computed naively: the set of named bytes. */
 const spec = fc.oneof(
   fc
     .record({ first: fc.nat(60), more: fc.nat(20) })
@@ -117,7 +117,7 @@ function named(specs: readonly ({ from: number; to: number } | { suffix: number 
 }
 
 describe('properties', () => {
-  test('the parts are exactly the bytes named, none twice, none touching another', () => {
+  test('the parts are exactly the named bytes, none twice, none adjacent', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (specs, length) => {
         const answer = readRange(`bytes=${specs.map((one) => one.text).join(', ')}`, length);
@@ -142,7 +142,7 @@ describe('properties', () => {
     );
   });
 
-  test('the first part holds the first satisfiable range asked for', () => {
+  test('the first part holds the first satisfiable range of the header', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 50 }), (specs, length) => {
         const answer = readRange(`bytes=${specs.map((one) => one.text).join(',')}`, length);
@@ -154,7 +154,7 @@ describe('properties', () => {
     );
   });
 
-  test('any text gives an answer, and never a part outside the file', () => {
+  test('any text has a result, and never a part outside the file', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^bytes=[0-9,\- \t]{0,40}$/)),

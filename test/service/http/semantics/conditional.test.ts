@@ -68,12 +68,12 @@ describe('If-Range', () => {
   test.each(cases)('%j', (condition, holds) => {
     expect(rangesToSend('GET', { range, 'if-range': condition }, validators, 10)).toEqual(holds ? part : 'whole');
   });
-  test('counts for GET only, as Range does', () => {
+  test('applies to GET only, as Range does', () => {
     expect(rangesToSend('HEAD', { range }, validators, 10)).toBe('whole');
     expect(rangesToSend('HEAD', { range: 'bytes=99-' }, validators, 10)).toBe('whole');
     expect(rangesToSend('GET', { range }, validators, 10)).toEqual(part);
   });
-  test('a condition that fails hides even a range that cannot be satisfied', () => {
+  test('a failed condition takes precedence over an unsatisfiable range', () => {
     expect(rangesToSend('GET', { range: 'bytes=99-', 'if-range': '"x"' }, validators, 10)).toBe('whole');
     expect(rangesToSend('GET', { range: 'bytes=99-', 'if-range': etag }, validators, 10)).toBe('unsatisfiable');
   });
@@ -87,10 +87,10 @@ describe('HTTP dates', () => {
     'Tue, 01 Sep 2026 10:20:31 UTC',
     '0',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is not a date', (text) => {
     expect(parseHttpDate(text)).toBeNull();
   });
-  test('two-digit years are not far ahead', () => {
+  test('two-digit years are not far in the future', () => {
     expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });
 });

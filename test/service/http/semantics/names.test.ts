@@ -13,7 +13,7 @@ test.each([
   ],
   ['\ud83d\udd2c.tif', `attachment; filename="_.tif"; filename*=UTF-8''%F0%9F%94%AC.tif`],
   ['\ud83d.tif', `attachment; filename="_.tif"; filename*=UTF-8''%EF%BF%BD.tif`],
-])('%j is offered under its name', (name, header) => {
+])('%j is offered under this name', (name, header) => {
   expect(attachment(name)).toBe(header);
 });
 

@@ -55,7 +55,7 @@ afterAll(async () => {
 interface Answer {
   readonly status: number;
   readonly contentRange: string | null;
-  /** Without the boundary, and without the type that each part repeats. */
+  /** The response without the boundary, and without the type repeated in each part. */
   readonly body: string;
 }
 
@@ -76,7 +76,7 @@ const compare = async (range: string, name = 'data', method = 'GET') => {
   return [await ask(`${ours}/${index}`, method, { range }), await ask(`${theirs}/${name}`, method, { range })] as const;
 };
 
-describe('nginx answers alike', () => {
+describe('nginx gives the same responses', () => {
   test.each([
     'bytes=0-0',
     'bytes=0-',
@@ -122,7 +122,7 @@ describe('nginx answers alike', () => {
 });
 
 describe('deliberate differences', () => {
-  /** What we answer, what nginx answers, and why. */
+  /** Our response, nginx's response, and the reason. */
   const cases: readonly (readonly [string, number, number, string])[] = [
     ['bytes=abc', 200, 416, 'a header that cannot be read is ignored (RFC 9110 section 14.2)'],
     [
@@ -146,7 +146,7 @@ describe('deliberate differences', () => {
     expect([mine.status, other.status]).toEqual([we, they]);
   });
 
-  test('ranges that overlap or touch are one part here and two parts there', async () => {
+  test('overlapping or touching ranges are one part here and two parts there', async () => {
     for (const range of ['bytes=0-9,5-14', 'bytes=0-4,5-14']) {
       const [we, they] = await compare(range);
       expect([we.status, we.contentRange]).toEqual([206, 'bytes 0-14/1000']);
@@ -159,7 +159,8 @@ describe('deliberate differences', () => {
     expect([we.status, they.status]).toEqual([200, 206]);
   });
 
-  // Section 14.2 permits to ignore Range where nothing could be sent. nginx does so too, unless the range starts behind the first byte.
+  // Section 14.2 permits ignoring Range where nothing could be sent, as nginx does unless the range
+  // starts behind the first byte.
   test.each([
     ['bytes=0-', 200],
     ['bytes=-1', 200],

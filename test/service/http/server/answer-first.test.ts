@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addRawHandler } from '../../../../src-main/service/http/server/raw-handler.ts';
 import { bareApp } from './bare-app.ts';
 
-test('a busy client is told to close its connection once the service stops, whoever would have answered first', async () => {
+test('a busy client is told to close its connection once the service stops, by the raw handler too', async () => {
   const app = await bareApp();
   let begun = (): void => {};
   const waiting = new Promise<void>((resolve) => (begun = resolve));
@@ -35,7 +35,7 @@ test('a busy client is told to close its connection once the service stops, whoe
   const ask = (url: string) => socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   ask('/quick');
   await expect.poll(() => heard).toContain('at once');
-  // A request on its way keeps the connection from being idle, so stopping leaves it open.
+  // A running request keeps the connection from being idle, so stopping leaves it open.
   ask('/slow');
   await waiting;
   const end = app.close();

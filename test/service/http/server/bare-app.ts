@@ -5,7 +5,7 @@ import { createApp } from '../../../../src-main/service/http/server/server.ts';
 import { createLogger } from '../../../../src-main/service/logging/logging.ts';
 import { trustedProxies } from '../../../../src-main/service/http/server/trusted-proxies.ts';
 
-/** The application without a route of its own. */
+/** The application without any routes. */
 export function bareApp(bodyBudget = new BodyBudget()): Promise<App> {
   return createApp({
     log: createLogger('silent'),

@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(async () => service.end());
 
-// What anybody may send a body to, without an account.
+// Endpoints that accept a body without an account.
 it.each([
   ['/api/v4/setup?code=CODE', 'application/json'],
   ['/oauth/token', 'application/json'],
   ['/api/v4/error_tracking/collector/api/1/envelope/', 'application/x-sentry-envelope'],
-])('a body for %s in chunks of one byte is broken off', async (address, type) => {
+])('a body for %s in chunks of one byte is refused', async (address, type) => {
   const socket = net.connect(service.port, '127.0.0.1');
   const asked = address.replace('CODE', String(service.setupCode));
-  // It is reset while there is more to come.
+  // The server resets the connection before the whole body is sent.
   socket.on('error', () => {});
   const closed = once(socket, 'close');
   socket.resume();
@@ -30,7 +30,7 @@ it.each([
   expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
 });
 
-it('whoever writes a small body word by word, or a large one in the smallest packets, is heard', () => {
+it('a small body in words, or a large one in the smallest packets, is accepted', () => {
   const words = chunkCounter();
   for (let word = 0; word < 1000; word += 1) expect(words(1)).toBe(true);
   const packets = chunkCounter();

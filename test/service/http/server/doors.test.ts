@@ -32,7 +32,7 @@ describe('clients that are too slow', () => {
   });
   afterAll(() => service.end());
 
-  test.concurrent('L7: and send no request behind one that waits for its answer are ended without words that would overtake it', async ({
+  test.concurrent('L7: and send no request behind a running one are disconnected without bytes that would precede its response', async ({
     expect: expectHere,
   }) => {
     const client = await RawClient.open(service.url);
@@ -43,7 +43,7 @@ describe('clients that are too slow', () => {
 
   const post = 'POST /oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
 
-  // At once, because each waits for the time to be over.
+  // All at once, because each waits for the timeout.
   test.concurrent.for([
     ['say nothing', ''],
     ['never end their head', 'GET /-/health HTTP/1.1\r\nHost: 127.0.0.1\r\n'],
@@ -59,7 +59,7 @@ describe('clients that are too slow', () => {
     ]);
   });
 
-  test.concurrent('and are being answered are ended without a word, which would be a part of the answer', async ({
+  test.concurrent('and are receiving a response are disconnected without bytes, which would become part of the response', async ({
     expect: expectHere,
   }) => {
     const socket = connect(service.port, '127.0.0.1');
@@ -68,7 +68,7 @@ describe('clients that are too slow', () => {
       `GET /measurements/m/files/0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 5\r\n\r\n`,
     );
     let [received, first, last] = [0, '', ''];
-    // Slowly enough to be still at it when the time for the request is over: a buffer at a time.
+    // Slow enough to be running at the request timeout: one buffer at a time.
     while (!socket.destroyed) {
       const part = socket.read() as Buffer | null;
       if (part) {
@@ -83,7 +83,7 @@ describe('clients that are too slow', () => {
   });
 });
 
-describe('a door', () => {
+describe('a listener', () => {
   let server: Server;
   afterEach(() => {
     server.closeAllConnections();
@@ -93,7 +93,7 @@ describe('a door', () => {
   async function openDoor(limits: Partial<ListenerLimits>, isOwn: boolean): Promise<string> {
     const all = { ...defaultListenerLimits, ...limits };
     server = createListener(null, all, (request, response) => {
-      // In pieces, as what is sent here is.
+      // Sent in chunks, as real responses are.
       const piece = Buffer.alloc(64 * 1024);
       let left = request.url === '/small' ? 1 : 100_000;
       const next = () => {
@@ -124,7 +124,7 @@ describe('a door', () => {
     expect((await fetch(`${url}/small`)).status).toBe(200);
   });
 
-  test('L14: answers who asks while others hold all its places with half a head', async () => {
+  test('L14: answers a client while others hold all its connections with half a head', async () => {
     const url = await openDoor({ maxConnections: 32 }, true);
     const silent = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(url)));
     for (const { socket } of silent) socket.write('GET / HTTP/1.1\r\nX: ');
@@ -152,7 +152,7 @@ describe('a door', () => {
     expect(withinDescriptors(defaultListenerLimits, descriptors, share).maxConnections).toBe(connections);
   });
 
-  test('lets go of who takes nothing, but not of who takes little', async () => {
+  test('disconnects a client that receives nothing, but not one that receives slowly', async () => {
     const url = await openDoor({ writeTimeoutMs: 600, sweepEveryMs: 50 }, true);
     const [stuck, slow] = [await RawClient.open(url), await RawClient.open(url)];
     for (const client of [stuck, slow]) {
@@ -177,14 +177,14 @@ describe('a door', () => {
   });
 });
 
-describe('everybody’s door', () => {
+describe('the public listener', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ listenerLimits: { maxPerAddress: 2 } });
   });
   afterAll(() => service.end());
 
-  test('answers others beside five hundred that send a byte now and then', async () => {
+  test('answers others beside five hundred clients that send a byte at a time', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, () => RawClient.open(service.url)));
     for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nX: ');
     const drip = setInterval(() => {
@@ -203,7 +203,7 @@ describe('everybody’s door', () => {
     [101, 431],
   ])('%i headers are answered with %i', async (count, status) => {
     const client = await RawClient.open(service.url);
-    // Host is one, Connection another.
+    // One header is `Host`, another `Connection`.
     client.get('/-/health', 'Connection: close', ...Array.from({ length: count - 2 }, (_, i) => `X-${i}: 1`));
     await client.closed;
     expect(client.status).toBe(status);
@@ -220,7 +220,7 @@ describe('everybody’s door', () => {
   });
 });
 
-test('plain HTTP where TLS is spoken, and TLS where it is not, are told so and let go', async () => {
+test('plain HTTP on a TLS port, and TLS on a plain one, get an explanation and are disconnected', async () => {
   for (const tls of [{ kind: 'self-signed' }, null] as const) {
     const service = await startTestService({ tls });
     try {
@@ -250,13 +250,13 @@ test.each<[baseUrl: string | null, selfSigned: boolean | null, strict: boolean]>
   ['https://bench.localhost', false, false],
   [null, false, false],
 ])(
-  'at %j with a certificate made here: %j, browsers are told to use HTTPS alone: %j',
+  'at %j with a self-signed certificate: %j, browsers are told to use HTTPS only: %j',
   (baseUrl, selfSigned, strict) => {
     expect(mayBeStrict(baseUrl, selfSigned === null ? null : { selfSigned })).toBe(strict);
   },
 );
 
-test('what browsers are told stands on pages', async () => {
+test('pages are sent with Strict-Transport-Security', async () => {
   for (const [baseUrl, value] of [
     ['https://bench.lab.example', 'max-age=15552000'],
     [null, null],

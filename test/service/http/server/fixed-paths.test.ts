@@ -39,7 +39,7 @@ async function fixedPaths(): Promise<readonly Beside[]> {
 const withHead = (methods: readonly string[]): string[] =>
   [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted();
 
-test('D4 every fixed path allows what reaches it, and answers 405 to the methods of the pattern beside it', async () => {
+test('D4 every fixed path allows its own methods, and answers 405 to the methods of the pattern beside it', async () => {
   const found = await fixedPaths();
   expect(found.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
@@ -65,7 +65,7 @@ test('D4 every fixed path allows what reaches it, and answers 405 to the methods
   }
 });
 
-test('D4 no project takes the name "mine" away from the own projects', async () => {
+test('D4 a project named "mine" does not hide the list of the user\'s projects', async () => {
   const made = await fetch(`${service.url}/api/v4/projects`, {
     method: 'POST',
     headers: { 'private-token': admin, 'content-type': 'application/json' },

@@ -20,7 +20,7 @@ describe('S107 the Host header', () => {
     '192.0.2.9:7420',
     'a b',
     '[::2]',
-  ])('%j is not answered', async (host) => {
+  ])('%j is refused', async (host) => {
     for (const path of [
       '/api/v4/session',
       '/users/sign_in',
@@ -40,7 +40,7 @@ describe('S107 the Host header', () => {
   });
 });
 
-describe('S107 a request that another page makes', () => {
+describe('S107 a request from a page of another origin', () => {
   const writes = [
     ['POST', '/api/v4/user/totp', '{}'],
     ['POST', '/api/v4/session/confirm', '{"password":"x"}'],
@@ -85,7 +85,7 @@ describe('S107 a request that another page makes', () => {
     expect((await alice.browser.get('/api/v4/user')).status).toBe(200);
   });
 
-  test('gets no leave to ask from a preflight, not even for a private network', async () => {
+  test('gets no permission from a preflight, not even for a private network', async () => {
     for (const path of ['/api/v4/user/account', '/api/v4/users', '/users/sign_in']) {
       const answer = await rawRequest(
         { port: service.port },

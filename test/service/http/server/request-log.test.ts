@@ -31,7 +31,7 @@ async function linesOf(
   return { id: response.headers['x-request-id'], lines };
 }
 
-test('every line of a request has its id, the one about the answer too', async () => {
+test('every line of a request has its id, also the one about the response', async () => {
   const { id, lines } = await linesOf('/things', {});
   expect(id).toEqual(expect.any(String));
   expect(lines).toMatchObject([
@@ -48,7 +48,7 @@ test('every line of a request has its id, the one about the answer too', async (
   ]);
 });
 
-test('what a route logs is redacted by name, and the address by the shape of secrets', async () => {
+test('logged fields are redacted by name, and secrets in the address by their form', async () => {
   const secret = `bpat-${'0a'.repeat(16)}`;
   const { lines } = await linesOf(`/things?token=${secret}&${secret}=1`, {
     token: secret,

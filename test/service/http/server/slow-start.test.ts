@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { bareApp } from './bare-app.ts';
 
-test('a start that has much to clear away may take minutes', async () => {
+test('a start that has much to clean up may take minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     const app = await bareApp();

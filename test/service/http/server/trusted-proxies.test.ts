@@ -44,7 +44,7 @@ describe('the address of the client', () => {
     expect(trustedProxies(trusted).clientOf(asked(from, headers))).toBe(client);
   });
 
-  test('is nobody’s through the private door', () => {
+  test('is undefined over the private listener', () => {
     const request = asked(
       '10.0.0.2',
       { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' },
@@ -68,7 +68,7 @@ describe('the address of the client', () => {
     '10.0.0.0/-1',
     '',
     'fe80::1%eth0',
-  ])('%j is not to be trusted', (text) => {
+  ])('%j cannot be trusted', (text) => {
     expect(() => trustedProxies([text])).toThrow('neither an address nor a network');
   });
 });
@@ -93,7 +93,7 @@ describe.each([
   });
   afterAll(() => service.end());
 
-  test('stands in the history of downloads, of small ranges too', async () => {
+  test('is recorded in the history of downloads, also for small ranges', async () => {
     const authorization = `Bearer ${token}`;
     for (const range of ['bytes=0-99999', 'bytes=0-9', 'bytes=0-9']) {
       expect(
@@ -111,7 +111,7 @@ describe.each([
     database.close();
   });
 
-  test('is counted as that client’s', async () => {
+  test('is the one whose attempts are limited', async () => {
     const attempt = async (forwardedFor: string) =>
       (
         await fetch(`${service.url}/api/v4/setup?code=wrong`, {
@@ -125,7 +125,7 @@ describe.each([
     expect(await attempt('198.51.100.8')).toBe(seen === '127.0.0.1' ? 429 : 409);
   });
 
-  test('has cookies for HTTPS alone when the proxy speaks it, and signs in from there', async () => {
+  test('has HTTPS-only cookies when the proxy speaks HTTPS, and signs in from there', async () => {
     const behind = (url: string, init: RequestInit) => {
       const all = new Headers(init.headers);
       for (const [name, value] of Object.entries(headers)) all.set(name, value);
@@ -148,7 +148,7 @@ describe.each([
     expect(await document.text()).not.toContain('evil.example');
   });
 
-  test('is unknown through the window’s door, which no proxy uses', async () => {
+  test('is unknown over the private listener, which no proxy uses', async () => {
     expect((await asWindow(service, 'GET', '/api/v4/service')).status).toBe(200);
   });
 });

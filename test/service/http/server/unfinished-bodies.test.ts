@@ -47,11 +47,11 @@ function head(method: string, path: string, ...headers: readonly string[]): stri
 
 const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
 
-describe('H1: what an anonymous sender may leave unfinished', () => {
+describe('H1: bodies that an anonymous sender leaves unfinished', () => {
   let ended: { end(): Promise<void> } | null = null;
   afterEach(async () => ended?.end());
 
-  test('H1: every route answers before a large body has come', async () => {
+  test('H1: every route answers before a large body is received', async () => {
     const { service, routes } = await serviceWithRoutes();
     ended = service;
     const writing = routes.filter(
@@ -80,7 +80,7 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
     }
   });
 
-  test('H1: a route without a credential cannot be given a large body', async () => {
+  test('H1: a route without a credential refuses a large body', async () => {
     const app = await bareApp();
     expect(() => app.post('/large', { bodyLimit: anonymousBodyBytes + 1 }, async () => ({}))).toThrow(
       'without a credential',
@@ -105,33 +105,30 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
     ['one client', { total: 1e6, anonymous: 1e6, perClient: 20_000 }],
     ['all without a credential', { total: 1e6, anonymous: 20_000, perClient: 1e6 }],
     ['everybody', { total: 20_000, anonymous: 1e6, perClient: 1e6 }],
-  ])(
-    'H1: bodies beyond the budget of %s are answered with 503, and what ended makes room',
-    async (_whose, settings) => {
-      const budget = new BodyBudget(settings);
-      const app = await bareApp(budget);
-      app.post('/', async () => ({}));
-      const url = await app.listen({ host: '127.0.0.1', port: 0 });
-      const clients = await Promise.all(Array.from({ length: 3 }, () => RawClient.open(url)));
-      const [first, second, third] = clients;
-      for (const client of [first, second])
-        client?.socket.write(head('POST', '/', 'Content-Length: 15000') + ' '.repeat(9000));
-      await expect.poll(() => budget.held).toBeGreaterThan(18_000);
-      third?.socket.write(head('POST', '/', 'Transfer-Encoding: chunked') + chunk(3000));
-      await expect.poll(() => third?.status).toBe(503);
-      expect(third?.text).toMatch(/retry-after: \d+/i);
-      await third?.closed;
-      second?.socket.destroy();
-      await expect.poll(() => budget.held).toBeLessThan(10_000);
-      first?.socket.write(`${' '.repeat(5998)}{}`);
-      await expect.poll(() => first?.status).toBe(200);
-      await expect.poll(() => budget.held).toBe(0);
-      first?.socket.destroy();
-      await app.close();
-    },
-  );
+  ])('H1: bodies beyond the budget of %s are answered with 503, and ended ones make room', async (_whose, settings) => {
+    const budget = new BodyBudget(settings);
+    const app = await bareApp(budget);
+    app.post('/', async () => ({}));
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const clients = await Promise.all(Array.from({ length: 3 }, () => RawClient.open(url)));
+    const [first, second, third] = clients;
+    for (const client of [first, second])
+      client?.socket.write(head('POST', '/', 'Content-Length: 15000') + ' '.repeat(9000));
+    await expect.poll(() => budget.held).toBeGreaterThan(18_000);
+    third?.socket.write(head('POST', '/', 'Transfer-Encoding: chunked') + chunk(3000));
+    await expect.poll(() => third?.status).toBe(503);
+    expect(third?.text).toMatch(/retry-after: \d+/i);
+    await third?.closed;
+    second?.socket.destroy();
+    await expect.poll(() => budget.held).toBeLessThan(10_000);
+    first?.socket.write(`${' '.repeat(5998)}{}`);
+    await expect.poll(() => first?.status).toBe(200);
+    await expect.poll(() => budget.held).toBe(0);
+    first?.socket.destroy();
+    await app.close();
+  });
 
-  test('H1: a body in tiny pieces is counted with what each piece costs', async () => {
+  test('H1: each chunk of a body counts with a fixed cost', async () => {
     const budget = new BodyBudget({ total: 1e6, anonymous: 1e6, perClient: 20_000 });
     const app = await bareApp(budget);
     app.post('/', async () => ({}));
@@ -143,7 +140,7 @@ describe('H1: what an anonymous sender may leave unfinished', () => {
   });
 });
 
-describe('H1: a service under 1,200 connections with a megabyte that never ends', () => {
+describe('H1: a service under 1,200 connections with endless bodies', () => {
   let cli: CommandLine;
   afterEach(async () => cli.end());
 

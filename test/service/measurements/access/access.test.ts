@@ -45,8 +45,8 @@ async function grant(body: object, id = 'm'): Promise<number> {
 const statusFor = async (token: string, id = 'm') =>
   (await api('HEAD', `/measurements/${id}/files/0`, undefined, token)).status;
 
-describe('who may read', () => {
-  test('the owner, administrators, and whom a grant reaches, from the very next request on', async () => {
+describe('the right to read', () => {
+  test('belongs to the owner, administrators and grantees, from the next request on', async () => {
     const { name, userId, token } = await reader();
     const admin = await service.token(await service.user('root-of-tests', true));
     expect(await statusFor(aliceToken)).toBe(200);
@@ -68,14 +68,14 @@ describe('who may read', () => {
     expect(await statusFor(token)).toBe(403);
   });
 
-  test('a grant ends at its time', async () => {
+  test('ends when its grant expires', async () => {
     const { name, token } = await reader();
     await grant({ user: name, until: new Date(Date.now() + 700).toISOString() });
     expect(await statusFor(token)).toBe(200);
     await until(async () => (await statusFor(token)) === 403, 'the end of the grant');
   });
 
-  test('a grant, a revocation and a block made by another process hold with the next request', async () => {
+  test('a grant, a revocation and a block made by another process take effect with the next request', async () => {
     const { userId, tokenId, token } = await reader();
     expect(await statusFor(token)).toBe(403);
     const beside = openBeside(service);
@@ -93,7 +93,7 @@ describe('who may read', () => {
   });
 });
 
-describe('a transfer that runs', () => {
+describe('a running transfer', () => {
   async function begun(token: string, id = 'm', path = '/files/0'): Promise<RawClient> {
     const client = await RawClient.open(service.url);
     client.get(`/measurements/${id}${path}`, `Authorization: Bearer ${token}`);
@@ -103,7 +103,7 @@ describe('a transfer that runs', () => {
     return client;
   }
 
-  /** The service has ended it by itself, while the client took nothing, and what comes is not the whole. */
+  /** The service itself has ended it while the client did not read, and the body is incomplete. */
   async function endsEarly(client: RawClient, userId: number, id = 'm'): Promise<void> {
     const beside = openBeside(service);
     const outcome = beside
@@ -165,7 +165,7 @@ describe('a transfer that runs', () => {
     const byGrant = await reader();
     const grantId = await grant({ user: byGrant.name });
     const [first, second] = [await begun(byToken.token), await begun(byGrant.token)];
-    // Only now: a busy machine may need longer to begin than they would hold.
+    // Set only now, because a busy machine may need longer to begin than this lifetime.
     const beside = openBeside(service);
     beside
       .prepare('UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?')

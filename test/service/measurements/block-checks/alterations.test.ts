@@ -31,7 +31,7 @@ async function large(): Promise<Fixture & { readonly file: string }> {
     { path: 'b.bin', bytes: 'another' },
   ]);
   const file = path.join(fixture.root, 'a.bin');
-  // Times in whole seconds can be put back exactly, and an old change is not one of this moment.
+  // utimes can restore whole seconds exactly, and an old time does not count as changed just now.
   await utimes(file, 1_700_000_000, 1_700_000_000);
   const database = openBeside(service);
   database
@@ -47,7 +47,7 @@ function ask(where: string, headers: Record<string, string> = {}): Promise<Respo
 
 const other = Buffer.alloc(length - 2 * mebibyte, 7);
 
-/** Writes other bytes into a file, from the second megabyte on, and puts its time back. */
+/** Overwrites a file from the second mebibyte on, and restores its time. */
 async function inPlace(file: string, from = 2 * mebibyte, count = length - from): Promise<void> {
   const fd = openSync(file, 'r+');
   writeSync(fd, other, 0, count, from);
@@ -109,7 +109,7 @@ const alterations: readonly (readonly [string, (file: string) => Promise<unknown
 
 const ranges = ['bytes=1000000-', `bytes=${20 * mebibyte}-${21 * mebibyte}`, `bytes=${length - 5000}-${length - 1}`];
 
-/** A body that is as long as its head says is the registered one. */
+/** A body of the length in its head is the registered one. */
 async function isRightOrRefused(where: string, range: string, offset = 0): Promise<string> {
   const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(range) ?? [];
   const start = Number(from) - offset;
@@ -124,18 +124,18 @@ async function isRightOrRefused(where: string, range: string, offset = 0): Promi
   }
 }
 
-describe('M2: a range of a file that was altered before it is asked for is never complete and wrong', () => {
+describe('M2: a range of a file that was altered before the request is never complete and wrong', () => {
   test.each(alterations)('%s', async (how, change) => {
     const { id, file } = await large();
     const where = `/measurements/${id}/files/0`;
-    // The descriptor is open and the blocks are known to be right.
+    // The descriptor is open and its blocks are verified.
     for (const range of ranges) expect(await isRightOrRefused(where, range)).toBe('right');
     await change(file);
     const found = [];
     for (const range of ranges) found.push(await isRightOrRefused(where, range));
     expect(found).not.toContain('wrong');
     if (how === 'overwritten and put back') expect(found).toEqual(['right', 'right', 'right']);
-    // Whoever wants what was altered is told so.
+    // A request for the altered bytes is refused.
     if (how.startsWith('overwritten in place') || how.startsWith('replaced')) expect(found[1]).toBe('409');
   });
 
@@ -148,7 +148,7 @@ describe('M2: a range of a file that was altered before it is asked for is never
   });
 });
 
-describe('M2: a range of a file that is altered while it is sent is never complete and wrong', () => {
+describe('M2: a range of a file that is altered during the response is never complete and wrong', () => {
   test.each(alterations)('%s', async (_how, change) => {
     const { id, file } = await large();
     const client = await RawClient.open(service.url);
@@ -168,7 +168,7 @@ describe('M2: a range of a file that is altered while it is sent is never comple
     expect(client.bodyReceived).toBeGreaterThan(50_000);
   });
 
-  test('a file that only its rights and links change of is not called altered', async () => {
+  test('a file of which only permissions and links change is not called altered', async () => {
     const { id, file } = await large();
     const where = `/measurements/${id}/files/0`;
     expect(await isRightOrRefused(where, 'bytes=5-9')).toBe('right');
@@ -181,7 +181,7 @@ describe('M2: a range of a file that is altered while it is sent is never comple
   });
 });
 
-/** Bytes that this process has read by system calls, from wherever (proc_pid_io(5)). */
+/** Bytes that this process has read by system calls (proc_pid_io(5)). */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
@@ -200,13 +200,13 @@ test.skipIf(process.platform !== 'linux')(
     }
     const read = bytesRead() - before;
     expect(answers).toEqual(new Set(['right']));
-    // The block, and some kilobytes for each request and its answer.
+    // The block, and some kilobytes for each request and its response.
     expect(read).toBeGreaterThan(4 * mebibyte);
     expect(read).toBeLessThan(8 * mebibyte);
   },
 );
 
-test('M2: a file without sums of its blocks is served as before, and has them after a verification', async () => {
+test('M2: a file without block checksums is served, and has them after a verification', async () => {
   const { id, file } = await large();
   const database = openBeside(service);
   const sums = database.prepare('SELECT sums FROM measurement_blocks WHERE measurement_id = ?').pluck();
@@ -227,14 +227,14 @@ test('M2: a file without sums of its blocks is served as before, and has them af
   database.close();
 });
 
-test('M2: sums of blocks that come later are compared, also where a block was sent without them', async () => {
+test('M2: block checksums added later are compared, also for a block that was sent without them', async () => {
   const { id, file } = await large();
   const where = `/measurements/${id}/files/0`;
   const database = openBeside(service);
   database.prepare('CREATE TEMP TABLE kept AS SELECT * FROM measurement_blocks WHERE measurement_id = ?').run(id);
   database.prepare('DELETE FROM measurement_blocks WHERE measurement_id = ?').run(id);
   await inPlace(file);
-  // Without sums nothing tells.
+  // Without block checksums the change goes unnoticed.
   expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('wrong');
   database.exec('INSERT INTO measurement_blocks SELECT * FROM kept');
   database.close();

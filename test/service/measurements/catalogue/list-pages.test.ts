@@ -30,7 +30,7 @@ async function list(
   return { response, ids: Array.isArray(body) ? (body as { id: string }[]).map(({ id }) => id) : [], next };
 }
 
-it('S1: a list of more than 10,000 has no total, says so, and is read to its end by its Link headers', async () => {
+it('S1: a list of more than 10,000 has no total, says so, and can be read completely by its Link headers', async () => {
   const { response } = await list('per_page=100');
   const { headers } = response;
   expect([
@@ -68,7 +68,7 @@ it('S1: keyset pagination gives every measurement once, in its order', async () 
   expect([ids.length, new Set(ids).size, ids[0]]).toEqual([count, count, `M${count}`]);
 });
 
-it('S1: a page far behind is refused in words, and so is a cursor of another order', async () => {
+it('S1: a page far behind is refused with an explanation, and so is a cursor of another order', async () => {
   const deep = await list('page=10000&per_page=100');
   expect(deep.response.status).toBe(400);
   expect((await list('page=101&per_page=100')).response.status).toBe(200);
@@ -81,7 +81,7 @@ it('S1: a page far behind is refused in words, and so is a cursor of another ord
   }
 });
 
-it('S1: one or two letters are looked for too, and a search of many matches has no total', async () => {
+it('S1: one or two letters can be searched too, and a search with many matches has no total', async () => {
   const rare = await list('search=99&per_page=100&sort=id&order=asc');
   expect(rare.response.headers.get('x-total')).toBe(
     String(Array.from({ length: count }, (_, at) => `M${at + 1}`).filter((id) => id.includes('99')).length),

@@ -45,7 +45,7 @@ async function signedInAdministrator(): Promise<Browser> {
   return browser;
 }
 
-test('the window is told where files lie, because its owner can open them there', async () => {
+test('the window shows the folders of measurements, because its owner can open them there', async () => {
   expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).body as MeasurementDetail).toMatchObject({
     root: path.join(dir, 'run'),
   });
@@ -54,7 +54,7 @@ test('the window is told where files lie, because its owner can open them there'
   });
 });
 
-test('an administrator in a browser manages measurements and jobs, and is told no folder of the machine', async () => {
+test('an administrator in a browser manages measurements and jobs, and sees no folder of the machine', async () => {
   const browser = await signedInAdministrator();
   const answers = [];
   for (const url of readings()) {
@@ -74,7 +74,7 @@ test('an administrator in a browser manages measurements and jobs, and is told n
   expect(JSON.parse(answers[4] ?? '')).toMatchObject({ state: 'done', result: null });
 });
 
-test('nor is a token of the owner, which may lie on another machine', async () => {
+test('a token of the owner shows no folders either, because it may be used on another machine', async () => {
   const owner = await service.services.users.byUsername('alice');
   const headers = { authorization: `Bearer ${await service.token(owner?.id ?? 0, ['api'])}` };
   for (const url of readings()) {
@@ -84,7 +84,7 @@ test('nor is a token of the owner, which may lie on another machine', async () =
   }
 });
 
-test('nor is the stream of events of an administrator', async () => {
+test('the event stream of an administrator shows no folders either', async () => {
   const owner = await service.services.users.byUsername('alice');
   const headers = { authorization: `Bearer ${await service.token(owner?.id ?? 0)}` };
   const leave = new AbortController();

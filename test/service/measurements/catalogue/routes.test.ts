@@ -48,7 +48,7 @@ function api(method: string, where: string, body?: object, token = alice): Promi
 }
 
 describe('the list', () => {
-  test('has pages as GitLab gives them', async () => {
+  test("has pages with GitLab's headers", async () => {
     const response = await api('GET', '/api/v4/measurements?page=2&per_page=10');
     const page = (await response.json()) as { id: string }[];
     expect(page.map((one) => one.id)).toEqual(
@@ -84,7 +84,7 @@ describe('the list', () => {
     expect((await api('GET', '/api/v4/measurements?sort=root')).status).toBe(400);
   });
 
-  test('holds what the caller may read', async () => {
+  test('contains only measurements that the user may read', async () => {
     expect(await (await api('GET', '/api/v4/measurements', undefined, bob)).json()).toEqual([]);
     await api('POST', '/api/v4/measurements/m-05/grants', { user: 'bob' });
     expect(await (await api('GET', '/api/v4/measurements', undefined, bob)).json()).toMatchObject([{ id: 'm-05' }]);
@@ -92,7 +92,7 @@ describe('the list', () => {
 });
 
 describe('one measurement', () => {
-  test('shows its addresses, and its folder to the owner at the machine alone', async () => {
+  test('shows its addresses, and its folder to the owner at the machine only', async () => {
     const shown = (await (await api('GET', '/api/v4/measurements/m-00')).json()) as Record<string, unknown>;
     expect(shown).toMatchObject({
       id: 'm-00',
@@ -140,7 +140,7 @@ describe('one measurement', () => {
 });
 
 describe('files', () => {
-  test('come in pages by a cursor', async () => {
+  test('are paged by a cursor', async () => {
     const first = (await (await api('GET', '/api/v4/measurements/odd/files?limit=2')).json()) as {
       files: { index: number }[];
       next: number;
@@ -156,7 +156,7 @@ describe('files', () => {
     });
   });
 
-  test('U12: come with numbers in their names by value where that is asked for, and as in the manifest otherwise', async () => {
+  test('U12: are in natural order of names on request, and otherwise in the order of the manifest', async () => {
     const pathsOf = async (query: string): Promise<readonly string[]> => {
       const { files } = (await (await api('GET', `/api/v4/measurements/numbered/files?${query}`)).json()) as {
         files: { path: string }[];
@@ -190,14 +190,14 @@ describe('files', () => {
 });
 
 describe('grants', () => {
-  test('need exactly one subject that exists and an end that is ahead', async () => {
+  test('need exactly one existing subject and an end in the future', async () => {
     const status = async (body: object) => (await api('POST', '/api/v4/measurements/m-02/grants', body)).status;
     expect(await status({})).toBe(400);
     expect(await status({ everyone: false })).toBe(400);
     expect(await status({ user: 'bob', everyone: true })).toBe(400);
     expect(await status({ user: 'nobody' })).toBe(404);
     expect(await status({ project: 'no/project' })).toBe(404);
-    // A project that the caller may not see is answered in the same words.
+    // A project that the user may not see gets the same answer.
     await service.services.projects.create('their/project', 'Theirs');
     const detail = async (project: string) =>
       (await (await api('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(project, 'PATH');
@@ -215,7 +215,7 @@ describe('grants', () => {
     expect((await api('DELETE', '/api/v4/measurements/m-02/grants/x')).status).toBe(400);
   });
 
-  test('stand in the audit trail with who and from where, like renaming and removing', async () => {
+  test('are audited with user and address, as are renaming and removing', async () => {
     const { id } = (await (await api('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as {
       id: number;
     };

@@ -5,7 +5,7 @@ import { addRawHandler } from '../../../../src-main/service/http/server/raw-hand
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { bareApp } from '../../http/server/bare-app.ts';
 
-test('answers with a head of ours come in the order of their requests, whose streams have ended by then, and end with their connection', async () => {
+test('raw responses are sent in the order of their requests, whose streams have ended by then, and end with their connection', async () => {
   const app = await bareApp();
   const ended: boolean[] = [];
   let closed = 0;

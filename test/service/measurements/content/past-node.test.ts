@@ -23,13 +23,13 @@ const bytes = Buffer.alloc(long);
 for (let i = 0; i < long; i += 1) bytes[i] = (i * 31 + (i >> 8) + (i >> 16)) % 251;
 const registeredAt = Date.UTC(2026, 8, 1);
 
-/** How many bytes each call has moved. */
+/** Bytes moved by each call. */
 interface Counted {
   readonly calls: KernelCalls;
   readonly moved: { send: number; sendFile: number; readCached: number };
 }
 
-/** Calls that are counted, and that move only as much of what they are asked for as `allowed` says. */
+/** Kernel calls that are counted and move only as much as `allowed` permits. */
 function counted(real: KernelCalls, allowed: (count: number) => number): Counted {
   const moved = { send: 0, sendFile: 0, readCached: 0 };
   const note = (name: keyof typeof moved, count: number) => {
@@ -72,7 +72,7 @@ async function world(calls: KernelCalls | null): Promise<World> {
     ],
     registeredAt,
   );
-  // Their manifest is longer than what goes in one write.
+  // Their manifest exceeds one write.
   const named = (i: number) => ({ path: `${'long-name-'.repeat(20)}${i}.bin`, bytes: Buffer.alloc(0) });
   await addMeasurement(
     service,
@@ -87,7 +87,10 @@ async function world(calls: KernelCalls | null): Promise<World> {
 const file = '/measurements/m/files/0';
 const archive = '/measurements/m';
 const manifest = '/measurements/listed/files';
-/** What is asked for, in this order: whole bodies, long and short ranges, several of them, and the same ones again, which are at hand then. */
+/**
+ * Requests in order: whole bodies, long and short ranges, several ranges, and repetitions that are
+ * cached by then.
+ */
 const asked: readonly (readonly [string, string])[] = [
   [file, ''],
   [file, 'bytes=0-99'],
@@ -107,7 +110,10 @@ const asked: readonly (readonly [string, string])[] = [
 const request = (where: string, range: string, authorization: string) =>
   `GET ${where} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}\r\n${range === '' ? '' : `Range: ${range}\r\n`}\r\n`;
 
-/** Everything that comes on one connection for these requests, without what differs from answer to answer. */
+/**
+ * All responses of one connection to these requests, without the parts that differ between
+ * responses.
+ */
 async function answers(service: World, pipelined: boolean, slowly = false): Promise<string> {
   const client = await RawClient.open(service.url);
   let text = '';
@@ -145,11 +151,11 @@ async function answers(service: World, pipelined: boolean, slowly = false): Prom
 
 const here = kernelCalls();
 
-test('this machine has the calls, when it is a Linux one', () => {
+test('this machine has the calls if it runs Linux', () => {
   expect(here !== null).toBe(process.platform === 'linux' && process.env['BENCHPORT_NO_KERNEL'] !== '1');
 });
 
-test.skipIf(!here)('L12: nothing beyond a buffer is read or written, whatever is asked for', async () => {
+test.skipIf(!here)('L12: nothing beyond a buffer is read or written, whatever is requested', async () => {
   const target = Buffer.alloc(100, 1);
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -181,19 +187,20 @@ test.skipIf(!here)('L12: nothing beyond a buffer is read or written, whatever is
   }
 });
 
-describe.skipIf(!here)('bytes that go past Node', () => {
+describe.skipIf(!here)('bytes sent past Node', () => {
   const real = here ?? ({} as KernelCalls);
   let state = 1;
   const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
   const all = counted(real, (count) => count);
-  // Sometimes nothing, sometimes a few bytes, sometimes everything, as a socket that is nearly full takes them.
+  // Partial writes as on a socket that is nearly full: sometimes nothing, a few bytes, or
+  // everything.
   const stingy = counted(real, (count) => (random(4) === 0 ? 0 : random(3) === 0 ? count : random(count + 1)));
   const worlds: World[] = [];
   let plain: World;
   let wanted: string;
 
-  // Not every file system can say what is in memory (preadv(2), RWF_NOWAIT): one that is in memory itself, as the other tests like it, and a container's
-  // cannot. Everything is then read in the pool, and the answers are to be the same.
+  // File systems in memory and those of some containers cannot report what is cached (preadv(2),
+  // RWF_NOWAIT); everything is then read in the thread pool, and the responses must be equal.
   let saysWhatIsCached = false;
   const usual = process.env['TMPDIR'];
   beforeAll(async () => {
@@ -230,8 +237,9 @@ describe.skipIf(!here)('bytes that go past Node', () => {
         expect(all.moved[name] - before[name]).toBeGreaterThan(100_000);
   });
 
-  test('are counted in the audit trail as others are', async () => {
-    // The second has answered everything three times. Small answers of a minute share a row.
+  test('are counted in the audit trail as other bytes are', async () => {
+    // The second service has answered everything three times; small transfers within a minute share
+    // a row.
     const sums = worlds.slice(0, 2).map((service, i) => {
       const beside = openBeside(service);
       const times = i === 0 ? 1 : 3;
@@ -249,7 +257,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     for (const { close } of sums) close();
   });
 
-  /** A download of a range of 64 MiB that has begun and whose client takes no more. */
+  /** A download of 64 MiB that has begun and whose client has stopped reading. */
   async function begun(
     id: string,
   ): Promise<{ readonly client: RawClient; readonly file: string; readonly outcome: () => unknown }> {
@@ -257,7 +265,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     const fixture = await addMeasurement(service, service.alice, id, [
       await zeros(service, id, 'z.bin', 64 * mebibyte),
     ]);
-    // Read once, so that it is in memory.
+    // Read once, so that it is in the page cache.
     readFileSync(path.join(fixture.root, 'z.bin'));
     const before = all.moved.sendFile;
     const client = await RawClient.open(service.url);
@@ -281,7 +289,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     await until(() => download.outcome() === outcome, 'the row of the audit trail');
   });
 
-  test('end when the client goes away, and when the token is revoked', async () => {
+  test('stop when the client disconnects, and when the token is revoked', async () => {
     const gone = await begun('gone');
     gone.client.socket.destroy();
     await until(() => gone.outcome() === 'client-closed', 'the end of a client that went away');
@@ -296,7 +304,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
   });
 });
 
-test('a body whose last bytes have gone ends in the same turn, before its client can ask for more', async () => {
+test('a body ends in the turn in which its last bytes are sent, before the client can send its next request', async () => {
   const blocking = vi.spyOn(SyncIoPolicy.prototype, 'allowed', 'get').mockReturnValue(true);
   let turn = 0;
   const tick = (): void => {
@@ -305,7 +313,7 @@ test('a body whose last bytes have gone ends in the same turn, before its client
   };
   let next = setImmediate(tick);
   const passed: number[] = [];
-  // Whatever they are asked for has gone at once.
+  // Every call moves all bytes at once.
   const calls: KernelCalls = {
     send: (_socket, _bytes, start, end) => end - start,
     sendFile: (_socket, _file, _position, count) => {
@@ -338,14 +346,14 @@ test('a body whose last bytes have gone ends in the same turn, before its client
     );
   });
   expect(await ended).toBe(passed.at(-1));
-  // Between the others there was a turn for everybody else.
+  // The event loop turned between all other calls.
   expect(new Set(passed).size).toBe(passed.length);
   expect(passed.length).toBeGreaterThan(1);
   clearImmediate(next);
   blocking.mockRestore();
 });
 
-describe.skipIf(!here)('calls that do not do what they should are not used', () => {
+describe.skipIf(!here)('kernel calls that misbehave are not used', () => {
   const real = here ?? ({} as KernelCalls);
   const wrong: readonly (readonly [string, Partial<KernelCalls>])[] = [
     ['a count that is not true', { send: (...args) => real.send(...args) - 1 }],
@@ -381,7 +389,7 @@ describe.skipIf(!here)('calls that do not do what they should are not used', () 
   test.each(wrong)('%s', (_what, calls) => {
     expect(kernelCallsWork({ ...real, ...calls }, pair)).toBe(false);
   });
-  test('while those of this system are', () => {
+  test('while correct ones are', () => {
     expect(kernelCallsWork(real, pair)).toBe(true);
   });
 });

@@ -47,8 +47,8 @@ async function only(outcome: Download['outcome'], requests: number): Promise<Dow
 /** `long.bin` sorts before `small/`. */
 const longFile = '/measurements/m/files/0';
 
-describe('U2: who fetched what', () => {
-  test('a fetch of every file, one of them in pieces, is one download and whole; a file fetched again does not count twice', async () => {
+describe('U2: the history of downloads', () => {
+  test('a fetch of every file, one of them in pieces, is one complete download; a repeated file does not count twice', async () => {
     await fetched('/measurements/m/files');
     for (let i = 1; i <= small; i += 1) await fetched(`/measurements/m/files/${i}`);
     await fetched('/measurements/m/files/1');
@@ -80,14 +80,14 @@ describe('U2: who fetched what', () => {
     expect(response.headers.get('x-total')).toBe(String(transfers.length));
   });
 
-  test('a ZIP that came in two pieces is whole', async () => {
+  test('a ZIP fetched in two pieces is complete', async () => {
     await fetched('/measurements/m', { range: 'bytes=0-999999' });
     expect((await only('part', 1)).files_whole).toBe(0);
     await fetched('/measurements/m', { range: 'bytes=1000000-' });
     expect(await only('whole', 2)).toMatchObject({ as_archive: true, files_whole: small + 1 });
   });
 
-  test('one that breaks off has failed with its reason, and is whole again once the rest has come', async () => {
+  test('one that breaks off has failed with its reason, and is complete once the rest has been fetched', async () => {
     await addMeasurement(service, alice, 'big', [await zeros(service, 'big', 'big.bin', 64 * 1024 * 1024)]);
     const client = await RawClient.open(service.url);
     client.get('/measurements/big/files/0', `Authorization: Bearer ${token}`, 'User-Agent: node');
@@ -121,7 +121,7 @@ describe('U2: who fetched what', () => {
     ]);
   });
 
-  test('is shown to administrators, and to whoever manages the measurement', async () => {
+  test('is shown to administrators, and to those who manage the measurement', async () => {
     const bob = await service.token(await service.user('bob'));
     await fetched('/measurements/m/files/1');
     const { id } = await only('part', 1);
@@ -142,7 +142,7 @@ describe('U2: who fetched what', () => {
     expect(await status('/api/v4/downloads/999/transfers', token)).toBe(404);
   });
 
-  test('what a killed service left running is called killed at the next start', async () => {
+  test('a download that a killed service left running is marked as killed at the next start', async () => {
     const store = service.services.transfers;
     const row = {
       startedAt: 1,
@@ -180,7 +180,7 @@ describe('U2: who fetched what', () => {
 });
 
 describe('U2: coverage', () => {
-  test('joins pieces in any order, and forgets the oldest file under way before it grows', () => {
+  test('joins pieces in any order, and drops the oldest unfinished file before it grows', () => {
     const coverage = new DownloadCoverage(2000);
     for (const [from, to] of [
       [60, 80],

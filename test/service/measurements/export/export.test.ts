@@ -44,7 +44,7 @@ async function same(a: string, b: string): Promise<void> {
 }
 
 for (const copy of [false, true]) {
-  test(`a folder comes out as it went in (${copy ? 'copied' : 'by reference'}), and nothing is overwritten`, async () => {
+  test(`a folder is exported as it was registered (${copy ? 'copied' : 'by reference'}), and nothing is overwritten`, async () => {
     await register(service, { path: folder, copy });
     expect(await exported('folder')).toMatchObject({
       state: 'done',
@@ -61,7 +61,7 @@ for (const copy of [false, true]) {
   });
 }
 
-test('the ZIP has the bytes of the download', async () => {
+test('the ZIP is identical to the download', async () => {
   await register(service, { path: folder });
   const job = await exported('zip');
   expect(job).toMatchObject({ state: 'done', result: path.join(target, 'run.zip'), files_done: 4 });
@@ -84,7 +84,7 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   expect(await readFile(path.join(bag, 'bag-info.txt'), 'utf8')).toMatch(/^Payload-Oxum: 1500009\.4$/m);
   const manifest = await readFile(path.join(bag, 'manifest-sha256.txt'), 'utf8');
   expect(manifest).toContain('  data/deep/er/ü 100%25.csv\n');
-  // sha256sum knows nothing of the encoding of BagIt.
+  // sha256sum does not know BagIt's percent-encoding.
   await writeFile(path.join(dir, 'payload'), manifest.replaceAll('%25', '%'));
   await run('sha256sum', ['--check', '--strict', '--quiet', path.join(dir, 'payload')], { cwd: bag });
   await run('sha256sum', ['--check', '--strict', '--quiet', 'tagmanifest-sha256.txt'], { cwd: bag });
@@ -99,7 +99,7 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   ]);
 });
 
-/** Waits until an export has something to leave behind. */
+/** Waits until an export has written something. */
 async function writing(running: TestService, id: number): Promise<void> {
   while ((await readdir(target)).length === 0) {
     const job = await running.services.jobs.byId(id);
@@ -150,7 +150,7 @@ test('an RO-Crate describes every file', async () => {
   }
 });
 
-test('U7: an RO-Crate has the list of what was left out, described beside the payload', async () => {
+test('U7: an RO-Crate has the list of files left out, described beside the payload', async () => {
   const linked = path.join(dir, 'linked');
   await mkdir(linked);
   await writeFile(path.join(linked, 'left-out.txt'), 'a file of the measurement with the same name');
@@ -187,7 +187,7 @@ test('U7: an RO-Crate has the list of what was left out, described beside the pa
   ]);
 });
 
-test('an empty measurement has every form', async () => {
+test('an empty measurement can be exported in every format', async () => {
   const empty = path.join(dir, 'empty');
   await mkdir(empty);
   await register(service, { path: empty });
@@ -306,7 +306,7 @@ test('an export that a killed service left unfinished is marked failed and remov
   }
 });
 
-test('places that cannot take an export are refused at once', async () => {
+test('unsuitable destinations are refused at once', async () => {
   await register(service, { path: folder });
   for (const [directory, status] of [
     [path.join(dir, 'nowhere'), 422],
@@ -328,7 +328,7 @@ async function staged(body: object): Promise<Staged> {
   return (await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', body)).body as Staged;
 }
 
-test('what was registered by reference is dragged as it is', async () => {
+test('files registered by reference are dragged in place', async () => {
   await register(service, { path: folder });
   expect(await staged({ index: 0 })).toEqual({ path: path.join(folder, 'a.txt'), job: null });
   expect(await staged({})).toEqual({ path: folder, job: null });
@@ -349,7 +349,7 @@ test('what was registered by reference is dragged as it is', async () => {
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
 });
 
-test('a file in whose place a link was put is not dragged: it could lead to any other file of the same size and time', async () => {
+test('a file that was replaced by a link is not dragged, because the link could lead to any similar file', async () => {
   await register(service, { path: folder });
   await rename(path.join(folder, 'a.txt'), path.join(folder, 'elsewhere.txt'));
   await symlink('elsewhere.txt', path.join(folder, 'a.txt'));
@@ -377,7 +377,7 @@ test.each(['folder', 'zip'])('a measurement that is removed during its export as
   expect(await readdir(target)).toEqual([]);
 });
 
-test('what lies in the library is staged under its name, once, and without a link to the object', async () => {
+test('files of the library are staged under their names, once, and not as links to the objects', async () => {
   await register(service, { path: folder, copy: true });
   const answer = await staged({ index: 2 });
   const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');

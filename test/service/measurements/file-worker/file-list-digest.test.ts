@@ -15,7 +15,7 @@ const digest = (...parts: readonly (readonly ListEntry[])[]) => {
   return list.finish();
 };
 
-test('a list has one digest, in whatever parts it comes', () => {
+test('a list has one digest, however it is split', () => {
   expect(digest(files.slice(0, 4), [], files.slice(4))).toBe(digest(files));
 });
 
@@ -30,6 +30,6 @@ test.each<readonly [string, readonly ListEntry[]]>([
     'a digit on the other side of a boundary',
     files.map((file, i) => (i === 3 ? { ...file, length: 300, mtimeNs: `0${file.mtimeNs}` } : file)),
   ],
-])('%s gives another one', (_what, others) => {
+])('%s changes the digest', (_what, others) => {
   expect(digest(others)).not.toBe(digest(files));
 });

@@ -33,14 +33,14 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A small separate disk. Only root may mount one, and not in every container. */
+/** A small separate disk. */
 async function mount(point: string, options: string): Promise<void> {
   await mkdir(point, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', options, 'benchport-test', point]);
   mounted.push(point);
 }
 
-/** The library, without what a mount adds. */
+/** The library without the folder that a mount adds. */
 async function filesInLibrary(part: string): Promise<string[]> {
   const found = await readdir(path.join(service.services.paths.library, part), {
     recursive: true,
@@ -50,9 +50,9 @@ async function filesInLibrary(part: string): Promise<string[]> {
 }
 
 if (mayMount) {
-  test('a disk that runs full while copying pauses, leaves nothing half written, and goes on with space', async () => {
+  test('a disk that runs full while copying pauses, leaves no partial file, and continues with space', async () => {
     const { library } = service.services.paths;
-    // No more names rather than no more bytes: the check before the start sees plenty of space.
+    // Names run out rather than bytes, because the check before the start sees plenty of space.
     await mount(library, 'size=1g,nr_inodes=24');
     await makeFiles(
       folder,
@@ -91,7 +91,7 @@ if (mayMount) {
     });
   });
 
-  test('a library that has become read-only pauses and says so', async () => {
+  test('a library that has become read-only pauses with the reason', async () => {
     const { library } = service.services.paths;
     await mount(library, 'size=1g');
     await run('mount', ['-o', 'remount,ro', library]);
@@ -107,7 +107,7 @@ if (mayMount) {
     await registered(service, 'run', folder);
   });
 
-  test('an unmounted source pauses the registration, although its empty folder is still there', async () => {
+  test('an unmounted source pauses the registration, although its empty folder still exists', async () => {
     await mount(folder, 'size=100m');
     await makeFiles(folder, { 'a.txt': 'alpha', 'y.txt': 'yankee' });
     await sparseFile(path.join(folder, 'b.bin'), 400_000_000);
@@ -124,7 +124,7 @@ if (mayMount) {
     });
   });
 
-  test('an export to a full disk says so before it begins, and leaves nothing', async () => {
+  test('an export to a full disk is refused before it begins, and leaves nothing', async () => {
     await makeFiles(folder, {});
     await sparseFile(path.join(folder, 'big.bin'), 50_000_000);
     await register(service, { path: folder });
@@ -142,8 +142,8 @@ if (mayMount) {
   });
 }
 
-// What holds without a mount: the device that is always full gives the same error to the same code, and every outcome that follows from it.
-test('a full disk under the copy is told from every other failure', () => {
+// Needs no mount: /dev/full causes ENOSPC in the same code, with every outcome that follows.
+test('a full disk during the copy is distinguished from every other failure', () => {
   const fd = openSync('/dev/full', 'r+');
   try {
     const write = sinkTo(fd);

@@ -44,7 +44,7 @@ async function inspected(target: string): Promise<Inspection> {
   return body as Inspection;
 }
 
-// What to put into a folder, and what is said about it.
+// The content of a folder, and the finding about it.
 const refused: readonly (readonly [string, (folder: string) => Promise<unknown>, string])[] = [
   [
     'a link to a file outside',
@@ -110,7 +110,7 @@ test.each(refused)('%s is refused, with its name, by inspection and by registrat
   expect(await service.services.measurements.byId(job.measurement_id)).toBeNull();
 });
 
-test('what troubles others is a warning and no refusal', async () => {
+test('files that trouble other systems are a warning and no refusal', async () => {
   const at = await folder();
   const deep = `${'d'.repeat(200)}/${'e'.repeat(80)}`;
   await makeFiles(at, {
@@ -157,7 +157,7 @@ test('an empty folder is registered as an empty measurement, with a warning befo
   });
 });
 
-test('at most a hundred findings are listed, and the rest is counted', async () => {
+test('at most a hundred findings are listed, and the others are counted', async () => {
   const at = await folder();
   await makeFiles(at, Object.fromEntries(Array.from({ length: 150 }, (_unused, index) => [`${index}:x`, 'x'])));
   const { warnings } = await inspected(at);
@@ -217,7 +217,7 @@ test('paths that cannot be registered are refused at once', async () => {
   }
 });
 
-test('nobody but the window reaches local paths', async () => {
+test('only the window reaches local paths', async () => {
   const token = await service.token((await service.services.users.byUsername('alice'))?.id ?? 0, ['api']);
   for (const [method, url] of [
     ['POST', '/api/v4/local/inspect'],
@@ -259,7 +259,7 @@ test('the order of paths is the order of their UTF-8 bytes', () => {
   );
 });
 
-test('a path that is taken for ordinary has nothing against it', () => {
+test('a path that is accepted as ordinary has no findings', () => {
   const piece = fc.constantFrom(
     'a',
     'Z_',
@@ -297,7 +297,7 @@ test('a path that is taken for ordinary has nothing against it', () => {
   const listing = new ListingBuilder();
   for (const name of new Set(ordinary)) listing.add({ path: name, source: name, length: 1, mtimeNs: '1' });
   const { files, refusals } = listing.finish();
-  // Names that differ by case alone cannot stand beside each other.
+  // Names that differ only by case cannot be in one folder.
   const clashing = new Set(refusals.shown.map((line) => line.slice(0, line.indexOf(': '))));
   const standing = [...new Set(ordinary)].filter((name) => !clashing.has(name));
   expect(files.map((file) => file.path)).toEqual(
@@ -305,7 +305,7 @@ test('a path that is taken for ordinary has nothing against it', () => {
   );
 });
 
-test('folding knows neither case nor Unicode form', () => {
+test('case folding removes differences of case and Unicode form', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       expect(foldedPath(name.normalize('NFD'))).toBe(foldedPath(name.normalize('NFC')));
@@ -330,7 +330,7 @@ test('no accepted path leads out of its folder', () => {
   );
 });
 
-test('patterns of the ignore list fit whole names, and many stars take no time', () => {
+test('patterns of the ignore list match whole names, and many stars take no time', () => {
   const matches = ignoreMatcher(['*.tmp', 'a?c', '[x].(y)', `${'*a'.repeat(50)}b`]);
   expect(
     ['x.TMP', 'abc', '[x].(y)', 'tmp', 'x.tmp2', 'ac', 'x.y', 'a'.repeat(200)].map((name) => matches(name, false)),

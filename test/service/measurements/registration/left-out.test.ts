@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('U7: what cannot be registered is left out when that is asked for, and listed with the measurement', async () => {
+test('U7: files that cannot be registered are left out on request, and listed with the measurement', async () => {
   const folder = path.join(dir, 'bench');
   await makeFiles(folder, { 'a.txt': 'a', 'b/c.txt': 'c', 'b/Same.txt': 'one', 'b/same.txt': 'two' });
   await symlink('nowhere', path.join(folder, 'dangling'));

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.end());
 
-test('a folder is registered where it lies, in code-point order, with the checksums of sha256sum', async () => {
+test('a folder is registered in place, in code-point order, with the checksums of sha256sum', async () => {
   const folder = path.join(dir, 'Röntgen run 7');
   await makeFiles(folder, {
     'b.txt': 'bee',
@@ -49,7 +49,7 @@ test('a folder is registered where it lies, in code-point order, with the checks
   });
 });
 
-test('a copy lies in the library under its content, read-only and once', async () => {
+test('a copy is in the library under its digest, read-only and once', async () => {
   const folder = path.join(dir, 'run');
   await makeFiles(folder, { 'a.bin': 'same bytes', 'b.bin': 'same bytes', 'c.bin': 'other' });
   expect(await register(service, { path: folder, copy: true })).toMatchObject({ state: 'done' });
@@ -63,7 +63,7 @@ test('a copy lies in the library under its content, read-only and once', async (
   }
 });
 
-test('a taken id is refused, an id from the name gets a number', async () => {
+test('a used id is refused, an id made from the name gets a number', async () => {
   const folder = path.join(dir, 'run');
   await makeFiles(folder, { 'a.bin': '1' });
   expect(await register(service, { path: folder })).toMatchObject({ measurement_id: 'run' });

@@ -22,7 +22,7 @@ async function objects(): Promise<number> {
   return found.filter((entry) => entry.isFile()).length;
 }
 
-test('objects go with the last measurement that needs them', async () => {
+test('objects are removed with the last measurement that needs them', async () => {
   await register(service, { path: folder, copy: true });
   await makeFiles(folder, { 'c.txt': 'charlie' });
   await register(service, { path: folder, copy: true });
@@ -36,14 +36,14 @@ test('objects go with the last measurement that needs them', async () => {
   expect(await removeMeasurement(service.services, 'run')).toBe(false);
 });
 
-test('referenced files are left alone', async () => {
+test('referenced files are kept', async () => {
   await register(service, { path: folder });
   expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
   await access(path.join(folder, 'a.txt'));
   expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).status).toBe(404);
 });
 
-test('a removal or a registration that was cut off is finished at the next start, and stray objects are swept', async () => {
+test('an interrupted removal or registration is completed at the next start, and stray objects are removed', async () => {
   await register(service, { path: folder, copy: true });
   await register(service, { path: folder, copy: true });
   const { services } = service;

@@ -27,7 +27,10 @@ async function start(): Promise<TestService> {
   return service;
 }
 
-/** Small files that are read first, and a long one at the end to be interrupted in. */
+/**
+ * Small files that are read first, and a long one at the end in which the registration is
+ * interrupted.
+ */
 async function source(bytes: number): Promise<string> {
   const folder = path.join(dir, 'run');
   await makeFiles(
@@ -55,7 +58,7 @@ async function begin(
 }
 
 for (const copy of [false, true]) {
-  test(`after a kill it goes on behind the last file (${copy ? 'copied' : 'by reference'})`, async () => {
+  test(`after a kill it continues behind the last file (${copy ? 'copied' : 'by reference'})`, async () => {
     const folder = await source(400_000_000);
     const door = { socketPath: path.join(dir, 'window.sock'), launchSecret: 'secret-of-the-child' };
     const child = spawn(
@@ -89,7 +92,7 @@ for (const copy of [false, true]) {
   });
 }
 
-test('a service that is stopped goes on at its next start', async () => {
+test('a service that is stopped continues at its next start', async () => {
   const folder = await source(400_000_000);
   const first = await start();
   const job = await begin(first, { path: folder }, 40);
@@ -99,7 +102,7 @@ test('a service that is stopped goes on at its next start', async () => {
   await registered(second, 'run', folder);
 });
 
-test('pause keeps what is read, resume goes on, and the row shows both', async () => {
+test('pause keeps the files already read, resume continues, and the row shows both', async () => {
   const folder = await source(400_000_000);
   const running = await start();
   const job = await begin(running, { path: folder }, 40);
@@ -186,7 +189,7 @@ for (const [what, change, message] of [
   });
 }
 
-test('a source that goes away pauses the registration; back again, it goes on', async () => {
+test('a source that disappears pauses the registration, which continues when the source is back', async () => {
   const folder = await source(400_000_000);
   const running = await start();
   const job = await begin(running, { path: folder }, 40);

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../start.ts';
 
 const run = promisify(execFile);
 
-/** A service with its owner alice, and a folder that goes with it. */
+/** A service with its owner alice, and a folder that is removed with it. */
 export async function startWithFolder(): Promise<{ readonly service: TestService; readonly dir: string }> {
   const service = await startTestService();
   await service.user('alice', true);
@@ -40,7 +40,7 @@ export async function jobIn(service: TestService, id: number, ...states: readonl
   }
 }
 
-/** Registers a path through the window and waits for the end, whatever it is. */
+/** Registers a path through the window and waits for the end of the job. */
 export async function register(service: TestService, body: Readonly<Record<string, unknown>>): Promise<Job> {
   const answer = await asWindow(service, 'POST', '/api/v4/local/registrations', body);
   if (answer.status !== 202)
@@ -48,14 +48,17 @@ export async function register(service: TestService, body: Readonly<Record<strin
   return jobIn(service, (answer.body as Job).id, 'done', 'failed', 'cancelled', 'paused');
 }
 
-/** A file of holes: long to read, and no space on disk. */
+/** A sparse file: long to read, and no space on disk. */
 export async function sparseFile(file: string, bytes: number): Promise<void> {
   await writeFile(file, '');
   await truncate(file, bytes);
   await utimes(file, 1_700_000_000, 1_700_000_000);
 }
 
-/** Compares a measurement with the folder that it was made of, by OpenSSL, which needs an eighth of the time of sha256sum. */
+/**
+ * Compares a measurement with its source folder by OpenSSL, which is eight times as fast as
+ * sha256sum.
+ */
 export async function registered(service: TestService, id: string, folder: string): Promise<void> {
   expect(await service.services.measurements.byId(id)).toMatchObject({ state: 'available', problem_count: 0 });
   const rows = await service.services.files.from(id, 0, 10_000);

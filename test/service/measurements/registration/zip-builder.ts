@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry, every field of which can be made to lie. */
+/** One entry, whose fields can contradict each other. */
 export interface BuiltEntry {
   readonly name: string | Buffer;
   readonly data?: Buffer | string;
@@ -12,13 +12,13 @@ export interface BuiltEntry {
   readonly packedSize?: number;
   readonly mode?: number;
   readonly extra?: Buffer;
-  /** Where the central directory says that the local header is. */
+  /** Position of the local header as stated in the central directory. */
   readonly offset?: number;
-  /** Bytes in place of the packed data. */
+  /** Bytes that replace the packed data. */
   readonly packed?: Buffer;
 }
 
-/** A ZIP archive, byte by byte. */
+/** Builds a ZIP archive byte by byte. */
 export function buildZip(
   entries: readonly BuiltEntry[],
   change: { readonly count?: number; readonly directoryOffset?: number } = {},

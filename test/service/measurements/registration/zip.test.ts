@@ -29,7 +29,7 @@ async function archive(bytes: Buffer): Promise<string> {
 
 const good: BuiltEntry = { name: 'good.txt', data: 'good' };
 
-// Seen in the central directory: inspection tells, and registration refuses.
+// Found in the central directory: inspection reports it, and registration refuses.
 const refused: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
   ['a path that climbs out', [good, { name: '../evil.txt', data: 'x' }], '../evil.txt: the path holds ".." or "."'],
   [
@@ -125,7 +125,7 @@ test.each(refused)('%s is refused with its name', async (_what, entries, message
   await nothingLeft(job.measurement_id);
 });
 
-// Seen only when the entry is read.
+// Found only when the entry is read.
 const broken: readonly (readonly [string, readonly BuiltEntry[], string])[] = [
   [
     'a wrong CRC',
@@ -173,7 +173,7 @@ test.each(broken)('%s is refused with the name of the entry', async (_what, entr
   await nothingLeft(job.measurement_id);
 });
 
-test('damaged archives are refused in words', async () => {
+test('damaged archives are refused with an explanation', async () => {
   const whole = buildZip([good, { name: 'more.txt', data: 'more' }]);
   for (const [bytes, message] of [
     [whole.subarray(0, whole.length - 30), 'not a ZIP archive, or it is damaged'],
@@ -197,7 +197,7 @@ test('damaged archives are refused in words', async () => {
   }
 });
 
-test('a local header that says otherwise is refused', async () => {
+test('a local header that contradicts the directory is refused', async () => {
   const bytes = buildZip([good]);
   bytes.writeUInt16LE(8, 8);
   expect(await register(service, { path: await archive(bytes) })).toMatchObject({
@@ -248,7 +248,7 @@ test('an ordinary archive is unpacked into the library', async () => {
   }
 });
 
-test('names without a flag are read as UTF-8 when they are, else as code page 437', async () => {
+test('names without a flag are read as UTF-8 if they are valid, otherwise as code page 437', async () => {
   const file = await archive(
     buildZip([
       { name: 'ä.txt', data: '1', flags: 0 },
@@ -280,7 +280,7 @@ with open(sys.argv[1], 'wb') as f, zipfile.ZipFile(Pipe(f), 'w', zipfile.ZIP_DEF
   expect(job).toMatchObject({ state: 'done', files_done: 3, bytes_done: 300_000 });
 });
 
-test('an archive of twenty thousand entries goes in', async () => {
+test('an archive of twenty thousand entries is registered', async () => {
   const file = await archive(
     buildZip(Array.from({ length: 20_000 }, (_unused, at) => ({ name: `f/${at}.txt`, data: '' }))),
   );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { SyncIoPolicy } from '../../../../src-main/service/measurements/storage/sync-io-policy.ts';
 
-test('a folder that was not there when the service looked is looked at again', async () => {
+test('a folder that was missing when the service looked is checked again', async () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'benchport-pace-'));
   const began = performance.now();
   const clock = vi.spyOn(performance, 'now').mockReturnValue(began);

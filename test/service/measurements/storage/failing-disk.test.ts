@@ -25,12 +25,12 @@ afterAll(() => service.end());
 
 const ask = (where: string) => fetch(service.url + where, { headers: { authorization: `Bearer ${token}` } });
 
-/** A measurement whose files lie on this disk. */
+/** A measurement whose files are on this disk. */
 async function onDisk(id: string, disk: LoopDisk): Promise<void> {
   const { root } = await addMeasurement(service, alice, id, [
     { path: 'long.bin', bytes: randomFillSync(Buffer.alloc(long)) },
   ]);
-  // With its time to the nanosecond, which Node cannot copy.
+  // Copies the time to the nanosecond, which Node cannot.
   await mustRun('cp', ['-p', path.join(root, 'long.bin'), path.join(disk.folder, 'long.bin')]);
   await rename(root, `${root}-away`);
   const database = openBeside(service);
@@ -38,7 +38,7 @@ async function onDisk(id: string, disk: LoopDisk): Promise<void> {
   database.close();
 }
 
-test('what the system says of a file that cannot be read is told as what it is', async () => {
+test('the reason for an unreadable file is reported as the system gives it', async () => {
   const { root } = await addMeasurement(service, alice, 'told', [{ path: 'a.txt', bytes: 'a' }]);
   const told = (code: string) =>
     classifyFileError(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
@@ -46,7 +46,7 @@ test('what the system says of a file that cannot be read is told as what it is',
     expect(await told(code)).toMatchObject({ index: 3, state: 'unreadable', message: `the disk failed (${code})` });
   expect(await told('EACCES')).toMatchObject({ state: 'unreadable', message: 'this user may not read it' });
   expect(await told('ENOENT')).toMatchObject({ state: 'missing', message: 'there is no such file in its folder' });
-  // Says nothing about the file: nobody is to be told that it is damaged.
+  // EMFILE is not about the file, which must not be reported as damaged.
   await expect(told('EMFILE')).rejects.toMatchObject({
     status: 503,
     message: 'The server is busy. Try again in a moment.',

@@ -41,7 +41,7 @@ function open() {
 }
 type World = ReturnType<typeof open>;
 
-/** The same numbers for the same seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -61,7 +61,7 @@ interface Naive {
   readonly state: string;
 }
 
-/** The judgement of each row by the grants, as lists made it before there were rows of access; searched and sorted in JavaScript. */
+/** The reference: each row judged by its grants, then searched and sorted in JavaScript. */
 function naive(database: Database.Database, listing: MeasurementListing): readonly string[] {
   const rows = database
     .prepare<[{ visibleTo: number | null; now: number }], Naive>(
@@ -120,7 +120,7 @@ const searches = [
   'zz',
 ];
 
-/** One operation that changes who may read what. */
+/** One operation that changes who may read which measurement. */
 async function change(world: World, pick: (below: number) => number, clock: { now: number }): Promise<void> {
   const { database, grants, measurements, registrations, projects, users, hidden, upkeep } = world;
   const user = () => 1 + pick(6);
@@ -148,7 +148,7 @@ async function change(world: World, pick: (below: number) => number, clock: { no
     try {
       await grants.grant(id, subject, until, null);
     } catch {
-      // The user or the project is gone.
+      // The user or the project no longer exists.
     }
   } else if (act === 7 && exists) {
     const of = await grants.ofMeasurement(id);
@@ -183,7 +183,7 @@ async function change(world: World, pick: (below: number) => number, clock: { no
 }
 
 describe('S1: the list of measurements', () => {
-  it.each([1, 2, 3])('S1: gives what judging each row gives, after thousands of changes (%i)', async (seed) => {
+  it.each([1, 2, 3])('S1: equals the judgement of each row, after thousands of changes (%i)', async (seed) => {
     const world = open();
     const pick = random(seed);
     const clock = { now: 1000 };
@@ -308,8 +308,8 @@ describe('S1: the list of measurements', () => {
   );
 });
 
-describe('S1: a database from before', () => {
-  it('S1: has its lists at once, and searches that find everything before and after the index of searches is filled', async () => {
+describe('S1: a database of an older version', () => {
+  it('S1: has its lists at once, and its searches find everything before and after their index is filled', async () => {
     const database = new Database(':memory:');
     addFolding(database);
     const apply = (fits: (number: number) => boolean) =>

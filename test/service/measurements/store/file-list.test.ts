@@ -80,7 +80,7 @@ it.each(['index', 'path', 'size'] as const)(
   },
 );
 
-it('U12: an order is computed once, also when many ask together and after a restart', async () => {
+it('U12: an order is computed once, also for many simultaneous requests and after a restart', async () => {
   const one = world(1000);
   const written = () => one.statements.filter((sql) => sql.includes('INTO file_orders')).length;
   await Promise.all(Array.from({ length: 20 }, () => one.list.page('m', { ...first, sort: 'path' })));
@@ -99,7 +99,7 @@ it('U12: an order that was interrupted is computed again', async () => {
   expect(one.orders.indexesAt('m', 'path', 0, 1000)).toEqual(whole);
 });
 
-it('U12: a measurement that is removed while its order is computed leaves nothing behind, and others go on', async () => {
+it('U12: a measurement that is removed while its order is computed leaves nothing behind, and others are computed', async () => {
   const one = world(3000);
   one.add('other');
   const made = [one.orders.make('m', 'path'), one.orders.make('other', 'path')];
@@ -111,7 +111,7 @@ it('U12: a measurement that is removed while its order is computed leaves nothin
   expect(one.database.prepare('SELECT count(*) FROM file_orders').pluck().get()).toBe(0);
 });
 
-it('U12: files of a measurement under registration come by their index', async () => {
+it('U12: files of a running registration are listed by their index', async () => {
   const one = world(300);
   one.database.exec(`UPDATE measurements SET state = 'registering'`);
   const { rows } = await one.list.page('m', { ...first, sort: 'path' });
@@ -119,7 +119,7 @@ it('U12: files of a measurement under registration come by their index', async (
   expect(one.database.prepare('SELECT count(*) FROM file_orders').pluck().get()).toBe(0);
 });
 
-it('S1: a search of many files says "at least" when it did not look at all of them, and goes on behind them', async () => {
+it('S1: a search of many files says "at least" when it did not examine all of them, and continues behind them', async () => {
   const one = world(130_000);
   const page = await one.list.page('m', { ...first, sort: 'index', search: 'scän' });
   expect(page.total?.complete).toBe(false);
@@ -136,7 +136,7 @@ it('S1: a search of many files says "at least" when it did not look at all of th
   });
 });
 
-it('U12: pages come out of an index', async () => {
+it('U12: pages are read from an index', async () => {
   const one = world(2000);
   await one.orders.make('m', 'path');
   one.statements.length = 0;

@@ -21,7 +21,7 @@ it('U12: numbers in names are compared by their value', () => {
   );
 });
 
-it('U12: leading zeros and the case of letters do not change the place of a name', () => {
+it('U12: leading zeros and case do not change the position of a name', () => {
   fc.assert(
     fc.property(name, digits, fc.nat(30), (before, number, zeros) => {
       const start = before.replace(/\d+$/, '');
@@ -31,7 +31,7 @@ it('U12: leading zeros and the case of letters do not change the place of a name
   );
 });
 
-it('U12: files of a folder stand together, before those of folders whose names go on', () => {
+it('U12: files of a folder are together, before those of folders whose names continue', () => {
   fc.assert(
     fc.property(name, name, name, fc.constantFrom(' ', '-', '.', 'a', '0'), (folder, one, other, more) => {
       const start = `${folder.replace(/\d+$/, '')}x`;
@@ -40,7 +40,7 @@ it('U12: files of a folder stand together, before those of folders whose names g
   );
 });
 
-it('U12: names with numbers, letters of many scripts and lone surrogates are sorted as people sort them', () => {
+it('U12: names with numbers, letters of many scripts and lone surrogates are sorted as people expect', () => {
   const sorted = [
     '1.csv',
     'B2',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairSlots, SharedWork } from '../../../../src-main/service/measurements/transfers/fair-slots.ts';
 
-/** Work that ends when it is told to, and notes in which order it begins. */
+/** Work that ends on demand, and records the order of its start. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -24,7 +24,7 @@ const alice = 1;
 const bob = 2;
 const carol = 3;
 
-test('M2: one user does not take all slots, and others come before what that user waits for', async () => {
+test("M2: one user does not take all slots, and others run before that user's queued work", async () => {
   const { begun, make, end } = works();
   const slots = new FairSlots(4, 2);
   const ofAlice = Array.from({ length: 20 }, (_, i) => make(`a${i}`));
@@ -59,7 +59,7 @@ test('M2: work that several users wait for runs once, in the first turn of any o
   expect(begun).toEqual(['first', 'a0', 'both', 'a1', 'a2', 'a3', 'a4']);
 });
 
-test('M2: work that fails gives its slot back, and fails for all who wait for it', async () => {
+test('M2: work that fails releases its slot, and fails for all who wait for it', async () => {
   const slots = new FairSlots(1, 1);
   const broken = new SharedWork<never>(async () => {
     throw new Error('The disk failed.');

@@ -63,7 +63,10 @@ function rows(): Row[] {
   return all;
 }
 
-/** A client whose system keeps next to nothing for it. It says so once the head has come. */
+/**
+ * A client with a tiny receive buffer that stops reading after the head; resolves once the head is
+ * received.
+ */
 const byteBySecond = `
 import socket, sys, time
 client = socket.socket()
@@ -75,8 +78,8 @@ print('begun', flush=True)
 while client.recv(1): time.sleep(1)
 `;
 
-describe('caps', () => {
-  test('H2: a user who has too many downloads gets 429 with every token, all together too many get 503, and small answers go on', async () => {
+describe('limits', () => {
+  test('H2: a user with too many downloads gets 429 with every token, too many in all get 503, and small responses continue', async () => {
     await start({ perUser: 3, total: 5 });
     const second = await service.token(alice);
     const bob = await service.token(await service.user('bob', true));
@@ -124,7 +127,7 @@ describe('caps', () => {
     for (const client of clients) client.socket.destroy();
   });
 
-  test('H2: several busy users together leave the last eighth of all places to others, and the last sixteenth to administrators', async () => {
+  test('H2: several busy users together leave the last eighth of all slots to others, and the last sixteenth to administrators', async () => {
     await start({ perUser: 40, total: 64 });
     const [bob, carol] = [await service.user('bob'), await service.user('carol')];
     for (const userId of [bob, carol]) await service.services.grants.grant('m', { userId }, null, alice);
@@ -147,9 +150,9 @@ describe('caps', () => {
     for (const client of clients) client.socket.destroy();
   });
 
-  test('H2: a small answer that its client does not take counts after some seconds', async () => {
+  test('H2: a small response that its client does not read counts after some seconds', async () => {
     await start({ perUser: 2 });
-    // Its manifest is more than the network holds for a client.
+    // The manifest exceeds the network's buffers for a client.
     await addMeasurement(
       service,
       alice,
@@ -180,7 +183,7 @@ describe('caps', () => {
 });
 
 describe('clients', () => {
-  test('that take nothing are let go, those that take something are not', async () => {
+  test('that read nothing are disconnected, those that read something are not', async () => {
     await start({ stallMs: 1500 });
     const stuck = await slow();
     const steady = await slow();
@@ -196,7 +199,7 @@ describe('clients', () => {
     expect(stuck.bodyReceived).toBeLessThan(long);
   });
 
-  test('that read a byte a second are let go as those that read nothing, and meanwhile hold up nobody', async () => {
+  test('that read a byte a second are disconnected as those that read nothing, and do not delay others meanwhile', async () => {
     await start({ stallMs: 2000 });
     const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -228,7 +231,7 @@ describe('clients', () => {
   });
 });
 
-test('answers that waited behind another one on a lost connection are let go of', async () => {
+test('that disconnect with pipelined requests leave no queued response behind', async () => {
   await start({ perUser: 4 });
   const credential = `Authorization: Bearer ${token}`;
   const client = await slow();
@@ -240,7 +243,7 @@ test('answers that waited behind another one on a lost connection are let go of'
 });
 
 describe('the audit trail', () => {
-  test('has one row for each transfer, with what was asked and what was sent', async () => {
+  test('has one row for each transfer, with what was requested and sent', async () => {
     await start();
     await (await ask('/measurements/m/files/1', { range: 'bytes=1-3', 'user-agent': 'lab-robot/1' })).text();
     await (await ask('/measurements/m/files', { 'accept-encoding': 'identity' })).text();
@@ -297,19 +300,20 @@ describe('the audit trail', () => {
     expect(rows()).toHaveLength(1);
   });
 
-  test('says of a transfer that the stop of the service ended it so', async () => {
+  test('records that the stop of the service ended a transfer', async () => {
     await start();
     const client = await slow();
-    // The client reads nothing meanwhile: on a quick machine it would have everything before the grace is over.
+    // The client stops reading, because on a fast machine it would have everything before the grace
+    // period ends.
     await service.stop(100);
     client.socket.destroy();
     expect(rows()).toMatchObject([{ outcome: 'stopped' }]);
-    // `end` stops it once more, which does nothing to a service that has stopped.
+    // `end` stops it a second time, which has no effect.
     service = await startTestService();
   });
 });
 
-test('rates are told once a second while something is sent, and once when nothing is', async () => {
+test('rates are announced once a second during transfers, and once when there are none', async () => {
   await start();
   const seen: { up_bytes_per_second: number; up_clients: number }[] = [];
   service.services.events.subscribe((name, event) => {

@@ -5,12 +5,12 @@ import { QueuedResponses } from '../../../../src-main/service/measurements/trans
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
-test('L6: an answer that waits behind another one hears at once that its connection is gone', async () => {
+test('L6: a queued response learns at once that its connection is closed', async () => {
   const queued = new QueuedResponses();
   let [waiting, closed] = [0, 0];
   const server = createServer((_request, response) => {
     if (response.socket !== null) return;
-    // As the Node of before 24, which destroys no answer that waits.
+    // Node before 24 destroys no queued response.
     response.destroy = () => response;
     waiting += 1;
     response.once('close', () => (closed += 1));

@@ -3,7 +3,7 @@ import { addRange, hasRange } from '../../../../src-main/service/measurements/tr
 
 const bytes = 64;
 
-test('U2: ranges are what a map of single bytes says, whatever is added in whatever order', () => {
+test('U2: ranges equal a map of single bytes, whatever is added in whatever order', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const next = numbers(seed);
     const map: boolean[] = Array.from({ length: bytes }, () => false);
@@ -31,12 +31,12 @@ test('U2: ranges may begin and end beyond 32 bits', () => {
   expect(ends).toEqual([2 ** 33, 2 ** 40 + 5]);
 });
 
-/** Where runs of true begin and end. */
+/** Start and end of each run of true values. */
 function endsOf(map: readonly boolean[]): number[] {
   return [...map, false].flatMap((has, at) => (has !== (map[at - 1] ?? false) ? [at] : []));
 }
 
-/** Integers below a bound; the same with each run (Park and Miller's generator). */
+/** Repeatable pseudo-random integers below a bound (Park and Miller's generator). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

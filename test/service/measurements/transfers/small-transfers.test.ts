@@ -40,7 +40,7 @@ function sums(): { readonly rows: number; readonly requests: number; readonly by
   return { rows: Number(row?.['rows']), requests: Number(row?.['requests']), bytes: Number(row?.['bytes']) };
 }
 
-/** Asks for one byte again and again on one connection, with a new program name each time. */
+/** Requests single bytes on one connection, with a new user agent each time. */
 async function tinyRanges(count: number, userAgent: (i: number) => string): Promise<void> {
   const client = await RawClient.open(service.url);
   const atOnce = 50;
@@ -58,7 +58,7 @@ async function tinyRanges(count: number, userAgent: (i: number) => string): Prom
   client.socket.destroy();
 }
 
-test('H3: 20,000 tiny ranges take a few rows, which say who read what, how often and how many bytes', async () => {
+test('H3: 20,000 tiny ranges take a few rows, with user, number of requests and bytes', async () => {
   await start();
   const before = pages();
   const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(service.url)));
@@ -93,7 +93,7 @@ test('H3: 20,000 tiny ranges take a few rows, which say who read what, how often
   for (const client of clients) client.socket.destroy();
 });
 
-test('H3: a client that calls itself something else each time does not fill the database', async () => {
+test('H3: a client with a new user agent each time does not fill the database', async () => {
   await start();
   await tinyRanges(1000, (i) => `robot ${i} ${'x'.repeat(400)}`);
   expect(ask('SELECT count(*) AS count FROM user_agents')?.['count']).toBeLessThanOrEqual(102);
@@ -126,7 +126,7 @@ describe('H3: retention', () => {
     database.close();
   }
 
-  test('removes what is older than the days kept, in steps, and events later than transfers', async () => {
+  test('removes rows older than the days kept, in steps, and events later than transfers', async () => {
     await start();
     filled(1000, 500, Date.now() - 401 * day);
     filled(1, 1, Date.now());
@@ -145,11 +145,11 @@ describe('H3: retention', () => {
       audit_rows: 10_000_000,
     });
     await purge(Date.now());
-    // The change itself stands in the trail.
+    // The change of the setting is an event too.
     expect(count('audit_events')).toBe(events - 500 + 1);
   });
 
-  test('removes the oldest beyond the number kept', async () => {
+  test('removes the oldest beyond the maximum number', async () => {
     await start();
     await service.services.settings.set('audit.retention', JSON.stringify({ transfer_rows: 300 }));
     filled(1000, 0, Date.now());

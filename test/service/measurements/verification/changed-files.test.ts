@@ -23,7 +23,7 @@ function ask(where: string, headers: Record<string, string> = {}): Promise<Respo
 
 const state = async (id: string) => (await service.services.measurements.byId(id))?.state;
 
-/** Asks until the answer is no longer that the file is being compared. */
+/** Repeats a request until the file is no longer being compared. */
 async function settled(where: string, headers: Record<string, string> = {}): Promise<Response> {
   let answer = await ask(where, headers);
   await until(async () => {
@@ -38,7 +38,7 @@ async function settled(where: string, headers: Record<string, string> = {}): Pro
   return answer;
 }
 
-test('U4: a file that was only touched is compared at once and served, alone and in the archive; its new time is recorded', async () => {
+test('U4: a touched file is compared at once and served, alone and in the archive, and its new time is recorded', async () => {
   const bytes = Buffer.alloc(5000, 'touched ');
   const { root } = await addMeasurement(
     service,
@@ -78,7 +78,7 @@ test('U4: thousands of touched files are compared by one job', async () => {
   expect(await state('restored')).toBe('available');
 });
 
-test('U4: a file with other bytes is altered, and healed when the original is put back', async () => {
+test('U4: a file with other bytes is altered, and valid again when the original is restored', async () => {
   const { root } = await addMeasurement(service, alice, 'altered', [{ path: 'a', bytes: 'the original' }]);
   const file = path.join(root, 'a');
   await rename(file, `${file}.away`);
@@ -93,7 +93,7 @@ test('U4: a file with other bytes is altered, and healed when the original is pu
   expect(await state('altered')).toBe('available');
 });
 
-test('L5: a file that is replaced by an identical one again and again is read all the while, and never marked', async () => {
+test('L5: a file that is repeatedly replaced by an identical one is served all the while, and never marked', async () => {
   const bytes = Buffer.alloc(4000, 'replaced ');
   const { root } = await addMeasurement(service, alice, 'swapped', [
     { path: 'a', bytes },
@@ -120,7 +120,7 @@ test('L5: a file that is replaced by an identical one again and again is read al
     ] as const) {
       const answer = await ask(where, headers);
       const body = Buffer.from(await answer.arrayBuffer());
-      // Where it never stands still for the check, it is said to be busy.
+      // A file that changes during the check is reported as busy.
       if (answer.status !== 503 && !answer.ok) wrong.push(`${where} ${answer.status} ${body.toString()}`);
     }
   }

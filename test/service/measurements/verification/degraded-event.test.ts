@@ -30,7 +30,7 @@ async function verify(id: string): Promise<void> {
   }, 'the verification has ended');
 }
 
-/** The events of a stream as one text that grows. */
+/** The events of a stream as one growing text. */
 async function listen(as: string): Promise<{ readonly text: () => string; readonly end: () => void }> {
   const leave = new AbortController();
   const response = await fetch(`${service.url}/api/v4/events`, {
@@ -45,7 +45,7 @@ async function listen(as: string): Promise<{ readonly text: () => string; readon
   return { text: () => text, end: () => leave.abort() };
 }
 
-test('U4: that a measurement becomes degraded is one event, by serving or verifying, and another only after it was right', async () => {
+test('U4: a measurement that becomes degraded causes one event, by serving or verifying, and another only after it was intact', async () => {
   const told: ServiceEvents['degraded'][] = [];
   const unsubscribe = service.services.events.subscribe((name, event) => {
     if (name === 'degraded') told.push(event as ServiceEvents['degraded']);

@@ -35,7 +35,7 @@ async function end(job: Job): Promise<Job> {
   return now;
 }
 
-test('U8: fifty verifications are one job with one message, which names what failed', async () => {
+test('U8: fifty verifications are one job with one message, which names the failed ones', async () => {
   const ids = Array.from({ length: 50 }, (_, i) => `m${i}`);
   for (const id of ids) {
     const { root } = await addMeasurement(service, alice, id, [
@@ -56,7 +56,7 @@ test('U8: fifty verifications are one job with one message, which names what fai
   const bob = await service.token(await service.user('bob'), ['api']);
   expect((await call('POST', '/api/v4/measurements/verify', { ids: ['m1'] }, bob)).status).toBe(403);
 
-  // U4: what has files that are not as registered can be listed alone, by those who may see it.
+  // U4: degraded measurements can be listed separately by those who may see them.
   const listed = async (as: string, search = '') => {
     const page = await call('GET', `/api/v4/measurements?problems=true${search}`, undefined, as);
     return [page.headers.get('x-total'), ((await page.json()) as { id: string }[]).map(({ id }) => id)];

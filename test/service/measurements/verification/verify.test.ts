@@ -34,7 +34,7 @@ async function states(): Promise<Record<string, string>> {
   );
 }
 
-test('what was altered, lost or is not readable is found with its name, and found right again', async () => {
+test('altered, missing and unreadable files are found by name, and found intact again', async () => {
   await makeFiles(folder, {
     'a.txt': 'alpha',
     'b.txt': 'bravo',
@@ -50,12 +50,12 @@ test('what was altered, lost or is not readable is found with its name, and foun
     bytes_done: 26,
   });
 
-  // Same size, same time, other content: nothing but reading it finds this.
+  // With unchanged size and time, only reading finds the other content.
   await writeFile(path.join(folder, 'a.txt'), 'alphb');
   await utimes(path.join(folder, 'a.txt'), 1_700_000_000, 1_700_000_000);
   await truncate(path.join(folder, 'b.txt'), 3);
   await rm(path.join(folder, 'c.txt'));
-  // A folder in place of a file cannot be read as one, not even by root.
+  // A folder in place of a file cannot be read, not even by root.
   await rm(path.join(folder, 'd.txt'));
   await makeFiles(path.join(folder, 'd.txt'), { x: 'x' });
   const bad = await verify();
@@ -86,13 +86,13 @@ test('what was altered, lost or is not readable is found with its name, and foun
   await registered(service, 'run', folder);
 });
 
-test('a disk that is gone makes its files unreadable and not missing', async () => {
+test('files on a disk that is gone are unreadable, not missing', async () => {
   await makeFiles(folder, { 'a.txt': 'alpha' });
   await register(service, { path: folder });
   await rename(folder, `${folder}-away`);
   expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is not there; is its disk connected and mounted?');
-  // The place of the disk stays when nothing is mounted there any more.
+  // The mount point stays when nothing is mounted there.
   await mkdir(folder);
   expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is empty; is its disk connected and mounted?');
@@ -101,7 +101,7 @@ test('a disk that is gone makes its files unreadable and not missing', async () 
   expect((await verify()).message).toBe('1 of 1 file is unchanged');
 });
 
-test('a damaged object of the library is found, and healed by registering the same content again', async () => {
+test('a damaged object of the library is found, and repaired by registering the same content again', async () => {
   await makeFiles(folder, { 'a.txt': 'alpha' });
   await register(service, { path: folder, copy: true });
   const row = await service.services.files.at('run', 0);
@@ -119,7 +119,7 @@ test('a damaged object of the library is found, and healed by registering the sa
   );
 });
 
-test('only the owner and administrators may ask for it', async () => {
+test('only the owner and administrators may start it', async () => {
   await makeFiles(folder, { 'a.txt': 'alpha' });
   await register(service, { path: folder });
   const bob = await service.user('bob');
@@ -136,7 +136,7 @@ test('only the owner and administrators may ask for it', async () => {
   expect((await fetch(`${service.url}/api/v4/measurements/run/verify`, { method: 'POST' })).status).toBe(401);
 });
 
-test('the schedule checks what is due, one at a time, and nothing else', async () => {
+test('the schedule verifies measurements that are due, one at a time, and nothing else', async () => {
   await makeFiles(folder, { 'a.txt': 'alpha' });
   await register(service, { path: folder });
   await register(service, { path: folder });
@@ -151,12 +151,12 @@ test('the schedule checks what is due, one at a time, and nothing else', async (
   expect(await runner.ended(job?.id ?? 0)).toMatchObject({ state: 'done', measurement_id: first, user_id: null });
   expect(await verifyDue(services, runner, schedule, later)).toBe(first === 'run' ? 'run-2' : 'run');
   await runner.ended((await services.jobs.inState('queued', 'running'))[0]?.id ?? job?.id ?? 0);
-  // Neither again at once, cancelled or not.
+  // None is due again at once, cancelled or not.
   expect(await verifyDue(services, runner, schedule, later)).toBeNull();
   await runner.stop();
 });
 
-test('a check keeps to its rate, and can be stopped in the middle of a file', async () => {
+test('a verification keeps to its rate, and can be stopped in the middle of a file', async () => {
   await sparseFileIn(20_000_000);
   await register(service, { path: folder });
   const runner = jobRunner(service.services, works);

@@ -56,7 +56,7 @@ describe("GitLab's API for administrators", () => {
     });
   });
 
-  test('refuses what is wrong, and everybody else', async () => {
+  test('refuses invalid input, and all other users', async () => {
     const token = await provider.token(provider.ids.alice, ['api']);
     const missing = await ask('POST', gitlab, token, JSON.stringify({ name: 'x' }));
     expect(missing.status).toBe(400);
@@ -83,7 +83,7 @@ describe("GitLab's API for administrators", () => {
   });
 });
 
-describe('the known addresses of a user', () => {
+describe("GitLab's addresses of a user", () => {
   test.each([
     ['/profile/applications', '/ui/applications'],
     ['/-/profile/applications/', '/ui/applications'],
@@ -95,13 +95,13 @@ describe('the known addresses of a user', () => {
     ['/-/user_settings/personal_access_tokens', '/ui/tokens'],
     ['/profile/account', '/ui/account'],
     ['/profile', '/ui/account'],
-  ])('%s leads to %s', async (from, to) => {
+  ])('%s redirects to %s', async (from, to) => {
     const response = await browserAt(provider).get(from);
     expect([response.status, response.headers.get('location')]).toEqual([303, to]);
   });
 });
 
-test('the OpenAPI document has the routes, each with a name of its own', async () => {
+test('the OpenAPI document has the routes, each with an own operation id', async () => {
   const document = (await (await fetch(`${provider.url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };

@@ -48,7 +48,7 @@ async function list(browser: Browser, query = ''): Promise<OAuthApplication[]> {
   return (await send(browser, 'GET', path + query)).body as unknown as OAuthApplication[];
 }
 
-/** Ages the proof of who is asking beyond the 15 minutes. */
+/** Makes the last confirmation older than 15 minutes. */
 async function forget(browser: Browser): Promise<void> {
   const row = await provider.services.sessions.row(browser.cookies.get('benchport_session') ?? '');
   const { default: Database } = await import('better-sqlite3');
@@ -100,7 +100,7 @@ describe('registering', () => {
     expect(body['detail']).toContain(word);
   });
 
-  test('takes an application without redirect URIs when it has the device grant', async () => {
+  test('accepts an application without redirect URIs if it has the device grant', async () => {
     expect((await created(bob, { redirect_uris: [], device_grant: true })).redirect_uris).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('registering', () => {
     const own = await created(bob);
     expect((await send(bob, 'PATCH', `${path}/${own.id}`, { trusted: true })).status).toBe(403);
     expect((await send(alice, 'PATCH', `${path}/${own.id}`, { trusted: true })).body).toMatchObject({ trusted: true });
-    // Who is approved without a question does not choose alone what for.
+    // An application that skips consent must not choose its own scopes.
     for (const change of [{ redirect_uris: ['https://evil.example/cb'] }, { scopes: ['api'] }, { name: 'Other' }]) {
       expect((await send(bob, 'PATCH', `${path}/${own.id}`, change)).status).toBe(403);
     }
@@ -118,7 +118,7 @@ describe('registering', () => {
     });
   });
 
-  test('S100 registering and renewing a secret need a recent proof of who is asking; tokens cannot', async () => {
+  test('S100 registering and renewing a secret need a recent confirmation; tokens cannot do it', async () => {
     const { id } = await created(bob);
     const token = await provider.token(provider.ids.bob, ['api']);
     const byToken = async (url: string, body: unknown) =>
@@ -147,7 +147,7 @@ describe('registering', () => {
     [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
-  test('what cannot be registered is refused before a password is asked for', async () => {
+  test('invalid input is refused before a password is required', async () => {
     const { id } = await created(bob);
     await forget(bob);
     await forget(alice);
@@ -166,13 +166,13 @@ describe('registering', () => {
     [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
-  test('the window needs neither', async () => {
+  test('the window needs no confirmation', async () => {
     expect((await asWindow(provider, 'POST', path, plotter)).status).toBe(201);
   });
 });
 
-describe('who sees and changes an application', () => {
-  test('its owner and administrators; for everybody else there is none', async () => {
+describe('access to an application', () => {
+  test('is limited to its owner and administrators; others do not see it', async () => {
     const application = await created(alice);
     expect((await list(bob)).map(({ id }) => id)).not.toContain(application.id);
     expect((await send(bob, 'GET', `${path}?all=true`)).status).toBe(403);
@@ -192,7 +192,7 @@ describe('who sees and changes an application', () => {
     expect((await send(alice, 'DELETE', `${path}/${own.id}`)).status).toBe(204);
   });
 
-  test('only the scope api, or a browser, reaches them; and nobody without a credential', async () => {
+  test('needs the scope api or a browser session', async () => {
     const ask = async (scopes: readonly string[]) => {
       const token = await provider.token(provider.ids.bob, scopes);
       return (await fetch(provider.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -202,7 +202,7 @@ describe('who sees and changes an application', () => {
     expect((await browserAt(provider).get(path)).status).toBe(401);
   });
 
-  test('a change changes what it names', async () => {
+  test('an update changes the given fields only', async () => {
     const { id } = await created(bob);
     const { body } = await send(bob, 'PATCH', `${path}/${id}`, {
       name: ' New ',
@@ -236,8 +236,8 @@ async function tokenFor(application: CreatedApplication, secret: string | null):
 const whoAmI = async (token: string) =>
   (await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-describe('what an application was given', () => {
-  test('a renewed secret ends the old one, and nothing else', async () => {
+describe('tokens of an application', () => {
+  test('a renewed secret replaces the old one, and affects nothing else', async () => {
     const application = await created(bob);
     const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {
       access_token: string;
@@ -252,7 +252,7 @@ describe('what an application was given', () => {
     expect((await send(bob, 'POST', `${path}/${open.id}/renew_secret`)).status).toBe(422);
   });
 
-  test('S77 ends with the application, at once', async () => {
+  test('S77 end with the application, at once', async () => {
     const application = await created(bob);
     const { access_token: token, refresh_token: refresh } = (await (
       await tokenFor(application, application.client_secret)
@@ -274,7 +274,7 @@ describe('what an application was given', () => {
     expect((await send(bob, 'DELETE', `${path}/${application.id}`)).status).toBe(404);
   });
 
-  test('is listed for its user, who takes it back here or where GitLab has it', async () => {
+  test("are listed for their user, who revokes them here or at GitLab's address", async () => {
     for (const url of ['/api/v4/user/authorized_applications', '/oauth/authorized_applications']) {
       const application = await created(alice, { name: 'Shown' });
       const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {

@@ -30,7 +30,7 @@ afterAll(() => provider.end());
 
 const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
 
-describe('S21 state comes back as it went', () => {
+describe('S21 state is returned unchanged', () => {
   const approved = async (parameters: Parameters<typeof authorizePath>[0]) => {
     const page = await (await bob.get(authorizePath({ prompt: 'consent', ...parameters }))).text();
     return (await press(bob, page, 'approve')).headers.get('location') ?? '';
@@ -48,7 +48,7 @@ describe('S21 state comes back as it went', () => {
     expect(location).not.toMatch(/[\r\n ]/);
   });
 
-  test('once, also when the registered URI has one, whose other members stay', async () => {
+  test('once, also when the registered URI has one, whose other parameters stay', async () => {
     const uri = 'https://app.example/cb?tenant=7&state=old&%73tate=older&code=no&x=a%2Fb';
     const { application } = await provider.register({ redirectUris: [uri] });
     const location = await approved({ client_id: application.clientId, redirect_uri: uri, state: 'new' });
@@ -59,13 +59,13 @@ describe('S21 state comes back as it went', () => {
     expect(await approved({ client_id: confidential, state: null })).not.toContain('state');
   });
 
-  test('S23 one that is longer is refused, without it', async () => {
+  test('S23 a longer one is refused, without state', async () => {
     const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: 'x'.repeat(4097) }));
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
   });
 
-  test('one of bytes that are no text is refused, without it', async () => {
+  test('a state that is not valid text is refused, without state', async () => {
     const { error, members } = await errorOf(
       authorizePath({ client_id: confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'),
     );
@@ -83,7 +83,7 @@ describe('S21 state comes back as it went', () => {
 });
 
 describe('S22 iss', () => {
-  test('is the base URL in answers and in errors', async () => {
+  test('is the base URL in responses and errors', async () => {
     const page = await (await bob.get(authorizePath({ client_id: confidential, prompt: 'consent' }))).text();
     expect(answerOf(await press(bob, page, 'approve')).members['iss']).toBe(provider.url);
     expect((await errorOf(authorizePath({ client_id: confidential, scope: 'nothing' }))).members['iss']).toBe(
@@ -99,7 +99,7 @@ describe('S15 a request without scope', () => {
       expect([...page.matchAll(/<code>(\w+)<\/code><\/li>/g)].map((match) => match[1])).toEqual(['api']);
     }
   });
-  test('is refused when it may not', async () => {
+  test('is refused otherwise', async () => {
     const { application } = await provider.register({ scopes: ['read_user'] });
     expect((await errorOf(authorizePath({ client_id: application.clientId, scope: null }))).error).toBe(
       'invalid_scope',
@@ -149,7 +149,7 @@ describe('S13 the implicit grant', () => {
   });
 });
 
-test('S28 an answer straight after the sign-in goes by a page: browsers hold redirects against the policy of the form before', async () => {
+test("S28 a response right after the sign-in uses a page, because browsers apply the form's policy to redirects", async () => {
   const { clientId } = (await provider.register({ trusted: true })).application;
   const browser = browserAt(provider);
   const first = await browser.get(authorizePath({ client_id: clientId }));
@@ -200,7 +200,7 @@ describe('response_mode', () => {
     expect(await (await fetch(provider.url + script)).text()).toContain('submit()');
   });
 
-  test('form_post cannot reach a program on the device', async () => {
+  test('form_post cannot target a program on the device', async () => {
     const path = authorizePath({
       client_id: publicClient,
       redirect_uri: 'com.example.plotter:/cb',
@@ -213,7 +213,7 @@ describe('response_mode', () => {
 });
 
 describe('OpenID Connect', () => {
-  test('prompt=none asks nobody: login_required, consent_required, or the answer', async () => {
+  test('prompt=none never asks: login_required, consent_required, or the response', async () => {
     expect((await errorOf(authorizePath({ client_id: confidential, prompt: 'none' }), browserAt(provider))).error).toBe(
       'login_required',
     );
@@ -234,7 +234,8 @@ describe('OpenID Connect', () => {
     const first = await browser.get(authorizePath({ client_id: confidential, prompt }));
     const location = first.headers.get('location') ?? '';
     expect(location).toMatch(/^\/users\/sign_in\?again=true&return_to=/);
-    // The page asks although somebody is signed in, and going back without doing it leads there again.
+    // The page asks although the user is signed in, and returning without a sign-in leads to it
+    // again.
     expect(await (await browser.get(location)).text()).toContain('name="password"');
     const returnTo = new URL(location, provider.url).searchParams.get('return_to') ?? '';
     expect((await browser.get(returnTo)).headers.get('location')).toContain('/users/sign_in');

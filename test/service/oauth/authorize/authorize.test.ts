@@ -29,7 +29,7 @@ afterAll(() => provider.end());
 
 const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
 
-describe('a request whose client or redirect URI does not hold', () => {
+describe('a request with an invalid client or redirect URI', () => {
   test.each<[string, Parameters<typeof authorizePath>[0]]>([
     ['S01 unknown client_id', { client_id: 'f'.repeat(64) }],
     ['S02 missing client_id', { client_id: null }],
@@ -65,7 +65,7 @@ describe('a request whose client or redirect URI does not hold', () => {
     expect(page).not.toMatch(/<script|<b>|<i>|zzz/);
   });
 
-  test('S10 http redirect URIs of a development that is over lead nowhere', async () => {
+  test('S10 http redirect URIs of an application no longer in development are rejected', async () => {
     const { settings } = provider.services;
     const redirectUri = 'http://bench.example/callback';
     await expect(provider.register({ redirectUris: [redirectUri] })).rejects.toThrow('must use https');
@@ -78,7 +78,7 @@ describe('a request whose client or redirect URI does not hold', () => {
   });
 });
 
-describe('S11 other faults are told to the client', () => {
+describe('S11 other errors are sent to the client', () => {
   test.each<[string, string, Parameters<typeof authorizePath>[0]]>([
     ['S12 response_type missing', 'invalid_request', { response_type: null }],
     ['S12 response_type empty', 'invalid_request', { response_type: '' }],
@@ -132,7 +132,7 @@ describe('S11 other faults are told to the client', () => {
     expect((await bob.get(authorizePath({ client_id: publicClient, ...pkce }))).status).toBe(200);
   });
 
-  test('S16 a repeated state is not sent back', async () => {
+  test('S16 a repeated state is not returned', async () => {
     const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: ['a', 'b'] }));
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
@@ -163,8 +163,8 @@ describe('S11 other faults are told to the client', () => {
   });
 });
 
-describe('S04 sign-in comes after the check of client and redirect URI', () => {
-  // Characters that must be escaped, in no order that would make them easy to shorten.
+describe('S04 client and redirect URI are checked before the sign-in', () => {
+  // Random characters that must be escaped and cannot be compressed.
   const escaped = '"<>%&+=#?/\\^`{|} \u0001\u001F'.split('');
   test.each([
     ['of many kinds', `${'s~x-'.repeat(1020)} "<ä€&=+%`],
@@ -175,7 +175,7 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
         '',
       ),
     ],
-  ])('and leads back to the same request, with a state of 4 KiB %s', async (_name, state) => {
+  ])('the sign-in leads back to the same request, with a state of 4 KiB %s', async (_name, state) => {
     expect(Buffer.byteLength(state)).toBeGreaterThan(4000);
     expect(Buffer.byteLength(state)).toBeLessThanOrEqual(4096);
     const browser = browserAt(provider);
@@ -192,8 +192,8 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
     expect(answerOf(done).members['state']).toBe(state);
   });
 
-  test('a packed request that this service has not made is one without a client', async () => {
-    // The last one would unfold to a megabyte of it.
+  test('a packed request that this service has not made counts as one without a client', async () => {
+    // The last one would decompress to a megabyte.
     const large = deflateRawSync(`client_id=${confidential}&x=${'x'.repeat(1_000_000)}`).toString('base64url');
     for (const word of ['', 'x', '%00', large]) {
       const response = await bob.get(
@@ -204,7 +204,7 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
     }
   });
 
-  test('a HEAD has the answer of a GET without its body', async () => {
+  test('a HEAD request gets the response to GET without its body', async () => {
     const path = authorizePath({ client_id: confidential });
     for (const [browser, status] of [
       [bob, 200],

@@ -52,7 +52,7 @@ async function exchange(clientId: string, secret: string | null, code: string): 
 }
 
 describe('the consent page', () => {
-  test('S26 S27 S25 S38 cannot be framed, runs nothing, tells nobody where it was, and is not stored', async () => {
+  test('S26 S27 S25 S38 cannot be framed, runs no scripts, sends no referrer, and is not stored', async () => {
     const { application } = await provider.register();
     const response = await bob.get(authorizePath({ client_id: application.clientId }));
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -78,7 +78,7 @@ describe('the consent page', () => {
     expect(response.headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
   });
 
-  test('S34 says who asks, in whose name, for what, and where it leads; a script in the name is inert', async () => {
+  test('S34 shows the application, the user, the scopes and the target; a script in the name is inert', async () => {
     const { application } = await provider.register({ name: '<script>alert(1)</script>', ownerId: provider.ids.alice });
     const page = await consent(application, { scope: 'read_user api' });
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -90,12 +90,12 @@ describe('the consent page', () => {
     expect(page).toContain('<strong>bob</strong>');
   });
 
-  test('S34 a name that turns the direction of writing round is not registered', async () => {
+  test('S34 a name with bidirectional controls is not registered', async () => {
     await expect(provider.register({ name: 'Plotter \u202Egnp.exe' })).rejects.toThrow('name');
     await expect(provider.register({ name: 'Plot\nter' })).rejects.toThrow('name');
   });
 
-  test('S37 sends nothing by itself, and gives neither button the focus', async () => {
+  test('S37 submits nothing by itself, and focuses neither button', async () => {
     const { application } = await provider.register();
     const page = await consent(application);
     expect(page).not.toMatch(/autofocus|http-equiv="refresh"/);
@@ -105,8 +105,8 @@ describe('the consent page', () => {
   });
 });
 
-describe('the answer', () => {
-  test('S24 approving leads back with 303 and a code that works once, and is audited', async () => {
+describe('the decision', () => {
+  test('S24 approving redirects with 303 and a code that works once, and is audited', async () => {
     const { application, secret } = await provider.register();
     const response = await press(bob, await consent(application), 'approve');
     expect(response.status).toBe(303);
@@ -124,7 +124,7 @@ describe('the answer', () => {
     });
   });
 
-  test('S36 denying leads back with access_denied and nothing else, and is audited', async () => {
+  test('S36 denying redirects with access_denied and nothing else, and is audited', async () => {
     const { application } = await provider.register();
     const response = await press(bob, await consent(application), 'deny');
     expect(response.status).toBe(303);
@@ -135,7 +135,7 @@ describe('the answer', () => {
     expect(await provider.services.oauth.authorizationsCount(application.id)).toBe(0);
   });
 
-  test('S29 without the token of this very page it is refused, and nothing is given', async () => {
+  test('S29 without the token of this page it is refused, and nothing is granted', async () => {
     const { application } = await provider.register();
     const page = await consent(application);
     const other = hiddenFields(await consent(application));
@@ -157,11 +157,11 @@ describe('the answer', () => {
     const elsewhere = { ...hiddenFields(page), decision: 'approve' };
     expect((await bob.postForm('/oauth/authorize', elsewhere, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect(await provider.services.oauth.authorizationsCount(application.id)).toBe(0);
-    // What was refused has not used the page up.
+    // A refused submission does not use the page up.
     expect((await press(bob, page, 'approve')).status).toBe(303);
   });
 
-  test('S29 S30 it counts once', async () => {
+  test('S29 S30 counts once', async () => {
     const { application } = await provider.register();
     const page = await consent(application);
     const answers = await Promise.all(Array.from({ length: 10 }, () => press(bob, page, 'approve')));
@@ -170,7 +170,7 @@ describe('the answer', () => {
     expect((await press(bob, page, 'deny')).status).toBe(403);
   });
 
-  test('S96 whoever opens page after page loses the oldest of their own', async () => {
+  test('S96 opening page after page evicts the oldest pages of the same user', async () => {
     const { application } = await provider.register();
     const others = await consent(application, {}, alice);
     const pages = [];
@@ -182,7 +182,7 @@ describe('the answer', () => {
     expect([(await press(bob, last, 'deny')).status, (await press(alice, others, 'deny')).status]).toEqual([303, 303]);
   });
 
-  test('S30 what else stands in the form has no effect', async () => {
+  test('S30 other fields of the form have no effect', async () => {
     const { application, secret } = await provider.register();
     const page = await consent(application);
     const changed = {
@@ -201,7 +201,7 @@ describe('the answer', () => {
     });
   });
 
-  test('S16 doubled fields are refused', async () => {
+  test('S16 repeated fields are refused', async () => {
     const { application } = await provider.register();
     const { request = '', csrf_token: csrf = '' } = hiddenFields(await consent(application));
     const post = async (body: string) => {
@@ -215,7 +215,7 @@ describe('the answer', () => {
     expect((await post(`request=${request}&csrf_token=${csrf}&decision=approve`)).status).toBe(303);
   });
 
-  test('does not count after the application was changed so that it could not ask for this, or was removed', async () => {
+  test('does not count after the application was removed or changed so that the request would be refused', async () => {
     const changes = [{ redirectUris: ['https://elsewhere.example/cb'] }, { scopes: ['read_api'] }];
     for (const change of changes) {
       const { application } = await provider.register();
@@ -231,7 +231,7 @@ describe('the answer', () => {
     expect((await press(bob, page, 'approve')).status).toBe(400);
   });
 
-  test('S31 does not count in a login that has ended, nor of a blocked user', async () => {
+  test('S31 does not count in a session that has ended, nor for a blocked user', async () => {
     const { application } = await provider.register();
     const carol = await provider.signedIn('bob');
     const page = await consent(application, {}, carol);
@@ -246,7 +246,7 @@ describe('the answer', () => {
     bob = await provider.signedIn('bob');
   });
 
-  test('P15 looking at the page makes nothing', async () => {
+  test('P15 displaying the page grants nothing', async () => {
     const { application } = await provider.register();
     const before = await provider.services.oauth.authorizationsOf(provider.ids.bob);
     await consent(application);
@@ -255,7 +255,7 @@ describe('the answer', () => {
   });
 });
 
-describe('S35 who is not asked', () => {
+describe('S35 consent is skipped', () => {
   async function approveOnce(application: Application, secret: string | null, scope = 'read_user'): Promise<void> {
     const { members } = answerOf(await press(bob, await consent(application, { scope }), 'approve'));
     expect((await exchange(application.clientId, secret, members['code'] ?? '')).status).toBe(200);
@@ -263,7 +263,7 @@ describe('S35 who is not asked', () => {
   const ask = (application: Application, parameters = {}) =>
     bob.get(authorizePath({ client_id: application.clientId, ...parameters }));
 
-  test('whoever approved the same scopes of a confidential application before', async () => {
+  test('for users who approved the same scopes of a confidential application before', async () => {
     const { application, secret } = await provider.register();
     await approveOnce(application, secret, 'read_user read_api');
     const same = await ask(application, { scope: 'read_api read_user' });
@@ -277,22 +277,22 @@ describe('S35 who is not asked', () => {
     expect((await ask(application, { scope: 'read_user api' })).status).toBe(200);
     expect((await ask(application, { scope: 'api read_user read_api' })).status).toBe(200);
     expect((await ask(application, { scope: 'read_api read_user', prompt: 'consent' })).status).toBe(200);
-    // Somebody else is asked.
+    // Another user is asked.
     expect(
       (await alice.get(authorizePath({ client_id: application.clientId, scope: 'read_api read_user' }))).status,
     ).toBe(200);
-    // P24, and once it was taken back.
+    // P24: after a revocation the user is asked again.
     await provider.services.oauth.revokeOfUserAndApplication(provider.ids.bob, application.id);
     expect((await ask(application, { scope: 'read_api read_user' })).status).toBe(200);
   });
 
-  test('a code that was never exchanged is no approval to remember', async () => {
+  test('not after a code that was never exchanged', async () => {
     const { application } = await provider.register();
     await press(bob, await consent(application), 'approve');
     expect((await ask(application)).status).toBe(200);
   });
 
-  test('users of a public application are always asked', async () => {
+  test('never for users of a public application', async () => {
     const { application } = await provider.register({ confidential: false });
     const first = await press(bob, await consent(application, pkce), 'approve');
     const body = new URLSearchParams({
@@ -306,7 +306,7 @@ describe('S35 who is not asked', () => {
     expect((await ask(application, pkce)).status).toBe(200);
   });
 
-  test('users of a trusted application are not, unless the client wants it; a public one cannot be trusted', async () => {
+  test('for a trusted application, unless the client requests it; a public one cannot be trusted', async () => {
     const { application } = await provider.register({ trusted: true });
     expect((await ask(application)).status).toBe(302);
     expect((await ask(application, { prompt: 'consent' })).status).toBe(200);
@@ -317,7 +317,7 @@ describe('S35 who is not asked', () => {
     await expect(provider.register({ trusted: true, confidential: false })).rejects.toThrow('cannot be trusted');
   });
 
-  test('users of the implicit grant are, also of a trusted application', async () => {
+  test('not for the implicit grant, also of a trusted application', async () => {
     const { application } = await provider.register({ trusted: true, legacyImplicit: true });
     expect((await ask(application, { response_type: 'token' })).status).toBe(200);
   });

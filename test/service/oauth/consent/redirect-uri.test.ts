@@ -4,7 +4,7 @@ import { destinationOf, isRegisteredRedirect } from '../../../../src-main/servic
 
 describe('S05 a redirect URI is compared as text', () => {
   const registered = ['https://app.example/callback'];
-  test('the same text fits', () => {
+  test('identical text matches', () => {
     expect(isRegisteredRedirect(registered, 'https://app.example/callback')).toBe(true);
     expect(isRegisteredRedirect(['com.example.app:/callback', ...registered], 'https://app.example/callback')).toBe(
       true,
@@ -34,12 +34,12 @@ describe('S05 a redirect URI is compared as text', () => {
     'http://app.example/callback',
     'https://app.example',
     '',
-  ])('%j does not', (sent) => {
+  ])('%j does not match', (sent) => {
     expect(isRegisteredRedirect(registered, sent)).toBe(false);
   });
 });
 
-describe('S06 S07 S08 on the loopback the port is left open', () => {
+describe('S06 S07 S08 on the loopback any port matches', () => {
   test.each([
     ['http://127.0.0.1/callback', 'http://127.0.0.1:54321/callback'],
     ['http://127.0.0.1:8080/callback', 'http://127.0.0.1:54321/callback'],
@@ -49,7 +49,7 @@ describe('S06 S07 S08 on the loopback the port is left open', () => {
     ['http://localhost/callback', 'http://localhost:54321/callback'],
     ['http://127.0.0.1', 'http://127.0.0.1:65535'],
     ['https://127.0.0.1/callback', 'https://127.0.0.1:54321/callback'],
-  ])('%s takes %s', (registered, sent) => {
+  ])('%s accepts %s', (registered, sent) => {
     expect(isRegisteredRedirect([registered], sent)).toBe(true);
   });
 
@@ -78,12 +78,12 @@ describe('S06 S07 S08 on the loopback the port is left open', () => {
     ['https://app.example/callback', 'https://app.example:8443/callback'],
     ['http://127.0.0.1/', 'http://127.0.0.1:1/\u00e4'],
     ['http://127.0.0.1/a b', 'http://127.0.0.1:1/a b'],
-  ])('%s does not take %s', (registered, sent) => {
+  ])('%s does not accept %s', (registered, sent) => {
     expect(isRegisteredRedirect([registered], sent)).toBe(false);
   });
 });
 
-describe('S09 S10 what can be registered', () => {
+describe('S09 S10 redirect URIs that can be registered', () => {
   test.each([
     'https://app.example/callback',
     'https://app.example',
@@ -132,14 +132,14 @@ describe('S09 S10 what can be registered', () => {
     expect(redirectUriFault(uri, false)).toContain(word);
   });
 
-  test('plain http beyond the loopback only in development, and nothing else of it', () => {
+  test('plain http beyond the loopback is for development only', () => {
     expect(redirectUriFault('http://app.example/callback', true)).toBeNull();
     expect(redirectUriFault('javascript:alert(1)', true)).not.toBeNull();
     expect(redirectUriFault('http://app.example/callback#x', true)).not.toBeNull();
   });
 });
 
-test('people are told where they will be sent', () => {
+test('users are told where they will be sent', () => {
   expect(destinationOf('https://app.example:8443/callback?x=1')).toBe('app.example:8443');
   expect(destinationOf('http://[::1]:5000/callback')).toBe('[::1]:5000');
   expect(destinationOf('com.example.app:/callback')).toBe('com.example.app:');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.end());
 beforeEach(async () => {
-  // Entries are counted for each user: a new one for each test.
+  // Typed codes are limited for each user, so each test has its own.
   const username = `user${Math.floor(performance.now() * 1000)}`;
   await issuer.withPassword(username);
   browser = await issuer.signedIn(username);
@@ -36,7 +36,7 @@ const poll = (device_code: unknown, form: Readonly<Record<string, string>> = {})
   issuer.tokenRequest({ grant_type, ...client(), device_code: String(device_code), ...form });
 const refusal = (answer: Answered) => [answer.status, answer.body['error']];
 
-/** Types a code in. */
+/** Submits a user code. */
 async function type(code: unknown, who = browser): Promise<Response> {
   const form = hiddenFields(await (await who.get('/oauth/device')).text());
   return who.postForm('/oauth/device', { ...form, user_code: String(code) });
@@ -149,7 +149,7 @@ describe('a device', () => {
     expect((await type(user_code)).status).toBe(422);
   });
 
-  test('has to be of an application with the device grant, of the right one, and within its scopes', async () => {
+  test('needs the device grant, its own device code, and scopes of its application', async () => {
     const plain = await issuer.register();
     const form = { client_id: plain.application.clientId, client_secret: plain.secret ?? '' };
     expect(refusal(await issuer.post('/oauth/authorize_device', form))).toEqual([400, 'unauthorized_client']);
@@ -171,7 +171,7 @@ describe('a device', () => {
     expect(refusal(await issuer.tokenRequest({ grant_type, ...client() }))).toEqual([400, 'invalid_request']);
   });
 
-  test('gets nothing when its user is blocked, or takes it back, before the next poll', async () => {
+  test('gets nothing when its user is blocked, or revokes it, before the next poll', async () => {
     const blocked = await begin();
     await issuer.withPassword('shortlived');
     const theirs = await issuer.signedIn('shortlived');
@@ -188,7 +188,7 @@ describe('a device', () => {
 });
 
 describe('the page', () => {
-  test('asks who is not signed in to do so first, and comes back with the code', async () => {
+  test('sends users who are not signed in to the sign-in first, and back with the code', async () => {
     const answer = await fetch(`${issuer.url}/oauth/device?user_code=WDJB-MJHT`, { redirect: 'manual' });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(
@@ -197,7 +197,7 @@ describe('the page', () => {
     expect(await (await browser.get('/oauth/device?user_code=WDJB-MJHT')).text()).toContain('value="WDJB-MJHT"');
   });
 
-  test('S105 names the application and warns of codes from others; nothing in its name runs', async () => {
+  test('S105 names the application and warns of codes from others; its name is inert', async () => {
     const { user_code } = await begin();
     const answer = await type(String(user_code).toLowerCase());
     const page = (await answer.text()).replaceAll(/\s+/g, ' ');
@@ -213,7 +213,7 @@ describe('the page', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('refuses forms of other pages, of other logins, and answers twice', async () => {
+  test('refuses forms of other pages and of other sessions, and a second decision', async () => {
     const { device_code, user_code } = await begin();
     expect((await browser.postForm('/oauth/device', { user_code: String(user_code) })).status).toBe(403);
     const form = hiddenFields(await (await browser.get('/oauth/device')).text());
@@ -238,13 +238,13 @@ describe('the page', () => {
     expect(refusal(await poll(device_code))).toEqual([400, 'access_denied']);
   });
 
-  test('takes no answer that is neither yes nor no', async () => {
+  test('accepts no decision other than yes or no', async () => {
     const { device_code, user_code } = await begin();
     expect((await decide(await (await type(user_code)).text(), 'maybe')).status).toBe(400);
     expect(refusal(await poll(device_code))).toEqual([400, 'authorization_pending']);
   });
 
-  test('S104 lets nobody guess codes', async () => {
+  test('S104 limits guesses of codes', async () => {
     const statuses = [];
     for (let i = 0; i < 12; i += 1) statuses.push((await type('BCDF-GHJK')).status);
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));

@@ -22,8 +22,8 @@ afterAll(() => issuer.end());
 const list = (name: string) => metadata[name] as readonly string[];
 const address = (name: string) => String(metadata[name]).slice(issuer.url.length);
 
-describe('S85 the metadata agree with what happens', () => {
-  test('both documents say the same, at the addresses that they name', async () => {
+describe('S85 the metadata match the behaviour', () => {
+  test('both documents are equal, at the addresses that they contain', async () => {
     const server = await issuer.get('/.well-known/oauth-authorization-server');
     expect(server.headers.get('content-type')).toContain('application/json');
     expect(metadata).toMatchObject(server.body);
@@ -35,7 +35,7 @@ describe('S85 the metadata agree with what happens', () => {
     expect((await fetch(`${issuer.url}/.well-known/openid-configuration`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('every grant type is known, and no other is', async () => {
+  test('every listed grant type works, and no other', async () => {
     expect(list('grant_types_supported')).toEqual([
       'authorization_code',
       'password',
@@ -60,7 +60,7 @@ describe('S85 the metadata agree with what happens', () => {
     }
   });
 
-  test('every way to authenticate works', async () => {
+  test('every listed authentication method works', async () => {
     const publicOne = await issuer.register({ name: 'Desktop', confidential: false });
     const verifier = 'v'.repeat(43);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
@@ -92,7 +92,7 @@ describe('S85 the metadata agree with what happens', () => {
     ]);
   });
 
-  test('every scope can be had, and no other', async () => {
+  test('every listed scope can be granted, and no other', async () => {
     expect(list('scopes_supported').toSorted()).toEqual([...scopes].toSorted());
     const answer = await issuer.tokenRequest({
       grant_type: 'password',
@@ -134,7 +134,7 @@ describe('S85 the metadata agree with what happens', () => {
   });
 });
 
-test('S86 the issuer is the base URL, whatever host was asked for', async () => {
+test('S86 the issuer is the base URL, whatever the Host header', async () => {
   const port = new URL(issuer.url).port;
   const ask = (host: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -163,7 +163,7 @@ describe('OpenID Connect', () => {
     return (await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web, { scopes: wanted, nonce })))).body;
   }
 
-  test('an id_token fits the published key, the client, the nonce and the access token', async () => {
+  test('an id_token matches the published key, the client, the nonce and the access token', async () => {
     const answer = await signIn(['openid', 'profile', 'email']);
     expect(Object.keys(answer)).toEqual([
       'access_token',
@@ -203,7 +203,7 @@ describe('OpenID Connect', () => {
     expect(await calculateJwkThumbprint(key ?? {})).toBe(key?.['kid']);
   });
 
-  test('there is none without the scope openid, and no nonce without one in the request', async () => {
+  test('without the scope openid there is no id_token, and without a nonce in the request it has none', async () => {
     expect((await signIn(['read_user']))['id_token']).toBeUndefined();
     const payload = JSON.parse(
       Buffer.from(String((await signIn(['openid'], null))['id_token']).split('.')[1] ?? '', 'base64url').toString(),
@@ -223,7 +223,7 @@ describe('OpenID Connect', () => {
     expect(() => secrets.open('totp:1', Buffer.from(stored, 'latin1'))).toThrow();
   });
 
-  test('userinfo tells what the scopes reach, with the projects as groups', async () => {
+  test('userinfo returns the claims of the scopes, with the projects as groups', async () => {
     await issuer.services.users.create({
       username: 'carol',
       name: 'Carol',
@@ -255,7 +255,7 @@ describe('OpenID Connect', () => {
     expect((await issuer.get('/oauth/userinfo')).status).toBe(401);
   });
 
-  test('B2: userinfo takes the token in a form, and nothing but a form', async () => {
+  test('B2: userinfo accepts the token in a form, and in no other body', async () => {
     const { access } = await issuer.pair(web, { scopes: ['openid'], userId: issuer.ids.bob });
     const post = async (body: string, type: string, headers: Readonly<Record<string, string>> = {}) => {
       const answer = await fetch(`${issuer.url}/oauth/userinfo`, {

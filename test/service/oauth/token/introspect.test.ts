@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const inactive = '{"active":false}';
 
 describe('introspection', () => {
-  test('S81 describes tokens of the asking client', async () => {
+  test('S81 describes tokens of the requesting client', async () => {
     const { access, refresh } = await issuer.pair(web);
     const answer = await introspect(access);
     const now = Math.floor(Date.now() / 1000);
@@ -52,7 +52,7 @@ describe('introspection', () => {
     });
   });
 
-  test('S81 a token of the same application may ask', async () => {
+  test('S81 a token of the same application may request it', async () => {
     const [asking, asked] = [await issuer.pair(web), await issuer.pair(web)];
     expect((await introspect(asked.access, bearer(asking.access))).body).toMatchObject({
       active: true,
@@ -62,7 +62,7 @@ describe('introspection', () => {
     expect((await introspect(asked.access, bearer(foreign.access))).text).toBe(inactive);
   });
 
-  test('S81 says the same of foreign, unknown, revoked and personal tokens', async () => {
+  test('S81 gives the same answer for foreign, unknown, revoked and personal tokens', async () => {
     const foreign = await issuer.pair(other);
     const revoked = await issuer.pair(web);
     await issuer.post('/oauth/revoke', { token: revoked.refresh }, client());
@@ -83,7 +83,7 @@ describe('introspection', () => {
     }
   });
 
-  test('S81 needs an authentication that holds', async () => {
+  test('S81 needs a valid authentication', async () => {
     const { access } = await issuer.pair(web);
     const publicOne = await issuer.register({ name: 'Desktop', confidential: false });
     const nobody = await introspect(access, {});
@@ -97,7 +97,7 @@ describe('introspection', () => {
     expect(dead.headers.get('www-authenticate')).toContain('Bearer');
   });
 
-  test('asking is not using: the token before it lives on', async () => {
+  test('does not count as a use: the previous token stays valid', async () => {
     const first = await issuer.pair(web);
     const second = pairOf(await issuer.refresh(web, first.refresh));
     for (let i = 0; i < 2; i += 1) expect((await introspect(second.access)).body).toMatchObject({ active: true });
@@ -107,7 +107,7 @@ describe('introspection', () => {
     expect((await introspect(first.access)).text).toBe(inactive);
   });
 
-  test('a refresh token is active while its access token has expired, and is not once it has been replaced', async () => {
+  test('a refresh token is active after its access token has expired, and not once it has been replaced', async () => {
     const { access, refresh } = await issuer.pair(web);
     const next = pairOf(await issuer.refresh(web, refresh));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
@@ -151,7 +151,7 @@ describe('token information', () => {
     }
   });
 
-  test('S84 an answer to a token in the query may be stored by nobody', async () => {
+  test('S84 the response to a token in the query must not be stored', async () => {
     const { access } = await issuer.pair(web);
     expect((await info(`?access_token=${access}`)).headers.get('cache-control')).toBe('private, no-store');
     expect((await issuer.get(`/api/v4/user?access_token=${access}`)).headers.get('cache-control')).toContain(
@@ -169,7 +169,7 @@ describe('token information', () => {
     }
   });
 
-  test('P22 a token without an application has the uid null, and one without an end has the lifetime null', async () => {
+  test('P22 a token without an application has the uid null, and one without an expiry the lifetime null', async () => {
     const lone = String(
       (await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token'],
     );
@@ -187,7 +187,7 @@ describe('token information', () => {
     expect((await info('', bearer(ending))).body['expires_in']).toBeLessThanOrEqual(60);
   });
 
-  test('without a token that holds it is 401 invalid_token with a challenge', async () => {
+  test('without a valid token it is 401 invalid_token with a challenge', async () => {
     for (const answer of [await info(), await info('', bearer('f'.repeat(64))), await info('?access_token=x')]) {
       expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_token']);
       expect(answer.headers.get('www-authenticate')).toContain('Bearer realm="Benchport"');

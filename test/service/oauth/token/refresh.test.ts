@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.end());
 
-/** Lets the service believe that it is later. */
+/** Runs work with the service's clock at another time. */
 async function atTime<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ['Date'], now: time });
   try {
@@ -26,7 +26,7 @@ async function atTime<Result>(time: number, work: () => Promise<Result>): Promis
 }
 
 describe('a refresh token', () => {
-  test('gives a new pair with the same scopes; the members are those of the first answer', async () => {
+  test('gives a new pair with the same scopes and the members of the first response', async () => {
     const first = await issuer.pair(web);
     const answer = await issuer.refresh(web, first.refresh, { redirect_uri: 'https://app.example/callback' });
     expect(Object.keys(answer.body)).toEqual([
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(new Set([first.access, first.refresh, second.access, second.refresh]).size).toBe(4);
   });
 
-  test('S57 works again until the new access token is first used, and the old access token lives as long', async () => {
+  test('S57 can be repeated until the new access token is first used, and the old access token is valid as long', async () => {
     const first = await issuer.pair(web);
     const lost = pairOf(await issuer.refresh(web, first.refresh));
     const second = pairOf(await issuer.refresh(web, first.refresh));
@@ -54,7 +54,7 @@ describe('a refresh token', () => {
     expect(refusal(await issuer.refresh(web, first.refresh))).toEqual(invalidGrant);
   });
 
-  test('S58 used again after that it revokes the family, and the audit trail says so', async () => {
+  test('S58 reused after that it revokes the family, and this is audited', async () => {
     const other = await issuer.pair(web);
     const first = await issuer.pair(web);
     const second = pairOf(await issuer.refresh(web, first.refresh));
@@ -72,7 +72,7 @@ describe('a refresh token', () => {
     ).toEqual(['oauth.refresh-reuse']);
   });
 
-  test('S57 S58 is good for 60 s, also when the new access token is not used', async () => {
+  test('S57 S58 can be repeated for 60 s, also when the new access token is not used', async () => {
     const now = Date.now();
     const first = await issuer.pair(web);
     const second = await atTime(now, async () => pairOf(await issuer.refresh(web, first.refresh)));
@@ -95,7 +95,7 @@ describe('a refresh token', () => {
     expect(await issuer.userStatus(third.access)).toBe(401);
   });
 
-  test('S59 50 refreshes at once leave a pair that works, in one family, without a failure of the server', async () => {
+  test('S59 50 refreshes at once leave a working pair, in one family, without a server error', async () => {
     const first = await issuer.pair(web);
     const answers = await Promise.all(Array.from({ length: 50 }, () => issuer.refresh(web, first.refresh)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -103,12 +103,12 @@ describe('a refresh token', () => {
     const used = await Promise.all(pairs.map(({ access }) => issuer.userStatus(access)));
     expect(new Set(used)).toEqual(new Set([200]));
     expect(await issuer.userStatus(first.access)).toBe(401);
-    // One family: the reuse of what they all came of ends them all.
+    // One family: the reuse of their common predecessor ends them all.
     expect(refusal(await issuer.refresh(web, first.refresh))).toEqual(invalidGrant);
     expect(new Set(await Promise.all(pairs.map(({ access }) => issuer.userStatus(access))))).toEqual(new Set([401]));
   });
 
-  test('S59 50 refreshes and uses in between never leave nothing', async () => {
+  test('S59 50 refreshes with uses in between always leave a working token', async () => {
     let current = await issuer.pair(web);
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => issuer.refresh(web, current.refresh)));
@@ -145,7 +145,7 @@ describe('a refresh token', () => {
     expect((await issuer.refresh(web, pairOf(narrowed).refresh)).body['scope']).toBe('read_user');
   });
 
-  test('S61 ends after 30 days without use and after a year in all', async () => {
+  test('S61 ends after 30 days without use and after a year at most', async () => {
     const now = Date.now();
     const idle = await atTime(now, () => issuer.pair(web));
     await atTime(now + 30 * day, async () =>
@@ -164,7 +164,7 @@ describe('a refresh token', () => {
     );
   });
 
-  test('S62 is refused when its user is blocked, everything was signed out, or the application is gone', async () => {
+  test('S62 is refused when its user is blocked, all sessions were signed out, or the application is gone', async () => {
     const bob = await issuer.pair(web, { userId: issuer.ids.bob });
     await setState(issuer.services, 'bob', 'blocked');
     expect(refusal(await issuer.refresh(web, bob.refresh))).toEqual(invalidGrant);
@@ -191,8 +191,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('S76 what has ended is removed', () => {
-  test('in small steps, and what can still be used or must be recognised stays', async () => {
+describe('S76 expired tokens are removed', () => {
+  test('in small steps, and those that can still be used or must be recognised stay', async () => {
     const now = Date.now();
     const beside = openBeside(issuer);
     const count = (table: string) => (beside.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
@@ -208,13 +208,13 @@ describe('S76 what has ended is removed', () => {
     await drain(now);
     expect(count('oauth_tokens')).toBe(before.tokens);
 
-    // Two days on: codes are gone, with the grant of the code that never became a token and the one that was revoked.
+    // Two days later: codes are gone, with the grant of the unused code and the revoked one.
     expect(await drain(now + 2 * day)).toBeGreaterThan(1);
     expect(count('oauth_codes')).toBe(0);
     expect(count('oauth_grants')).toBeLessThan(before.grants);
     expect((await issuer.refresh(web, pair.refresh)).status).toBe(200);
 
-    // Long after everything, also what other tests issued in the future.
+    // Later than everything, also than tokens that other tests issued in the future.
     await drain(now + 500 * day);
     expect(count('oauth_tokens')).toBe(0);
     expect(count('oauth_grants')).toBe(0);

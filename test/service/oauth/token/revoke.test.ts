@@ -43,14 +43,14 @@ test('S79 a wrong or unknown hint does not hide a token', async () => {
   }
 });
 
-test('S79 an unknown token is as good as revoked', async () => {
+test('S79 an unknown token counts as revoked', async () => {
   for (const token of ['f'.repeat(64), 'nonsense', await issuer.token(issuer.ids.alice, ['api'])]) {
     const answer = await revoke({ token });
     expect([answer.status, answer.text]).toEqual([200, '{}']);
   }
 });
 
-test('S79 another client can not revoke', async () => {
+test('S79 another client cannot revoke', async () => {
   const other = await issuer.register({ name: 'Other' });
   const { access } = await issuer.pair(web);
   const answer = await revoke({ token: access }, basic(other.application.clientId, other.secret ?? ''));
@@ -58,7 +58,7 @@ test('S79 another client can not revoke', async () => {
   expect(await issuer.userStatus(access)).toBe(200);
 });
 
-test('authenticates its client: a confidential one by its secret, a public one by its name', async () => {
+test('authenticates its client: a confidential one by its secret, a public one by its id', async () => {
   const { access } = await issuer.pair(web);
   for (const answer of [
     await revoke({ token: access }, {}),
@@ -84,7 +84,7 @@ test('authenticates its client: a confidential one by its secret, a public one b
   expect(await issuer.userStatus(token)).toBe(401);
 });
 
-test('a token without an application is revoked by whoever has it', async () => {
+test('a token without an application is revoked by its bearer', async () => {
   const token = String(
     (await issuer.tokenRequest({ grant_type: 'password', username: 'alice', password })).body['access_token'],
   );

@@ -33,7 +33,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  test('S41 takes a form and JSON; any other type is a JSON error', async () => {
+  test('S41 accepts a form and JSON; any other type is a JSON error', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const send = (body: string, type: string) =>
       fetch(`${issuer.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });
@@ -54,7 +54,7 @@ describe('the token endpoint', () => {
     expect((await send(JSON.stringify(form), 'application/json')).status).toBe(200);
   });
 
-  test('S42 refuses its parameters in the query, and ignores what else stands there', async () => {
+  test('S42 refuses its parameters in the query, and ignores others there', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const query = `client_secret=${secretOf(web)}`;
     expect((await issuer.post(`/oauth/token?${query}`, without(form, 'client_secret'))).body).toMatchObject({
@@ -63,11 +63,12 @@ describe('the token endpoint', () => {
     expect((await issuer.post(`/oauth/token?${new URLSearchParams(form).toString()}`, {})).status).toBe(400);
     for (const name of ['client%5Fsecret', 'code', 'token', 'scope[]'])
       expect((await issuer.post(`/oauth/token?${name}=x`, form)).status, name).toBe(400);
-    // RFC 6749 section 3.2: the address of the endpoint may have a query, and what is not known is ignored.
+    // RFC 6749 section 3.2: the endpoint's URL may have a query, and unknown parameters are
+    // ignored.
     expect((await issuer.post('/oauth/token?tenant=lab&x=', form)).status).toBe(200);
   });
 
-  test('S43 two ways to authenticate at once are refused', async () => {
+  test('S43 two authentication methods at once are refused', async () => {
     const form = issuer.exchange(web, await issuer.code(web));
     const both = await issuer.tokenRequest(form, basic(web.application.clientId, secretOf(web)));
     expect([both.status, both.body['error']]).toEqual([400, 'invalid_request']);
@@ -151,7 +152,7 @@ describe('the token endpoint', () => {
     ).toBeGreaterThanOrEqual(7);
   });
 
-  test('S49 the challenge is Basic, and only for one who used it', async () => {
+  test('S49 the challenge is Basic, and only for a client that used it', async () => {
     const form = issuer.exchange(web, 'f'.repeat(64));
     const inBody = await issuer.tokenRequest({ ...form, client_secret: 'wrong' });
     expect([inBody.status, inBody.body['error'], inBody.headers.get('www-authenticate')]).toEqual([
@@ -180,7 +181,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  test('a renewed secret holds with the next request, the old one does not, whichever process renewed it', async () => {
+  test('a renewed secret works with the next request, the old one does not, whichever process renewed it', async () => {
     const registered = await issuer.register({ name: 'Renewed' });
     const status = async (secret: string) =>
       (await issuer.tokenRequest({ ...issuer.exchange(registered, 'f'.repeat(64)), client_secret: secret })).body[
@@ -244,13 +245,13 @@ describe('the token endpoint', () => {
     ['grant_type', 'invalid_request'],
     ['code', 'invalid_request'],
     ['redirect_uri', 'invalid_request'],
-  ])('names a missing %s', async (name, error) => {
+  ])('reports a missing %s', async (name, error) => {
     const answer = await issuer.tokenRequest(without(issuer.exchange(web, await issuer.code(web)), name));
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error, error_description: `The parameter ${name} is missing.` });
   });
 
-  test('S67 S70 nothing is stored, and no answer repeats what was sent', async () => {
+  test('S67 S70 nothing is stored, and no response repeats the request', async () => {
     const echo = '"<b>\\sesame';
     const answers = [
       await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web))),
@@ -298,7 +299,7 @@ describe('the token endpoint', () => {
   });
 });
 
-test('S69 pages of other origins may call what programs in browsers need, without cookies, and nothing else', async () => {
+test('S69 pages of other origins may call the endpoints for browser clients, without cookies, and no others', async () => {
   const preflight = (path: string) =>
     fetch(issuer.url + path, {
       method: 'OPTIONS',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => issuer.end());
 
 describe('a code', () => {
-  test('S66 S68 becomes a token with the interface members in their order', async () => {
+  test('S66 S68 is exchanged for a token with the members of the interface in their order', async () => {
     const before = Math.floor(Date.now() / 1000);
     const answer = await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web)));
     expect(answer.status).toBe(200);
@@ -32,7 +32,7 @@ describe('a code', () => {
       'created_at',
     ]);
     expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user read_api' });
-    // S74: 256 bits each, from the generator of the system.
+    // S74: 256 bits each, from the system's generator.
     expect(answer.body['access_token']).toMatch(/^[0-9a-f]{64}$/);
     expect(answer.body['refresh_token']).toMatch(/^[0-9a-f]{64}$/);
     expect(answer.body['created_at']).toBeGreaterThanOrEqual(before);
@@ -48,7 +48,7 @@ describe('a code', () => {
     );
   });
 
-  test('S51 used again it revokes what it gave, refreshed tokens included, and nothing else', async () => {
+  test('S51 reused, it revokes the tokens that it was exchanged for, refreshed ones included, and nothing else', async () => {
     const other = await issuer.pair(web);
     const form = issuer.exchange(web, await issuer.code(web));
     const first = pairOf(await issuer.tokenRequest(form));
@@ -77,7 +77,7 @@ describe('a code', () => {
     }
   });
 
-  test('S53 fits only the redirect_uri of its request, and a wrong one does not use it up', async () => {
+  test('S53 matches only the redirect_uri of its request, and a wrong one does not use it up', async () => {
     const code = await issuer.code(web);
     for (const redirect_uri of [
       'https://app.example/callback/',
@@ -89,7 +89,7 @@ describe('a code', () => {
     expect((await issuer.tokenRequest(issuer.exchange(web, code))).status).toBe(200);
   });
 
-  test('S54 belongs to its client; another one can neither use it nor end what it gave', async () => {
+  test('S54 belongs to its client; another one can neither use it nor revoke its tokens', async () => {
     const other = await issuer.register({ name: 'Other' });
     const code = await issuer.code(web);
     expect(refusal(await issuer.tokenRequest(issuer.exchange(other, code)))).toEqual(invalidGrant);
@@ -120,7 +120,7 @@ describe('a code', () => {
     ['long', 'v'.repeat(129)],
     ['with other characters', `${'v'.repeat(42)}!`],
     ['with a space', `${'v'.repeat(42)} `],
-  ])('S55 refuses a verifier that fits but is %s', async (_what, code_verifier) => {
+  ])('S55 refuses a verifier that matches but is %s', async (_what, code_verifier) => {
     const code = await issuer.code(web, { codeChallenge: hash('sha256', code_verifier, 'base64url') });
     expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier })))).toEqual(invalidGrant);
   });
@@ -133,7 +133,7 @@ describe('a code', () => {
     expect((await issuer.tokenRequest(issuer.exchange(web, code))).status).toBe(200);
   });
 
-  test('is worth nothing once its user is blocked, its approval taken back, or its application removed meanwhile', async () => {
+  test('is invalid once its user is blocked, its approval revoked, or its application removed', async () => {
     const bob = issuer.ids.bob;
     const blocked = await issuer.code(web, { userId: bob });
     await setState(issuer.services, 'bob', 'blocked');
@@ -150,7 +150,7 @@ describe('a code', () => {
     expect(refusal(await issuer.tokenRequest(issuer.exchange(gone, orphan)))).toEqual([401, 'invalid_client']);
   });
 
-  test('is worth nothing once another process has revoked its grant', async () => {
+  test('is invalid once another process has revoked its grant', async () => {
     const code = await issuer.code(web);
     const beside = openBeside(issuer);
     beside
@@ -161,14 +161,14 @@ describe('a code', () => {
   });
 });
 
-test('S73 secrets are kept and compared as digests only', async () => {
+test('S73 secrets are stored and compared as digests only', async () => {
   const code = await issuer.code(web);
   const { access, refresh } = pairOf(await issuer.tokenRequest(issuer.exchange(web, code)));
   const beside = openBeside(issuer);
   const dump = ['oauth_applications', 'oauth_grants', 'oauth_codes', 'oauth_tokens', 'audit_events']
     .flatMap((table) => beside.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).all())
     .flatMap((row) => Object.values(row))
-    // A column of bytes could hold a secret as its text, or as what its digits say.
+    // A blob could hold a secret as text or as its decoded bytes.
     .map((value) => (Buffer.isBuffer(value) ? `${value.toString('latin1')} ${value.toString('hex')}` : String(value)))
     .join('\n');
   beside.close();

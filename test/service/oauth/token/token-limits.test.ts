@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.end());
 
-describe('S96 failures', () => {
-  test('are counted by key, and forgotten after their time', async () => {
+describe('S96 limits of failures', () => {
+  test('are per key, and expire', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     try {
       const limit = new AttemptLimit(2, 60_000);
@@ -46,7 +46,7 @@ describe('S96 failures', () => {
     }
   });
 
-  test('of many addresses of one network of IPv6 count together, ten times as many', async () => {
+  test('count addresses of one IPv6 network together, ten times as many', async () => {
     const limits = guessLimits(3, 60_000);
     const guess = async (ip: string) =>
       countGuesses(limits, { ip, body: {} } as FastifyRequest, async () =>
@@ -67,7 +67,7 @@ describe('S96 failures', () => {
     ]);
   });
 
-  test('at the sign-in are counted by network too', async () => {
+  test('at the sign-in are per network too', async () => {
     const limits = signInLimits();
     const fail = async (address: string) => {
       const begun = await limits.begin({ address, name: `network ${networkOf(address)}`, known: false }, 'alice');
@@ -79,7 +79,7 @@ describe('S96 failures', () => {
     expect(await fail('2001:db8:0:1::1')).toBe(true);
   });
 
-  test('B3: attempts that run count, so that of many at once no more fail than may', async () => {
+  test('B3: running attempts count, so that of many at once no more can fail', async () => {
     const limit = new AttemptLimit(10, 60_000);
     let [running, most, refused] = [0, 0, 0];
     const attempt = async (fails: boolean) => {
@@ -97,10 +97,10 @@ describe('S96 failures', () => {
     expect([most, refused]).toEqual([10, 490]);
   });
 
-  test('at the token endpoint slow an address down, for all that takes a client secret, with Retry-After', async () => {
+  test('at the token endpoint apply to an address, for every use of a client secret, with Retry-After', async () => {
     const guess = issuer.exchange(web, 'f'.repeat(64), { client_secret: 'guess' });
     const pair = await issuer.pair(web);
-    // A code that does not hold is no guess.
+    // An invalid code is no guess of a secret.
     const used = issuer.exchange(web, 'f'.repeat(64));
     for (let i = 0; i < 120; i += 1) expect((await issuer.tokenRequest(used)).status).toBe(400);
     const statuses = await Promise.all(
@@ -123,12 +123,12 @@ describe('S96 failures', () => {
       expect([answer.status, answer.body['error']]).toEqual([429, 'temporarily_unavailable']);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200);
     }
-    // Who has a token goes on.
+    // A client with a token is not affected.
     expect(await issuer.userStatus(pair.access)).toBe(200);
   });
 });
 
-test('P20 many passwords at once do not hold up downloads', async () => {
+test('P20 many passwords at once do not delay downloads', async () => {
   const fresh = await startIssuer();
   try {
     await addMeasurement(fresh, fresh.ids.alice, 'm', [await zeros(fresh, 'm', 'z.bin', 1024 * 1024)]);
@@ -144,7 +144,7 @@ test('P20 many passwords at once do not hold up downloads', async () => {
       done.push((await fresh.tokenRequest({ grant_type: 'password', username: 'alice', password })).status);
     });
     for (let i = 0; i < 5; i += 1) await download();
-    // Five downloads were through while passwords were still waiting for their turn.
+    // Five downloads were complete while passwords were still queued.
     expect(done.length).toBeLessThan(count - 10);
     await Promise.all(passwords);
     expect(new Set(done)).toEqual(new Set([200]));

@@ -61,7 +61,7 @@ describe('the password grant', () => {
     ]);
   });
 
-  test('gives what is asked for, and no more than there is', async () => {
+  test('gives the requested scopes that the application has', async () => {
     expect((await issuer.tokenRequest(form('alice', { scope: 'read_user' }))).body['scope']).toBe('read_user');
     for (const scope of ['sudo', 'api,read_user', 'self_rotate'])
       expect(refusal(await issuer.tokenRequest(form('alice', { scope })))).toEqual([400, 'invalid_scope']);
@@ -75,7 +75,7 @@ describe('the password grant', () => {
     expect((await issuer.tokenRequest(form('alice', { scope: 'read_user' }), client)).body['scope']).toBe('read_user');
   });
 
-  test('S63 refuses a wrong password, an unknown and a blocked user and one with a second factor in the same words', async () => {
+  test('S63 refuses a wrong password, an unknown and a blocked user and one with a second factor with the same text', async () => {
     await issuer.withPassword('blocked');
     await setState(issuer.services, 'blocked', 'blocked');
     await secondFactor(await issuer.withPassword('careful'));
@@ -92,12 +92,12 @@ describe('the password grant', () => {
     expect(answers[0]?.text).toContain('"error":"invalid_grant"');
   });
 
-  test('S63 takes as long for all of them', async () => {
+  test('S63 takes equally long for all of them', async () => {
     await secondFactor(await issuer.withPassword('cautious'));
     const time = async (wish: Readonly<Record<string, string>>) => {
       const times = [];
       for (let i = 0; i < 5; i += 1) {
-        // Of the processor, because what else the machine does tells nothing; the service runs in this process.
+        // Processor time is not affected by other load; the service runs in this process.
         const begin = process.cpuUsage();
         await issuer.tokenRequest(wish);
         const { user, system } = process.cpuUsage(begin);
@@ -117,7 +117,7 @@ describe('the password grant', () => {
     }
   });
 
-  test('S95 counts towards the lock of an account, whose right password then does not help', async () => {
+  test('S95 counts towards the lock of an account, whose right password is then refused', async () => {
     await issuer.withPassword('target');
     for (let i = 0; i < 10; i += 1) await issuer.tokenRequest({ ...form('target'), password: `guess ${i}` });
     expect(refusal(await issuer.tokenRequest(form('target')))).toEqual([400, 'invalid_grant']);
@@ -127,7 +127,7 @@ describe('the password grant', () => {
     expect((await issuer.tokenRequest(form('target'))).status).toBe(200);
   });
 
-  test('S96 slows down who guesses at one account from one address, with Retry-After, and nobody else', async () => {
+  test('S96 limits guesses at one account from one address, with Retry-After, and affects nobody else', async () => {
     await issuer.withPassword('often');
     let answer = await issuer.tokenRequest({ ...form('often'), password: 'wrong' });
     for (let i = 0; i < 25 && answer.status !== 429; i += 1)
@@ -137,7 +137,7 @@ describe('the password grant', () => {
     expect((await issuer.tokenRequest(form('alice'))).status).toBe(200);
   });
 
-  test('S64 can be switched off; then it is unsupported, and the metadata agrees', async () => {
+  test('S64 can be switched off; then it is unsupported, and the metadata agree', async () => {
     const bearer = async (userId: number) => ({ authorization: `Bearer ${await issuer.token(userId, ['api'])}` });
     const [admin, bob] = [await bearer(issuer.ids.alice), await bearer(issuer.ids.bob)];
     const settings = (method: string, headers: Readonly<Record<string, string>>, body?: object) =>
