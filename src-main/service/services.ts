@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { accountStores, type AccountStores } from './accounts/store/stores.ts';
 import { auditRetention } from './audit/audit-retention.ts';
@@ -92,12 +92,12 @@ export interface Services extends Stores {
 /** Wires the stores over one open database. */
 export function createServices(
   config: ServiceConfig,
-  database: Database.Database,
+  connection: Sqlite.Database,
   log: Logger,
   ownErrors: OwnErrors,
 ): Services {
-  const context = storeContext(database);
-  const { changes, groupCommit, writeLock, retried } = context;
+  const context = storeContext(connection);
+  const { database, changes, groupCommit, writeLock, retried } = context;
   const events = new Events();
   const counters = new Counters();
   const secrets = secretBox(config.dataDir);
@@ -116,8 +116,8 @@ export function createServices(
     log,
     events,
     counters,
-    storedNumbers: storedNumbersStore(database),
-    diagnostics: diagnosticsStore(database),
+    storedNumbers: storedNumbersStore(connection),
+    diagnostics: diagnosticsStore(connection),
     ownErrors,
     changes,
     diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
@@ -130,8 +130,8 @@ export function createServices(
     signingKey: signingKey({ settings, secrets, log }),
     sourceMapReader: sourceMapReader(),
     retentionClock: new RetentionClock({ settings, log }),
-    auditRetention: auditRetention({ store: auditRetentionStore(database, groupCommit), settings, log }),
-    auditSubjects: auditSubjectsStore(database),
+    auditRetention: auditRetention({ store: auditRetentionStore(connection, groupCommit), settings, log }),
+    auditSubjects: auditSubjectsStore(connection),
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { totpKeysStore } from '../../src-main/service/accounts/store/totp-keys-store.ts';
 import { openDatabase } from '../../src-main/service/database/open.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
+import { storeContext } from '../../src-main/service/database/store-context.ts';
 
 // A test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -40,7 +41,7 @@ describe('users', () => {
   test('who lost their second factor can be let in again', async () => {
     await cli.ok(['user', 'create', 'carol']);
     const database = openDatabase(cli.dataDir);
-    const keys = totpKeysStore(database);
+    const keys = totpKeysStore(storeContext(database).database);
     const [carol] = (JSON.parse(await cli.ok(['user', 'list', '--json'])) as { id: number; username: string }[]).filter(
       ({ username }) => username === 'carol',
     );

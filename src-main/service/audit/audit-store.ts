@@ -1,4 +1,7 @@
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import type { Database, Transaction } from '../database/port/database.ts';
+import { write } from '../database/port/query.ts';
+import { run } from '../database/port/steps.ts';
 
 export interface AuditEvent {
   readonly userId: number | null;
@@ -18,33 +21,37 @@ export interface AuditStore {
   record(event: AuditEvent): Promise<void>;
 }
 
+type AuditColumns = [number, number | null, string, string, string | null, number | null, string | null];
+
+const insert = write<AuditColumns>(
+  'INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)',
+);
+
+/** Appends to the audit trail within a transaction. */
+export function* recordAudit(event: AuditEvent): Transaction<void> {
+  yield* run(insert, ...rowOf(event));
+}
+
 /**
  * Appends to the audit trail, which records all events except transfers. @param announce called
  * after each row.
  */
-export function auditStore(database: Database.Database, announce: () => void): AuditStore {
-  const write = auditWriter(database);
+export function auditStore(database: Database, announce: () => void): AuditStore {
   return {
     record: async (event) => {
-      write(event);
+      await database.run(insert, ...rowOf(event));
       announce();
     },
   };
 }
 
-/** Writes audit rows within the transaction of another store. */
-export function auditWriter(database: Database.Database): (event: AuditEvent) => void {
-  const insert = database.prepare(
-    'INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  return (event) =>
-    void insert.run(
-      Date.now(),
-      event.userId,
-      event.action,
-      event.subject,
-      event.detail ?? null,
-      event.applicationId ?? null,
-      event.address ?? null,
-    );
+function rowOf(event: AuditEvent): AuditColumns {
+  const { userId, action, subject, detail = null, applicationId = null, address = null } = event;
+  return [Date.now(), userId, action, subject, detail, applicationId, address];
+}
+
+/** Writes audit rows within the transaction of a store that has the connection itself. */
+export function auditWriter(connection: Sqlite.Database): (event: AuditEvent) => void {
+  const statement = connection.prepare(insert.text);
+  return (event) => void statement.run(...rowOf(event));
 }

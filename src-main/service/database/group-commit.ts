@@ -1,19 +1,8 @@
 import type Database from 'better-sqlite3';
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Gathered } from './port/database.ts';
 import { isLocked, retryWritesForMs, WriteLock } from './write-lock.ts';
-
-/**
- * Work that jobs of one kind defer to the end of their transaction, such as updating counts of many
- * rows.
- */
-export interface Gathered<State> {
-  begin(): State;
-  /**
-   * Writes the state, before any job of another kind, which sees the effects of all jobs before it.
-   */
-  end(state: State): void;
-}
 
 interface PendingJob {
   /** Of `performance.now()`. */

@@ -7,11 +7,11 @@ const maxStepMs = 2;
  *
  * @param step processes about `size` rows and returns whether there are more.
  */
-export async function inSteps(size: number, step: (size: number) => boolean): Promise<void> {
+export async function inSteps(size: number, step: (size: number) => Promise<boolean>): Promise<void> {
   let rows = size;
   for (;;) {
     const began = performance.now();
-    if (!step(rows)) return;
+    if (!(await step(rows))) return;
     const took = performance.now() - began;
     if (took > maxStepMs) rows = Math.max(100, Math.floor(rows / 2));
     else if (took < maxStepMs / 4) rows *= 2;

@@ -1,18 +1,20 @@
-import type Database from 'better-sqlite3';
+import type { Database } from './port/database.ts';
+import { readValue, write } from './port/query.ts';
 
 export interface SettingsStore {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
 }
 
+const get = readValue<[string], string>('SELECT value FROM settings WHERE key = ?');
+const set = write<[string, string]>(
+  'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+);
+
 /** Installation-wide settings, one text a key. */
-export function settingsStore(database: Database.Database): SettingsStore {
-  const get = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const set = database.prepare<[string, string]>(
-    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
+export function settingsStore(database: Database): SettingsStore {
   return {
-    get: async (key) => get.get(key) ?? null,
-    set: async (key, value) => void set.run(key, value),
+    get: async (key) => database.one(get, key),
+    set: async (key, value) => void (await database.run(set, key, value)),
   };
 }

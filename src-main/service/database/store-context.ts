@@ -1,11 +1,15 @@
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { ChangeCounter } from './change-counter.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { Database } from './port/database.ts';
+import { sqliteDatabase } from './sqlite-database.ts';
 import { retryBackgroundForMs, retryWrites, WriteLock } from './write-lock.ts';
 
 /** Shared by the stores of one open database. */
 export interface StoreContext {
-  readonly database: Database.Database;
+  /** The port, and the connection for stores that do not use it yet. */
+  readonly database: Database;
+  readonly connection: Sqlite.Database;
   readonly changes: ChangeCounter;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
@@ -18,12 +22,14 @@ export interface StoreContext {
   readonly background: <Store extends object>(store: Store) => Store;
 }
 
-export function storeContext(database: Database.Database): StoreContext {
-  const writeLock = new WriteLock(database);
+export function storeContext(connection: Sqlite.Database): StoreContext {
+  const writeLock = new WriteLock(connection);
+  const groupCommit = new GroupCommit(connection, writeLock);
   return {
-    database,
-    changes: new ChangeCounter(database),
-    groupCommit: new GroupCommit(database, writeLock),
+    database: sqliteDatabase(connection, groupCommit),
+    connection,
+    changes: new ChangeCounter(connection),
+    groupCommit,
     writeLock,
     retried: (store) => retryWrites(writeLock, store),
     background: (store) => retryWrites(writeLock, store, retryBackgroundForMs),

@@ -12,9 +12,9 @@ export interface Place<Id extends string | number> {
 
 export interface Walk<Id extends string | number> {
   /** The next rows of the list in its order, after a position or from the beginning. */
-  readonly places: (after: Place<Id> | null, size: number) => readonly Place<Id>[];
+  readonly places: (after: Place<Id> | null, size: number) => Promise<readonly Place<Id>[]>;
   /** The ids of those that match. */
-  readonly fitting: (ids: readonly Id[]) => readonly Id[];
+  readonly fitting: (ids: readonly Id[]) => Promise<readonly Id[]>;
   readonly after: Place<Id> | null;
   readonly limit: number;
   readonly offset: number;
@@ -54,9 +54,9 @@ export async function walkList<Id extends string | number>({
   let counted = 0;
   let ended = false;
   let maxToWalk = most;
-  await inSteps(rowsPerPage, (size) => {
-    const looked = places(after, size);
-    const fits = new Set(fitting(looked.map(({ id }) => id)));
+  await inSteps(rowsPerPage, async (size) => {
+    const looked = await places(after, size);
+    const fits = new Set(await fitting(looked.map(({ id }) => id)));
     for (const place of looked) {
       if (!fits.has(place.id)) continue;
       counted += 1;

@@ -9,7 +9,7 @@ export interface ProjectStores {
   readonly hiddenProjects: HiddenProjectsStore;
 }
 
-export function projectStores({ database, groupCommit, retried }: StoreContext): ProjectStores {
+export function projectStores({ connection: database, groupCommit, retried }: StoreContext): ProjectStores {
   return {
     projects: retried(projectsStore(database)),
     members: retried(membersStore(database)),

@@ -108,8 +108,8 @@ export function tokenList(database: Database.Database): TokensStore['list'] {
       )
       .pluck();
     const { places, total } = await walkList<number>({
-      places: (after, size) => placesBehind(sort, after, size),
-      fitting: (ids) => fitting.all({ ...values, ids: JSON.stringify(ids) }),
+      places: async (after, size) => placesBehind(sort, after, size),
+      fitting: async (ids) => fitting.all({ ...values, ids: JSON.stringify(ids) }),
       after: null,
       limit,
       offset,

@@ -71,7 +71,7 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
     const ids: number[] = [];
     const begin = (highest.get() ?? 0) + 1;
     let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
-    await inSteps(rowsPerStep, (size) => {
+    await inSteps(rowsPerStep, async (size) => {
       const found = fitting.all({ from: before - size, before, users, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;

@@ -7,6 +7,6 @@ export interface TransferStores {
   readonly pastTransfers: PastTransfersStore;
 }
 
-export function transferStores({ database, background }: StoreContext): TransferStores {
+export function transferStores({ connection: database, background }: StoreContext): TransferStores {
   return { transfers: background(transfersStore(database)), pastTransfers: pastTransfersStore(database) };
 }

@@ -29,6 +29,7 @@ import { mayMount } from '../may-mount.ts';
 import { programEntry } from '../program-entry.ts';
 import { run } from '../run-program.ts';
 import { startTestService } from '../start.ts';
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 
 let dir: string;
 let from: string;
@@ -38,7 +39,7 @@ beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-move-'));
   [from, to] = [path.join(dir, 'data'), path.join(dir, 'elsewhere')];
   const database = openDatabase(from);
-  await usersStore(database).create({
+  await usersStore(storeContext(database).database).create({
     username: 'alice',
     name: 'Alice',
     email: null,
@@ -168,7 +169,7 @@ test('killed at any moment, the data are complete in one place, and the next att
   renameSync(to, temporaryCopyPath(to));
   expect([locateData(from), existsSync(to)]).toEqual([to, true]);
   const database = openDatabase(to);
-  expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
+  expect(await usersStore(storeContext(database).database).byUsername('alice')).toMatchObject({ name: 'Alice' });
   database.close();
 });
 

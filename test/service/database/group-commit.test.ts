@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { GroupCommit, type Gathered } from '../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../src-main/service/database/group-commit.ts';
+import type { Gathered } from '../../../src-main/service/database/port/database.ts';
 
 let dir: string;
 let database: Database.Database;

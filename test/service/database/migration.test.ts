@@ -11,6 +11,7 @@ import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { addFolding } from '../../../src-main/service/database/text-search.ts';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
 import { slowMigration } from './slow-migration.ts';
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 
 let dir: string;
 const newest = migrations.at(-1)?.number ?? 0;
@@ -18,7 +19,7 @@ const newest = migrations.at(-1)?.number ?? 0;
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-migration-'));
   const database = openDatabase(dir);
-  await usersStore(database).create({
+  await usersStore(storeContext(database).database).create({
     username: 'alice',
     name: 'Alice',
     email: null,
@@ -48,7 +49,7 @@ test('a kill in the middle of a migration leaves the data unchanged, and the nex
   try {
     expect(database.pragma('user_version', { simple: true })).toBe(newest);
     expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'filler'").pluck().get()).toBe(0);
-    expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
+    expect(await usersStore(storeContext(database).database).byUsername('alice')).toMatchObject({ name: 'Alice' });
 
     migrate(database, [...migrations, slowMigration(10)], backups);
     expect(database.pragma('user_version', { simple: true })).toBe(newest + 1);
@@ -60,7 +61,7 @@ test('a kill in the middle of a migration leaves the data unchanged, and the nex
   expect(await readdir(backups)).toEqual([`before-migration-from-${newest}.db`]);
   const backup = new Database(path.join(backups, `before-migration-from-${newest}.db`), { readonly: true });
   addFolding(backup);
-  expect(await usersStore(backup).byUsername('alice')).toMatchObject({ name: 'Alice' });
+  expect(await usersStore(storeContext(backup).database).byUsername('alice')).toMatchObject({ name: 'Alice' });
   backup.close();
 });
 
@@ -70,7 +71,7 @@ test('a migration that fails changes nothing', async () => {
     const broken = { number: newest + 1, name: 'broken', sql: "UPDATE users SET name = 'changed'; SELECT nonsense;" };
     expect(() => migrate(database, [...migrations, broken], path.join(dir, 'backups'))).toThrow(/nonsense/);
     expect(database.pragma('user_version', { simple: true })).toBe(newest);
-    expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
+    expect(await usersStore(storeContext(database).database).byUsername('alice')).toMatchObject({ name: 'Alice' });
   } finally {
     database.close();
   }

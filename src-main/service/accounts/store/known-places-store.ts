@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 
 // Limit for each user; the least recently used places are removed.
 const maxPlaces = 50;
@@ -17,34 +19,34 @@ export interface KnownPlacesStore {
   forgetAll(userId: number): Promise<void>;
 }
 
+const seenAt = readValue<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?');
+const insert = write<[number, string, number]>(
+  'INSERT INTO known_places (user_id, place, seen_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at',
+);
+const removeOld = write<[number, number]>('DELETE FROM known_places WHERE user_id = ? AND seen_at <= ?');
+const removeSurplus = write<{ user: number; most: number }>(
+  `DELETE FROM known_places WHERE user_id = @user AND place IN (SELECT place FROM known_places WHERE user_id = @user ORDER BY seen_at DESC LIMIT -1 OFFSET @most)`,
+);
+const rename = write<[string, string]>('UPDATE OR REPLACE known_places SET place = ? WHERE place = ?');
+const removeAll = write<[number]>('DELETE FROM known_places WHERE user_id = ?');
+
 /** Networks and browsers in which users have signed in, named as in `sign-in-place.ts`. */
-export function knownPlacesStore(database: Database.Database): KnownPlacesStore {
-  const seenAt = database
-    .prepare<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?')
-    .pluck();
-  const insert = database.prepare<[number, string, number]>(
-    'INSERT INTO known_places (user_id, place, seen_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at',
-  );
-  const removeOld = database.prepare<[number, number]>('DELETE FROM known_places WHERE user_id = ? AND seen_at <= ?');
-  const removeSurplus = database.prepare<{ user: number; most: number }>(
-    `DELETE FROM known_places WHERE user_id = @user AND place IN (SELECT place FROM known_places WHERE user_id = @user ORDER BY seen_at DESC LIMIT -1 OFFSET @most)`,
-  );
-  const rename = database.prepare<[string, string]>('UPDATE OR REPLACE known_places SET place = ? WHERE place = ?');
-  const removeAll = database.prepare<[number]>('DELETE FROM known_places WHERE user_id = ?');
-  const remember = database.transaction((userId: number, places: readonly string[], now: number): void => {
-    for (const place of places) insert.run(userId, place, now);
-    removeOld.run(userId, now - knownForMs);
-    removeSurplus.run({ user: userId, most: maxPlaces });
-  });
+export function knownPlacesStore(database: Database): KnownPlacesStore {
+  const seen = async (userId: number, place: string) =>
+    (await database.one(seenAt, userId, place)) ?? Number.NEGATIVE_INFINITY;
   return {
-    isKnown: async (userId, place, now) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) > now - knownForMs,
+    isKnown: async (userId, place, now) => (await seen(userId, place)) > now - knownForMs,
     remember: async (userId, places, now) => {
-      const due = places.filter(
-        (place) => (seenAt.get(userId, place) ?? Number.NEGATIVE_INFINITY) < now - seenAgainAfterMs,
-      );
-      if (due.length > 0) remember.immediate(userId, due, now);
+      const times = await Promise.all(places.map(async (place) => seen(userId, place)));
+      const due = places.filter((_, i) => (times[i] ?? 0) < now - seenAgainAfterMs);
+      if (due.length === 0) return;
+      await database.transaction(function* () {
+        for (const place of due) yield* run(insert, userId, place, now);
+        yield* run(removeOld, userId, now - knownForMs);
+        yield* run(removeSurplus, { user: userId, most: maxPlaces });
+      });
     },
-    rename: async (before, after) => void rename.run(after, before),
-    forgetAll: async (userId) => void removeAll.run(userId),
+    rename: async (before, after) => void (await database.run(rename, after, before)),
+    forgetAll: async (userId) => void (await database.run(removeAll, userId)),
   };
 }

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Reading } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 
 export interface SecondFactorsStore {
   /** Whether the user must present a second factor at sign-in. */
@@ -11,38 +13,41 @@ export interface SecondFactorsStore {
   removeUnusedCodes(userId: number): Promise<void>;
 }
 
+const factors = readValue<{ userId: number }, number>(
+  `SELECT user_id FROM totp_keys WHERE user_id = @userId AND confirmed_at IS NOT NULL
+   UNION ALL SELECT user_id FROM webauthn_keys WHERE user_id = @userId LIMIT 1`,
+);
+const users = readValue<[], number>(
+  'SELECT user_id FROM totp_keys WHERE confirmed_at IS NOT NULL UNION SELECT user_id FROM webauthn_keys',
+);
+const removeCodes = write<[number]>('DELETE FROM recovery_codes WHERE user_id = ?');
+const removals = [
+  write<[number]>('DELETE FROM totp_keys WHERE user_id = ?'),
+  write<[number]>('DELETE FROM webauthn_keys WHERE user_id = ?'),
+  removeCodes,
+];
+
+function* isEnabled(userId: number): Reading<boolean> {
+  return (yield* one(factors, { userId })) !== null;
+}
+
 /**
  * All kinds of second factors: authenticators and security keys, with recovery codes for their
  * loss.
  */
-export function secondFactorsStore(database: Database.Database): SecondFactorsStore {
-  const enabled = database
-    .prepare<[number, number], number>(
-      `SELECT EXISTS (SELECT 1 FROM totp_keys WHERE user_id = ? AND confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM webauthn_keys WHERE user_id = ?)`,
-    )
-    .pluck();
-  const users = database
-    .prepare<[], number>(
-      'SELECT user_id FROM totp_keys WHERE confirmed_at IS NOT NULL UNION SELECT user_id FROM webauthn_keys',
-    )
-    .pluck();
-  const removals = ['totp_keys', 'webauthn_keys', 'recovery_codes'].map((table) =>
-    database.prepare<[number]>(`DELETE FROM ${table} WHERE user_id = ?`),
-  );
-  const removeCodes = database.prepare<[number]>('DELETE FROM recovery_codes WHERE user_id = ?');
-  const isEnabled = (userId: number) => enabled.get(userId, userId) === 1;
-  const removeAll = database.transaction((userId: number): boolean => {
-    const had = isEnabled(userId);
-    for (const removal of removals) removal.run(userId);
-    return had;
-  });
-  const removeUnusedCodes = database.transaction((userId: number): void => {
-    if (!isEnabled(userId)) removeCodes.run(userId);
-  });
+export function secondFactorsStore(database: Database): SecondFactorsStore {
   return {
-    enabled: async (userId) => isEnabled(userId),
-    enabledUsers: async () => new Set(users.all()),
-    removeAll: async (userId) => removeAll.immediate(userId),
-    removeUnusedCodes: async (userId) => removeUnusedCodes.immediate(userId),
+    enabled: async (userId) => database.read(() => isEnabled(userId)),
+    enabledUsers: async () => new Set(await database.all(users)),
+    removeAll: async (userId) =>
+      database.transaction(function* () {
+        const had = yield* isEnabled(userId);
+        for (const removal of removals) yield* run(removal, userId);
+        return had;
+      }),
+    removeUnusedCodes: async (userId) =>
+      database.transaction(function* () {
+        if (!(yield* isEnabled(userId))) yield* run(removeCodes, userId);
+      }),
   };
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 
 export interface SessionRow {
   readonly id: number;
@@ -43,42 +44,42 @@ export interface SessionsStore {
   removeExpired(now: number): Promise<void>;
 }
 
-/** Browser sessions in SQLite; only the SHA-256 of the cookie is stored. */
-export function sessionsStore(database: Database.Database): SessionsStore {
-  const insert = database.prepare(
-    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at, factor_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const byHash = database.prepare<[Buffer, number], SessionRow>(
-    `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
-  );
-  const touch = database.prepare<[number, number]>('UPDATE sessions SET last_used_at = ? WHERE id = ?');
-  const ofUser = database.prepare<[number, number], SessionRow>(
-    'SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_used_at DESC, id DESC',
-  );
-  const confirm = database.prepare<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
-  const confirmFactor = database.prepare<[number, number]>('UPDATE sessions SET factor_at = ? WHERE id = ?');
-  const renew = database.prepare<[Buffer, number, number]>(
-    'UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?',
-  );
-  const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
-  const removeOne = database.prepare<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
-  const removeOfUser = database.prepare<[number, number]>('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
-  const removeExpired = database.prepare<[number]>('DELETE FROM sessions WHERE expires_at <= ?');
+const insert = write<[number, Buffer, number, number, number, string | null, string | null, number, number | null]>(
+  'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at, factor_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+);
+const byHash = read<[Buffer, number], SessionRow>(
+  `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
+);
+const touch = write<[number, number]>('UPDATE sessions SET last_used_at = ? WHERE id = ?');
+const ofUser = read<[number, number], SessionRow>(
+  'SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_used_at DESC, id DESC',
+);
+const confirm = write<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
+const confirmFactor = write<[number, number]>('UPDATE sessions SET factor_at = ? WHERE id = ?');
+const renew = write<[Buffer, number, number]>('UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?');
+const remove = write<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
+const removeOne = write<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
+const removeOfUser = write<[number, number]>('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
+const removeExpired = write<[number]>('DELETE FROM sessions WHERE expires_at <= ?');
+
+/** Browser sessions; only the SHA-256 of the cookie is stored. */
+export function sessionsStore(database: Database): SessionsStore {
   return {
     create: async (session) => {
       const now = Date.now();
       const { userId, tokenHash, expiresAt, address, userAgent, secondFactor } = session;
-      insert.run(userId, tokenHash, now, expiresAt, now, address, userAgent, now, secondFactor ? now : null);
+      const factorAt = secondFactor ? now : null;
+      await database.run(insert, userId, tokenHash, now, expiresAt, now, address, userAgent, now, factorAt);
     },
-    byHash: async (tokenHash, now) => byHash.get(tokenHash, now) ?? null,
-    touch: async (id, now) => void touch.run(now, id),
-    ofUser: async (userId, now) => ofUser.all(userId, now),
-    confirm: async (id, now) => void confirm.run(now, id),
-    confirmFactor: async (id, now) => void confirmFactor.run(now, id),
-    renew: async (id, tokenHash, now) => void renew.run(tokenHash, now, id),
-    remove: async (tokenHash) => void remove.run(tokenHash),
-    removeOne: async (userId, id) => removeOne.run(id, userId).changes > 0,
-    removeOfUser: async (userId, except) => void removeOfUser.run(userId, except ?? 0),
-    removeExpired: async (now) => void removeExpired.run(now),
+    byHash: async (tokenHash, now) => database.one(byHash, tokenHash, now),
+    touch: async (id, now) => void (await database.run(touch, now, id)),
+    ofUser: async (userId, now) => database.all(ofUser, userId, now),
+    confirm: async (id, now) => void (await database.run(confirm, now, id)),
+    confirmFactor: async (id, now) => void (await database.run(confirmFactor, now, id)),
+    renew: async (id, tokenHash, now) => void (await database.run(renew, tokenHash, now, id)),
+    remove: async (tokenHash) => void (await database.run(remove, tokenHash)),
+    removeOne: async (userId, id) => (await database.run(removeOne, id, userId)) > 0,
+    removeOfUser: async (userId, except) => void (await database.run(removeOfUser, userId, except ?? 0)),
+    removeExpired: async (now) => void (await database.run(removeExpired, now)),
   };
 }

@@ -1,5 +1,7 @@
-import type Database from 'better-sqlite3';
-import { auditWriter } from '../../audit/audit-store.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
+import type { Database, Reading, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write, writeValue } from '../../database/port/query.ts';
+import { one, returning, run } from '../../database/port/steps.ts';
 import type { SignInPlace } from './sign-in-place.ts';
 
 /** Consecutive failures that lock an account for one network or browser. */
@@ -36,84 +38,78 @@ export interface SignInFailuresStore {
   locks(now: number): Promise<ReadonlyMap<number, SignInLock>>;
 }
 
-/** Failed sign-ins and the resulting locks, in SQLite. */
-export function signInFailuresStore(database: Database.Database): SignInFailuresStore {
-  const lockOfPlace = database
-    .prepare<[number, string], number | null>(
-      'SELECT locked_until FROM sign_in_failures WHERE user_id = ? AND place = ?',
-    )
-    .pluck();
-  const lockOfUser = database.prepare<[number], number | null>('SELECT locked_until FROM users WHERE id = ?').pluck();
-  const count = database
-    .prepare<[number, string, number], number>(
-      `INSERT INTO sign_in_failures (user_id, place, failures, failed_at) VALUES (?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET failures = failures + 1, failed_at = excluded.failed_at, locked_until = NULL RETURNING failures`,
-    )
-    .pluck();
-  const lockPlace = database.prepare<[number, number, string]>(
-    'UPDATE sign_in_failures SET failures = 0, locked_until = ? WHERE user_id = ? AND place = ?',
-  );
-  const countUnknown = database
-    .prepare<{ id: number; now: number; begun: number }, number>(
-      `UPDATE users SET failed_sign_ins = iif(failures_since > @begun, failed_sign_ins + 1, 1), failures_since = iif(failures_since > @begun, failures_since, @now)
-       WHERE id = @id RETURNING failed_sign_ins`,
-    )
-    .pluck();
-  const lockUnknown = database.prepare<[number, number]>(
-    'UPDATE users SET failed_sign_ins = 0, failures_since = NULL, locked_until = ? WHERE id = ?',
-  );
-  const removeOld = database.prepare<[number, number, number]>(
-    'DELETE FROM sign_in_failures WHERE user_id = ? AND failed_at <= ? AND coalesce(locked_until, 0) <= ?',
-  );
-  const clearPlace = database.prepare<[number, string]>('DELETE FROM sign_in_failures WHERE user_id = ? AND place = ?');
-  const clearUser = database.prepare<[number]>(
-    'UPDATE users SET failed_sign_ins = 0, failures_since = NULL, locked_until = NULL WHERE id = ?',
-  );
-  const clearPlaces = database.prepare<[number]>('DELETE FROM sign_in_failures WHERE user_id = ?');
-  const locks = database.prepare<[{ now: number }], { id: number; until: number; everywhere: 0 | 1 }>(
-    `SELECT user_id AS id, max(locked_until) AS until, 0 AS everywhere FROM sign_in_failures WHERE locked_until > @now GROUP BY user_id
-     UNION ALL SELECT id, locked_until, 1 FROM users WHERE locked_until > @now`,
-  );
-  const audit = auditWriter(database);
+const lockOfPlace = readValue<[number, string], number | null>(
+  'SELECT locked_until FROM sign_in_failures WHERE user_id = ? AND place = ?',
+);
+const lockOfUser = readValue<[number], number | null>('SELECT locked_until FROM users WHERE id = ?');
+const count = writeValue<[number, string, number], number>(
+  `INSERT INTO sign_in_failures (user_id, place, failures, failed_at) VALUES (?, ?, 1, ?)
+     ON CONFLICT DO UPDATE SET failures = failures + 1, failed_at = excluded.failed_at, locked_until = NULL RETURNING failures`,
+);
+const lockPlace = write<[number, number, string]>(
+  'UPDATE sign_in_failures SET failures = 0, locked_until = ? WHERE user_id = ? AND place = ?',
+);
+const countUnknown = writeValue<{ id: number; now: number; begun: number }, number>(
+  `UPDATE users SET failed_sign_ins = iif(failures_since > @begun, failed_sign_ins + 1, 1), failures_since = iif(failures_since > @begun, failures_since, @now)
+     WHERE id = @id RETURNING failed_sign_ins`,
+);
+const lockUnknown = write<[number, number]>(
+  'UPDATE users SET failed_sign_ins = 0, failures_since = NULL, locked_until = ? WHERE id = ?',
+);
+const removeOld = write<[number, number, number]>(
+  'DELETE FROM sign_in_failures WHERE user_id = ? AND failed_at <= ? AND coalesce(locked_until, 0) <= ?',
+);
+const clearPlace = write<[number, string]>('DELETE FROM sign_in_failures WHERE user_id = ? AND place = ?');
+const clearUser = write<[number]>(
+  'UPDATE users SET failed_sign_ins = 0, failures_since = NULL, locked_until = NULL WHERE id = ?',
+);
+const clearPlaces = write<[number]>('DELETE FROM sign_in_failures WHERE user_id = ?');
+const locks = read<{ now: number }, { id: number; until: number; everywhere: 0 | 1 }>(
+  `SELECT user_id AS id, max(locked_until) AS until, 0 AS everywhere FROM sign_in_failures WHERE locked_until > @now GROUP BY user_id
+   UNION ALL SELECT id, locked_until, 1 FROM users WHERE locked_until > @now`,
+);
 
-  function isLocked(userId: number, place: SignInPlace, now: number): boolean {
-    return (lockOfPlace.get(userId, place.name) ?? 0) > now || (!place.known && (lockOfUser.get(userId) ?? 0) > now);
-  }
+function* countFailure(userId: number, place: SignInPlace, now: number): Transaction<string | null> {
+  yield* run(removeOld, userId, now - unknownWindowMs, now);
+  const here = ((yield* returning(count, userId, place.name, now)) ?? 0) >= maxFailures;
+  if (here) yield* run(lockPlace, now + lockMs, userId, place.name);
+  const unknown =
+    !place.known &&
+    ((yield* returning(countUnknown, { id: userId, now, begun: now - unknownWindowMs })) ?? 0) >= maxUnknownFailures;
+  if (unknown) yield* run(lockUnknown, now + unknownLockMs, userId);
+  if (unknown) return `new places, after ${maxUnknownFailures} failures within an hour`;
+  return here ? `one place, after ${maxFailures} failures` : null;
+}
 
-  const record = database.transaction(
-    (userId: number | null, what: string, place: SignInPlace, now: number): boolean => {
-      const subject = userId === null ? 'user:unknown' : `user:${userId}`;
-      const { address } = place;
-      audit({ userId: null, action: 'user.sign-in-failed', subject, detail: what, address });
-      if (userId === null || isLocked(userId, place, now)) return false;
-      removeOld.run(userId, now - unknownWindowMs, now);
-      const here = (count.get(userId, place.name, now) ?? 0) >= maxFailures;
-      if (here) lockPlace.run(now + lockMs, userId, place.name);
-      const unknown =
-        !place.known &&
-        (countUnknown.get({ id: userId, now, begun: now - unknownWindowMs }) ?? 0) >= maxUnknownFailures;
-      if (unknown) lockUnknown.run(now + unknownLockMs, userId);
-      if (here || unknown) {
-        const detail = unknown
-          ? `new places, after ${maxUnknownFailures} failures within an hour`
-          : `one place, after ${maxFailures} failures`;
-        audit({ userId: null, action: 'user.lock', subject, detail, address });
-      }
-      return here || unknown;
-    },
-  );
-  const clear = database.transaction((userId: number): void => {
-    clearUser.run(userId);
-    clearPlaces.run(userId);
-  });
+function* isLocked(userId: number, place: SignInPlace, now: number): Reading<boolean> {
+  if (((yield* one(lockOfPlace, userId, place.name)) ?? 0) > now) return true;
+  return !place.known && ((yield* one(lockOfUser, userId)) ?? 0) > now;
+}
+
+function* record(userId: number | null, what: string, place: SignInPlace, now: number): Transaction<boolean> {
+  const subject = userId === null ? 'user:unknown' : `user:${userId}`;
+  const { address } = place;
+  yield* recordAudit({ userId: null, action: 'user.sign-in-failed', subject, detail: what, address });
+  if (userId === null || (yield* isLocked(userId, place, now))) return false;
+  const lock = yield* countFailure(userId, place, now);
+  if (lock !== null) yield* recordAudit({ userId: null, action: 'user.lock', subject, detail: lock, address });
+  return lock !== null;
+}
+
+/** Failed sign-ins and the resulting locks. */
+export function signInFailuresStore(database: Database): SignInFailuresStore {
   return {
-    locked: async (userId, place, now) => isLocked(userId, place, now),
-    record: async (userId, what, place, now) => record.immediate(userId, what, place, now),
-    clearPlace: async (userId, place) => void clearPlace.run(userId, place.name),
-    clear: async (userId) => clear.immediate(userId),
+    locked: async (userId, place, now) => database.read(() => isLocked(userId, place, now)),
+    record: async (userId, what, place, now) => database.transaction(() => record(userId, what, place, now)),
+    clearPlace: async (userId, place) => void (await database.run(clearPlace, userId, place.name)),
+    clear: async (userId) =>
+      database.transaction(function* () {
+        yield* run(clearUser, userId);
+        yield* run(clearPlaces, userId);
+      }),
     locks: async (now) => {
       const found = new Map<number, SignInLock>();
-      for (const { id, until, everywhere } of locks.all({ now }))
+      for (const { id, until, everywhere } of await database.all(locks, { now }))
         found.set(id, { until, where: everywhere === 1 ? 'new-places' : 'one-place' });
       return found;
     },

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 
 export interface TotpKeyRow {
   readonly user_id: number;
@@ -22,27 +23,27 @@ export interface TotpKeysStore {
   remove(userId: number): Promise<boolean>;
 }
 
-/** Sealed keys of authenticators, in SQLite. */
-export function totpKeysStore(database: Database.Database): TotpKeysStore {
-  const ofUser = database.prepare<[number], TotpKeyRow>(
-    'SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?',
-  );
-  const begin = database.prepare<[number, Buffer, number]>(
-    `INSERT INTO totp_keys (user_id, sealed_key, created_at) VALUES (?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET sealed_key = excluded.sealed_key, created_at = excluded.created_at, last_step = 0 WHERE confirmed_at IS NULL`,
-  );
-  const confirm = database.prepare<[number, number, number]>(
-    'UPDATE totp_keys SET confirmed_at = ?, last_step = ? WHERE user_id = ? AND confirmed_at IS NULL',
-  );
-  const useStep = database.prepare<[number, number, number]>(
-    'UPDATE totp_keys SET last_step = ? WHERE user_id = ? AND confirmed_at IS NOT NULL AND last_step < ?',
-  );
-  const remove = database.prepare<[number]>('DELETE FROM totp_keys WHERE user_id = ?');
+const ofUser = read<[number], TotpKeyRow>('SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?');
+const begin = write<[number, Buffer, number]>(
+  `INSERT INTO totp_keys (user_id, sealed_key, created_at) VALUES (?, ?, ?)
+   ON CONFLICT (user_id) DO UPDATE SET sealed_key = excluded.sealed_key, created_at = excluded.created_at, last_step = 0
+     WHERE totp_keys.confirmed_at IS NULL`,
+);
+const confirm = write<[number, number, number]>(
+  'UPDATE totp_keys SET confirmed_at = ?, last_step = ? WHERE user_id = ? AND confirmed_at IS NULL',
+);
+const useStep = write<[number, number, number]>(
+  'UPDATE totp_keys SET last_step = ? WHERE user_id = ? AND confirmed_at IS NOT NULL AND last_step < ?',
+);
+const remove = write<[number]>('DELETE FROM totp_keys WHERE user_id = ?');
+
+/** Sealed keys of authenticators. */
+export function totpKeysStore(database: Database): TotpKeysStore {
   return {
-    ofUser: async (userId) => ofUser.get(userId) ?? null,
-    begin: async (userId, sealedKey, now) => begin.run(userId, sealedKey, now).changes > 0,
-    confirm: async (userId, step, now) => confirm.run(now, step, userId).changes > 0,
-    useStep: async (userId, step) => useStep.run(step, userId, step).changes > 0,
-    remove: async (userId) => remove.run(userId).changes > 0,
+    ofUser: async (userId) => database.one(ofUser, userId),
+    begin: async (userId, sealedKey, now) => (await database.run(begin, userId, sealedKey, now)) > 0,
+    confirm: async (userId, step, now) => (await database.run(confirm, now, step, userId)) > 0,
+    useStep: async (userId, step) => (await database.run(useStep, step, userId, step)) > 0,
+    remove: async (userId) => (await database.run(remove, userId)) > 0,
   };
 }

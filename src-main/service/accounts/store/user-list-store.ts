@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Reader } from '../../database/port/database.ts';
+import { read, readValue } from '../../database/port/query.ts';
 import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
 import type { Total } from '../../database/totals.ts';
 import { walkList, type Place } from '../../database/walk-list.ts';
@@ -25,31 +26,29 @@ export interface UserListStore {
   ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
 }
 
-/** The list of accounts for all users, in SQLite; a search scans it in batches by user name. */
-export function userListStore(database: Database.Database): UserListStore {
-  const byName = database.prepare<[string, number], Place<string>>(
-    'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
-  );
-  const rowsOf = database.prepare<[string], UserRow>(
-    'SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))',
-  );
+const byName = read<[string, number], Place<string>>(
+  'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
+);
+const rowsOf = read<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+
+/** The list of accounts for all users; a search scans it in batches by user name. */
+export function userListStore(database: Reader): UserListStore {
   return {
     page: async (filter, limit, offset) => {
       const { where, values } = conditions(filter);
-      const fitting = database
-        .prepare<object, string>(
-          `SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`,
-        )
-        .pluck();
+      const fitting = readValue<object, string>(
+        `SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`,
+      );
       const { places, total } = await walkList<string>({
-        places: (after, size) => byName.all(after?.id ?? '', size),
-        fitting: (names) => fitting.all({ ...values, names: JSON.stringify(names) }),
+        places: async (after, size) => database.all(byName, after?.id ?? '', size),
+        fitting: async (names) => database.all(fitting, { ...values, names: JSON.stringify(names) }),
         after: null,
         limit,
         offset,
         counts: true,
       });
-      const rows = new Map(rowsOf.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.username, row]));
+      const found = await database.all(rowsOf, JSON.stringify(places.map(({ id }) => id)));
+      const rows = new Map(found.map((row) => [row.username, row]));
       return { rows: places.flatMap(({ id }) => rows.get(id) ?? []), total };
     },
   };

@@ -1,8 +1,9 @@
-import type Database from 'better-sqlite3';
 import type { ManagedUserSort } from '../../contract/account-security.ts';
+import type { Database } from '../../database/port/database.ts';
+import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import type { Total } from '../../database/totals.ts';
-import { managedUserList } from './managed-user-list.ts';
+import { managedUserPage } from './managed-user-list.ts';
 
 export interface UserRow {
   readonly id: number;
@@ -93,65 +94,66 @@ interface InsertValues extends Omit<NewUser, 'isAdmin'> {
   readonly now: number;
 }
 
-/** Users in SQLite. */
-export function usersStore(database: Database.Database): UsersStore {
-  const insertUnless = (taken: string) =>
-    database.prepare<[InsertValues], UserRow>(
-      `INSERT INTO users (username, name, email, email_key, password_hash, is_admin, created_at)
-       SELECT @username, @name, @email, @emailKey, @passwordHash, @isAdmin, @now WHERE NOT EXISTS (SELECT 1 FROM users ${taken})
-       ON CONFLICT DO NOTHING RETURNING *`,
-    );
-  const insert = insertUnless('WHERE email_key = @emailKey');
-  const insertFirst = insertUnless('');
-  const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
-  const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
-  const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
-  const firstAdministrator = database.prepare<[], UserRow>(
-    `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
+const insertUnless = (taken: string): WriteQuery<InsertValues, UserRow> =>
+  write(
+    `INSERT INTO users (username, name, email, email_key, password_hash, is_admin, created_at)
+     SELECT @username, @name, @email, @emailKey, @passwordHash, @isAdmin, @now WHERE NOT EXISTS (SELECT 1 FROM users ${taken})
+     ON CONFLICT DO NOTHING RETURNING *`,
   );
-  const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
-  const { page } = managedUserList(database);
-  // Part of the statement, so that two administrators who demote each other concurrently, also by
-  // the command line, cannot both succeed.
-  const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
-    (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
-  const setState = database.prepare<[string, number, string]>(
-    `UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`,
-  );
-  const setAdmin = database.prepare<[number, number, number]>(
-    `UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`,
-  );
-  // Users who share an address from a version that compared less strictly can still be renamed.
-  const setProfile = database.prepare<[{ id: number; name: string; email: string | null; emailKey: string | null }]>(
-    `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
-       AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
-  );
-  const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
-  const measurementsOf = database
-    .prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?')
-    .pluck();
-  const setPassword = database.prepare<[string, number, number]>(
-    'UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?',
-  );
-  const recordSignIn = database.prepare<[number, number]>(
-    'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?',
-  );
+const insert = insertUnless('WHERE email_key = @emailKey');
+const insertFirst = insertUnless('');
+const byId = read<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+const byUsername = read<[string], UserRow>('SELECT * FROM users WHERE username = ?');
+const all = read<[], UserRow>('SELECT * FROM users ORDER BY username');
+const firstAdministrator = read<[], UserRow>(
+  `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
+);
+const count = readValue<[], number>('SELECT count(*) FROM users');
+// Part of the statement, so that two administrators who demote each other concurrently, also by
+// the command line, cannot both succeed.
+const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
+  (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
+const setState = write<[string, number, string]>(
+  `UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`,
+);
+const setAdmin = write<[number, number, number]>(
+  `UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`,
+);
+// Users who share an address from a version that compared less strictly can still be renamed.
+const setProfile = write<{ id: number; name: string; email: string | null; emailKey: string | null }>(
+  `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
+     AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
+);
+const remove = write<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
+const measurementsOf = readValue<[number, number], string>(
+  'SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?',
+);
+const setPassword = write<[string, number, number]>(
+  'UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?',
+);
+const recordSignIn = write<[number, number]>(
+  'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?',
+);
+
+/** Users. */
+export function usersStore(database: Database): UsersStore {
   return {
-    create: async (user) => insert.get(valuesOf(user)) ?? null,
-    createFirst: async (user) => insertFirst.get(valuesOf(user)) ?? null,
-    byId: async (id) => byId.get(id) ?? null,
-    byUsername: async (username) => byUsername.get(username) ?? null,
-    all: async () => all.all(),
-    firstAdministrator: async () => firstAdministrator.get() ?? null,
-    count: async () => count.get() ?? 0,
-    page,
-    setState: async (id, state) => setState.run(state, id, state).changes > 0,
-    setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,
-    setProfile: async (id, name, email) => setProfile.run({ id, name, email, emailKey: keyOf(email) }).changes > 0,
-    remove: async (id) => remove.run(id).changes > 0,
-    measurementsOf: async (id, limit) => measurementsOf.all(id, limit),
-    setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
-    recordSignIn: async (id, now) => void recordSignIn.run(now, id),
+    create: async (user) => database.returning(insert, valuesOf(user)),
+    createFirst: async (user) => database.returning(insertFirst, valuesOf(user)),
+    byId: async (id) => database.one(byId, id),
+    byUsername: async (username) => database.one(byUsername, username),
+    all: async () => database.all(all),
+    firstAdministrator: async () => database.one(firstAdministrator),
+    count: async () => (await database.one(count)) ?? 0,
+    page: managedUserPage(database),
+    setState: async (id, state) => (await database.run(setState, state, id, state)) > 0,
+    setAdmin: async (id, isAdmin) => (await database.run(setAdmin, Number(isAdmin), id, Number(isAdmin))) > 0,
+    setProfile: async (id, name, email) =>
+      (await database.run(setProfile, { id, name, email, emailKey: keyOf(email) })) > 0,
+    remove: async (id) => (await database.run(remove, id)) > 0,
+    measurementsOf: async (id, limit) => database.all(measurementsOf, id, limit),
+    setPassword: async (id, passwordHash) => void (await database.run(setPassword, passwordHash, Date.now(), id)),
+    recordSignIn: async (id, now) => void (await database.run(recordSignIn, now, id)),
   };
 }
 

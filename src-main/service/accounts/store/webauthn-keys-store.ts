@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 
 export interface WebauthnKeyRow {
   readonly id: number;
@@ -31,27 +32,35 @@ export interface WebauthnKeysStore {
   remove(userId: number, id: number): Promise<WebauthnKeyRow | null>;
 }
 
-/** Security keys in SQLite. */
-export function webauthnKeysStore(database: Database.Database): WebauthnKeysStore {
-  const ofUser = database.prepare<[number], WebauthnKeyRow>(
-    'SELECT * FROM webauthn_keys WHERE user_id = ? ORDER BY id',
-  );
-  const insert = database.prepare<[number, string, Buffer, Buffer, number, string, number], WebauthnKeyRow>(
-    `INSERT INTO webauthn_keys (user_id, name, credential_id, public_key, counter, transports, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (credential_id) DO NOTHING RETURNING *`,
-  );
-  // Keys without a counter always send 0.
-  const recordUse = database.prepare<[number, number, number, number, number]>(
-    'UPDATE webauthn_keys SET counter = ?, last_used_at = ? WHERE id = ? AND (counter < ? OR (counter = 0 AND ? = 0))',
-  );
-  const remove = database.prepare<[number, number], WebauthnKeyRow>(
-    'DELETE FROM webauthn_keys WHERE id = ? AND user_id = ? RETURNING *',
-  );
+const ofUser = read<[number], WebauthnKeyRow>('SELECT * FROM webauthn_keys WHERE user_id = ? ORDER BY id');
+const insert = write<[number, string, Buffer, Buffer, number, string, number], WebauthnKeyRow>(
+  `INSERT INTO webauthn_keys (user_id, name, credential_id, public_key, counter, transports, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+   ON CONFLICT (credential_id) DO NOTHING RETURNING *`,
+);
+// Keys without a counter always send 0.
+const recordUse = write<[number, number, number, number, number]>(
+  'UPDATE webauthn_keys SET counter = ?, last_used_at = ? WHERE id = ? AND (counter < ? OR (counter = 0 AND ? = 0))',
+);
+const remove = write<[number, number], WebauthnKeyRow>(
+  'DELETE FROM webauthn_keys WHERE id = ? AND user_id = ? RETURNING *',
+);
+
+/** Security keys. */
+export function webauthnKeysStore(database: Database): WebauthnKeysStore {
   return {
-    ofUser: async (userId) => ofUser.all(userId),
+    ofUser: async (userId) => database.all(ofUser, userId),
     add: async (key, now) =>
-      insert.get(key.user_id, key.name, key.credential_id, key.public_key, key.counter, key.transports, now) ?? null,
-    recordUse: async (id, counter, now) => recordUse.run(counter, now, id, counter, counter).changes > 0,
-    remove: async (userId, id) => remove.get(id, userId) ?? null,
+      database.returning(
+        insert,
+        key.user_id,
+        key.name,
+        key.credential_id,
+        key.public_key,
+        key.counter,
+        key.transports,
+        now,
+      ),
+    recordUse: async (id, counter, now) => (await database.run(recordUse, counter, now, id, counter, counter)) > 0,
+    remove: async (userId, id) => database.returning(remove, id, userId),
   };
 }

@@ -79,9 +79,9 @@ export function errorListStore(database: Database.Database): ErrorListStore {
       )
       .pluck();
     return walkList<number>({
-      places: (after, size) =>
+      places: async (after, size) =>
         placesOf({ ...listing, after: after && { value: Number(after.key), id: after.id }, limit: size }),
-      fitting: (ids) => fitting.all({ ...parameters, ids: JSON.stringify(ids) }),
+      fitting: async (ids) => fitting.all({ ...parameters, ids: JSON.stringify(ids) }),
       after: listing.after && { key: listing.after.value, id: listing.after.id },
       limit: listing.limit,
       offset: 0,

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Gathered } from '../../database/group-commit.ts';
+import type { Gathered } from '../../database/port/database.ts';
 import { clientKeyUseWriter } from './client-keys-store.ts';
 import { ingestCountWriter } from './ingest-counts-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';

@@ -36,7 +36,13 @@ export interface ErrorStores {
   readonly retention: RetentionStore;
 }
 
-export function errorStores({ database, changes, groupCommit, retried, background }: StoreContext): ErrorStores {
+export function errorStores({
+  connection: database,
+  changes,
+  groupCommit,
+  retried,
+  background,
+}: StoreContext): ErrorStores {
   return {
     clientKeys: retried(clientKeysStore(database, changes)),
     errorEvents: eventsStore(database, groupCommit),

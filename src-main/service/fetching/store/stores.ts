@@ -13,7 +13,7 @@ export interface FetchStores {
   readonly fetchJournal: Journal;
 }
 
-export function fetchStores({ database, groupCommit, background }: StoreContext): FetchStores {
+export function fetchStores({ connection: database, groupCommit, background }: StoreContext): FetchStores {
   return {
     fetches: background(fetchesStore(database, groupCommit)),
     fetchFiles: background(fetchFilesStore(database, groupCommit)),

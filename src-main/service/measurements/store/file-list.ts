@@ -77,13 +77,13 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
   async function walk(measurementId: string, files: number, query: FileListQuery): Promise<FileListPage> {
     const fits = textFinder(query.search);
     const page = await walkList<number>({
-      places: (after, size): readonly Place<number>[] => {
+      places: async (after, size): Promise<readonly Place<number>[]> => {
         const from = Number(after?.key ?? -1) + 1;
         if (query.problems && query.sort === 'index' && !query.descending)
           return problemsBehind.all(measurementId, from - 1, size);
         return indexesAt(measurementId, files, query, from, size).map((id, at) => ({ key: from + at, id }));
       },
-      fitting: (ids) =>
+      fitting: async (ids) =>
         paths
           .all(measurementId, JSON.stringify(ids))
           .filter(({ path, state }) => (!query.problems || state !== 'ok') && fits(path))

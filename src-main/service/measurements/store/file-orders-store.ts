@@ -113,7 +113,7 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
 
   async function writeKeys(measurementId: string, order: FileOrder): Promise<void> {
     let from = 0;
-    await inSteps(filesPerStep, (size) => {
+    await inSteps(filesPerStep, async (size) => {
       const some = files.all(measurementId, from, from + size - 1);
       addKeys(some.map((file) => [keyOf[order](file), file.idx]));
       from += size;
@@ -125,7 +125,7 @@ function orderMaker(database: Database.Database): (measurementId: string, order:
     let after = beforeAllKeys;
     let block = 0;
     let written = true;
-    await inSteps(filesPerStep, (size) => {
+    await inSteps(filesPerStep, async (size) => {
       const together = Math.ceil(size / blockLength);
       const keys = sorted.all({ ...after, limit: together * blockLength });
       after = keys.at(-1) ?? after;

@@ -72,7 +72,7 @@ export function measurementSearch(
     const readers = JSON.stringify(order.readers);
     const statement = visibleStatement(accessColumns[order.sort]);
     let at = 0;
-    await inSteps(matchesPerQuery, (size) => {
+    await inSteps(matchesPerQuery, async (size) => {
       const some = JSON.stringify(numbers.slice(at, at + size));
       found.push(...statement.all({ numbers: some, readers, text, now: order.now }));
       at += size;
@@ -95,8 +95,8 @@ export function measurementSearch(
 
   async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage<string>> {
     return walkList({
-      places: (after, size) => list.page({ ...order, after }, size, 0),
-      fitting: (ids) => fitting.all({ ids: JSON.stringify(ids), text }),
+      places: async (after, size) => list.page({ ...order, after }, size, 0),
+      fitting: async (ids) => fitting.all({ ids: JSON.stringify(ids), text }),
       after: order.after,
       limit,
       offset,

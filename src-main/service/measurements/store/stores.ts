@@ -26,7 +26,12 @@ export interface MeasurementStores {
   readonly registrations: RegistrationStore;
 }
 
-export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
+export function measurementStores({
+  connection: database,
+  writeLock,
+  retried,
+  background,
+}: StoreContext): MeasurementStores {
   const { searchFill, endedAccess } = accessMaintenanceStore(database);
   return {
     measurements: retried(measurementsStore(database)),

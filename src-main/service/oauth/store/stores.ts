@@ -11,7 +11,7 @@ export interface OAuthStores {
 
 /** @param counted wraps the token store, which the store of device codes uses too. */
 export function oauthStores(
-  { database, groupCommit, retried }: StoreContext,
+  { connection: database, groupCommit, retried }: StoreContext,
   counted: (store: OAuthStore) => OAuthStore,
 ): OAuthStores {
   const oauth = counted(retried(oauthStore(database, groupCommit)));

@@ -6,6 +6,7 @@ import { migrate } from '../../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { textFinder } from '../../../../src-main/service/database/text-search.ts';
 import { tokensStore } from '../../../../src-main/service/tokens/tokens-store.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 
 const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
@@ -27,7 +28,7 @@ interface User {
   readonly current_sign_in_at: number | null;
 }
 const everybody = database.prepare<[], User>('SELECT * FROM users').all();
-const store = usersStore(database);
+const store = usersStore(storeContext(database).database);
 const keys = {
   username: () => 0,
   state: (user: User) => user.state,
@@ -84,7 +85,7 @@ it('S1: the list for everyone and the search of tokens return what a full scan r
   const fitting = everybody
     .filter((user) => user.state === 'active' && [user.username, user.name].some(finds))
     .map(({ username }) => username);
-  const page = await userListStore(database).page(
+  const page = await userListStore(storeContext(database).database).page(
     { search: 'GRÖ1', byEmail: false, active: true, blocked: false },
     15,
     0,

@@ -20,6 +20,7 @@ import { createLogger } from '../../../../src-main/service/logging/logging.ts';
 import { startFaultServer } from '../../../faults/fault-server.ts';
 import { digestsBelow, filesOf } from '../../../faults/folder-contents.ts';
 import { generateMeasurement } from '../../../faults/measurement.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 
 const mebibyte = 1024 * 1024;
 const day = 24 * 3600_000;
@@ -39,7 +40,11 @@ test(
       fetchFilesStore(database, commits),
       journalStore(database, commits),
     ];
-    const [events, log, settings] = [new Events(), createLogger('silent'), settingsStore(database)];
+    const [events, log, settings] = [
+      new Events(),
+      createLogger('silent'),
+      settingsStore(storeContext(database).database),
+    ];
     const measurement = generateMeasurement('run-14', 31, [['big.bin', size]]);
     // Slow until the clock has jumped: a rate is told once a second.
     let pace = 2 * mebibyte;

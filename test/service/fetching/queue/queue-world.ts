@@ -25,6 +25,7 @@ import type { KnownServer } from '../../../../src-main/service/fetching/queue/fe
 import type { NewFetch } from '../../../../src-main/service/fetching/store/fetch-row.ts';
 import { fetchesStore, type FetchesStore } from '../../../../src-main/service/fetching/store/fetches-store.ts';
 import { journalStore } from '../../../../src-main/service/fetching/store/journal-store.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 
 /** A run of the engine that does what the test says. */
 export interface FakeRun {
@@ -132,7 +133,7 @@ export async function queueWorld(): Promise<World> {
   const [clock, events, settings, log] = [
     new FakeClock(),
     new Events(),
-    settingsStore(database),
+    settingsStore(storeContext(database).database),
     pino({ level: 'silent' }),
   ];
   const list = fetchListStore(database);

@@ -18,6 +18,7 @@ import { registrationStore } from '../../../../src-main/service/measurements/sto
 import { hiddenProjectsStore } from '../../../../src-main/service/projects/hidden-projects-store.ts';
 import { projectsStore } from '../../../../src-main/service/projects/projects-store.ts';
 import { usersStore } from '../../../../src-main/service/accounts/store/users-store.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 
 const sorts: readonly MeasurementSort[] = ['created_at', 'id', 'title', 'total_bytes', 'file_count', 'state'];
 
@@ -30,7 +31,7 @@ function open() {
   return {
     statements,
     database,
-    users: usersStore(database),
+    users: usersStore(storeContext(database).database),
     grants: grantsStore(database),
     projects: projectsStore(database),
     hidden: hiddenProjectsStore(database, new GroupCommit(database)),

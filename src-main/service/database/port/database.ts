@@ -1,0 +1,69 @@
+import type { Arguments, Parameters, QueryText, ReadQuery, WriteQuery } from './query.ts';
+
+/** One query of a body, answered by the database that runs it. */
+export interface Step {
+  readonly how: 'one' | 'all' | 'run';
+  readonly query: QueryText;
+  readonly values: readonly unknown[];
+}
+
+/** A step that only reads. */
+export interface ReadStep extends Step {
+  readonly how: 'one' | 'all';
+  readonly query: QueryText & { readonly writes: false };
+}
+
+/** The body of several reads that see one state of the database. */
+export type Reading<Result> = Generator<ReadStep, Result, unknown>;
+
+/**
+ * The body of a transaction: a generator that yields queries. SQLite runs it within one turn of the
+ * event loop; another engine may await each query, and run the whole body again after a conflict.
+ * It has therefore no effects but its queries.
+ */
+export type Transaction<Result> = Generator<Step, Result, unknown>;
+
+/** Reads what is committed. */
+export interface Reader {
+  /** The first row, or null. */
+  one<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<Row | null>;
+  all<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<readonly Row[]>;
+  read<Result>(body: () => Reading<Result>): Promise<Result>;
+}
+
+/**
+ * Work that jobs of one kind defer to the end of their transaction, such as updating counts of many
+ * rows.
+ */
+export interface Gathered<State> {
+  begin(): State;
+  /**
+   * Writes the state, before any job of another kind, which sees the effects of all jobs before it.
+   */
+  end(state: State): void;
+}
+
+/**
+ * A database as stores see it. Writing happens in transactions; `run` and `returning` are
+ * transactions of one statement.
+ */
+export interface Database extends Reader {
+  /** @returns the number of rows written. */
+  run<P extends Parameters, Row>(query: WriteQuery<P, Row>, ...values: Arguments<P>): Promise<number>;
+  /** @returns the first row of RETURNING, or null when no row was written. */
+  returning<P extends Parameters, Row>(query: WriteQuery<P, Row>, ...values: Arguments<P>): Promise<Row | null>;
+  /** Takes the right to write at its start. */
+  transaction<Result>(body: () => Transaction<Result>): Promise<Result>;
+  /**
+   * A transaction that may share its commit with others; resolves when it is on disk.
+   *
+   * @param weight duration of the work, in units of a row or two.
+   */
+  grouped<Result>(body: () => Transaction<Result>, weight?: number): Promise<Result>;
+  /** `grouped` with work deferred to the end of the shared commit. */
+  gathered<Result, State>(
+    body: (state: State) => Transaction<Result>,
+    gathered: Gathered<State>,
+    weight?: number,
+  ): Promise<Result>;
+}

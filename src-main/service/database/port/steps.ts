@@ -1,0 +1,33 @@
+import type { Reading, Transaction } from './database.ts';
+import type { Arguments, Parameters, ReadQuery, WriteQuery } from './query.ts';
+
+/** The first row, or null. */
+export function* one<P extends Parameters, Row>(
+  query: ReadQuery<P, Row>,
+  ...values: Arguments<P>
+): Reading<Row | null> {
+  return (yield { how: 'one', query, values }) as Row | null;
+}
+
+export function* all<P extends Parameters, Row>(
+  query: ReadQuery<P, Row>,
+  ...values: Arguments<P>
+): Reading<readonly Row[]> {
+  return (yield { how: 'all', query, values }) as readonly Row[];
+}
+
+/** @returns the number of rows written. */
+export function* run<P extends Parameters, Row>(
+  query: WriteQuery<P, Row>,
+  ...values: Arguments<P>
+): Transaction<number> {
+  return (yield { how: 'run', query, values }) as number;
+}
+
+/** @returns the first row of RETURNING, or null when no row was written. */
+export function* returning<P extends Parameters, Row>(
+  query: WriteQuery<P, Row>,
+  ...values: Arguments<P>
+): Transaction<Row | null> {
+  return (yield { how: 'one', query, values }) as Row | null;
+}

@@ -1,0 +1,57 @@
+import type Sqlite from 'better-sqlite3';
+import type { GroupCommit } from './group-commit.ts';
+import type { Database, Reading, Step, Transaction } from './port/database.ts';
+import type { QueryText } from './port/query.ts';
+
+/**
+ * The port over one SQLite connection. Each query and each whole transaction runs at once, in the
+ * turn of its call, so that no other request's query comes between those of a transaction.
+ */
+export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCommit): Database {
+  const statements = new WeakMap<QueryText, Sqlite.Statement<unknown[]>>();
+
+  function prepared(query: QueryText): Sqlite.Statement<unknown[]> {
+    const known = statements.get(query);
+    if (known) return known;
+    const statement = connection.prepare<unknown[]>(query.text);
+    // SQLite's own word on what a query does: a write passed off as a read would escape the retries
+    // of writes.
+    if (statement.readonly === query.writes) throw new Error(`a query reads or writes unlike its type: ${query.text}`);
+    if (query.firstColumn) statement.pluck();
+    statements.set(query, statement);
+    return statement;
+  }
+
+  function perform({ how, query, values }: Step): unknown {
+    const statement = prepared(query);
+    if (how === 'run') return statement.run(...values).changes;
+    return how === 'all' ? statement.all(...values) : (statement.get(...values) ?? null);
+  }
+
+  function drive<Result>(body: Transaction<Result> | Reading<Result>): Result {
+    let next = body.next();
+    while (next.done !== true) {
+      let answer: unknown;
+      try {
+        answer = perform(next.value);
+      } catch (error) {
+        next = body.throw(error);
+        continue;
+      }
+      next = body.next(answer);
+    }
+    return next.value;
+  }
+
+  const alone = connection.transaction((work: () => unknown) => work());
+  return {
+    one: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
+    all: async (query, ...values) => prepared(query).all(...values) as never,
+    read: async (body) => drive(body()),
+    run: async (query, ...values) => prepared(query).run(...values).changes,
+    returning: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
+    transaction: async <Result>(body: () => Transaction<Result>) => alone.immediate(() => drive(body())) as Result,
+    grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
+    gathered: async (body, gathered, weight) => groupCommit.run((state) => drive(body(state)), gathered, weight),
+  };
+}
