@@ -8,12 +8,12 @@ import type { QueryText } from './port/query.ts';
  * turn of its call, so that no other request's query comes between those of a transaction.
  */
 export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCommit): Database {
-  const statements = new WeakMap<QueryText, Sqlite.Statement<unknown[]>>();
+  const statements = new WeakMap<QueryText, Sqlite.Statement>();
 
-  function prepared(query: QueryText): Sqlite.Statement<unknown[]> {
+  function prepared(query: QueryText): Sqlite.Statement {
     const known = statements.get(query);
     if (known) return known;
-    const statement = connection.prepare<unknown[]>(query.text);
+    const statement = connection.prepare(query.text);
     // SQLite's own word on what a query does: a write passed off as a read would escape the retries
     // of writes.
     if (statement.readonly === query.writes) throw new Error(`a query reads or writes unlike its type: ${query.text}`);
