@@ -5,7 +5,7 @@ import { openDatabase } from '../../src-main/service/database/open.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 import { storeContext } from '../../src-main/service/database/store-context.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -38,7 +38,7 @@ describe('users', () => {
     expect(await cli.ok(['user', 'unblock', 'bob'])).toBe('User bob may sign in again.');
   });
 
-  test('who lost their second factor can be let in again', async () => {
+  test('without their second factor can sign in again after it is removed', async () => {
     await cli.ok(['user', 'create', 'carol']);
     const database = openDatabase(cli.dataDir);
     const keys = totpKeysStore(storeContext(database).database);
@@ -102,7 +102,7 @@ describe('users', () => {
     expect(status).toBe(1);
   });
 
-  test('--data names another directory', async () => {
+  test('--data selects another directory', async () => {
     const other = path.join(cli.dir, 'other');
     await cli.ok(['user', 'create', 'bob', '--data', other]);
     expect(JSON.parse(await cli.ok(['user', 'list', '--json', '--data', other]))).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('users', () => {
 });
 
 describe('while a service runs on the same data directory', () => {
-  test('it takes tokens at once, and gives them up with the next request', async () => {
+  test('it accepts new tokens at once, and refuses revoked ones with the next request', async () => {
     const service = await cli.serve();
     const token = await cli.ok([
       'token',
@@ -146,7 +146,7 @@ describe('while a service runs on the same data directory', () => {
     await cli.ok(['user', 'block', 'alice']);
     expect(await askAgain()).toBe(401);
     await cli.ok(['user', 'unblock', 'alice']);
-    // Blocking has ended it.
+    // The account was blocked.
     expect(await askAgain()).toBe(401);
     const third = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'api']);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -83,7 +83,7 @@ test('the device grant is switched on and off, also for an application without a
   for (const one of [id, other]) await cli.ok(['app', 'remove', String(one)]);
 });
 
-test('a running service knows it at once, and no more after its removal', async () => {
+test('a running service accepts it at once, and refuses it after its removal', async () => {
   const service = await cli.serve();
   const { id, client_id: clientId } = JSON.parse(await cli.ok(create)) as { id: number; client_id: string };
   const query = new URLSearchParams({

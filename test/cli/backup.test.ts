@@ -32,13 +32,13 @@ afterAll(() => cli.end());
 
 const restored = (name: string): string => path.join(cli.dir, name);
 
-/** Everything in a folder besides the result: no partial file may remain. */
+/** Names in a folder besides the result: no partial file may remain. */
 async function leftovers(): Promise<readonly string[]> {
   return (await readdir(cli.dir)).filter((name) => name.startsWith('.benchport-'));
 }
 
 describe('backup and restore', () => {
-  test('a backup made beside a running service is a whole data directory again', async () => {
+  test('a backup made beside a running service is a complete data directory', async () => {
     const service = await cli.serve();
     const made = JSON.parse(await cli.ok(['backup', backup, '--json'])) as unknown;
     expect(made).toMatchObject({ file: backup, measurements: 2, objects: 2, left_out: [] });
@@ -60,11 +60,11 @@ describe('backup and restore', () => {
     await second.ended;
   });
 
-  test('into a folder each has a name by its time, and the oldest of them go', async () => {
+  test('in a folder each backup is named by its time, and the oldest are removed', async () => {
     const folder = path.join(cli.dir, 'many');
     await mkdir(folder);
     await writeFile(path.join(folder, 'benchport-2020-01-01-000000.zip'), 'of somebody else');
-    // A note as a backup written by another program could name it.
+    // Its name looks like a backup, but another program wrote it.
     await writeFile(path.join(folder, 'results.zip'), 'of the user');
     const database = new Database(path.join(cli.dataDir, 'benchport.db'));
     database
@@ -90,7 +90,7 @@ describe('backup and restore', () => {
     });
   });
 
-  test('nothing that is there is overwritten', async () => {
+  test('existing files are never overwritten', async () => {
     const before = await readFile(backup);
     expect(await cli.runHere(['backup', backup])).toMatchObject({
       status: 1,
@@ -106,7 +106,7 @@ describe('backup and restore', () => {
   test('a damaged, cut, foreign or newer backup restores nothing and says why', async () => {
     const bytes = await readFile(backup);
     const damages: readonly [string, Buffer, RegExp][] = [
-      // The trace is the last member: its bytes end before the directory.
+      // The manifest is the last member, right before the directory.
       [
         'flipped',
         flip(bytes, bytes.lastIndexOf(Buffer.alloc(1000, 7)) + 10),
@@ -140,7 +140,7 @@ new.close()`;
     expect(await leftovers()).toEqual([]);
   });
 
-  test('names that a backup never has lead nowhere', async () => {
+  test('member names that a backup never has are refused', async () => {
     const about =
       '{"format":1,"made_at":"2026-11-21T00:00:00.000Z","program_version":"0","database_version":1,"measurements":0}';
     const dir = path.join(cli.dir, 'crafted');
@@ -161,7 +161,7 @@ new.close()`;
     expect(await leftovers()).toEqual([]);
   });
 
-  test('a database that is none of ours, or whose names lead elsewhere, is not restored', async () => {
+  test('a foreign database, or one whose file names lead elsewhere, is not restored', async () => {
     const id = '../../../../tmp/benchport-x';
     const changes: readonly [string, RegExp][] = [
       [
@@ -194,7 +194,7 @@ new.close()`;
     expect(await leftovers()).toEqual([]);
   });
 
-  test('members that lie in each other fill no disk', async () => {
+  test('overlapping members cannot fill a disk', async () => {
     const file = path.join(cli.dir, 'nested.zip');
     await run('python3', ['-c', nested, backup, file]);
     expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain(
@@ -220,7 +220,7 @@ new.close()`;
     expect(await leftovers()).toEqual([]);
   });
 
-  test('a folder that is not there is told', async () => {
+  test('a missing folder is reported', async () => {
     const { status, stderr } = await cli.runHere(['backup', path.join(cli.dir, 'gone', 'b.zip')]);
     expect(status).toBe(1);
     expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Create it first.\n`);
@@ -266,7 +266,10 @@ new.close()`;
   return readFile(changed);
 }
 
-/** Makes a backup of a dozen members, each of which holds the next one: twelve times as much as the file. */
+/**
+ * Builds a backup of twelve nested members, each containing the next: twelve times the size of the
+ * file.
+ */
 const nested = `import hashlib, struct, sys, zipfile, zlib
 about = zipfile.ZipFile(sys.argv[1]).read('benchport-backup.json')
 def local(name, data): return struct.pack('<IHHHHHIIIHH', 0x04034b50, 20, 0, 0, 0, 33, zlib.crc32(data), len(data), len(data), len(name), 0) + name

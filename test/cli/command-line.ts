@@ -16,14 +16,14 @@ export interface Outcome {
 }
 
 export interface CommandLine {
-  /** An empty folder of this test; the data directory is `data` below it. */
+  /** A temporary folder; the data directory is `data` below it. */
   readonly dir: string;
   readonly dataDir: string;
   /** Runs one command to its end. */
   run(args: readonly string[], input?: string): Promise<Outcome>;
   /** Runs the program in this process, which is faster for long lists of refusals. */
   runHere(args: readonly string[], input?: string): Promise<Outcome>;
-  /** Runs one that must succeed. @returns what it printed, without the last line break. */
+  /** Runs a command that must succeed. @returns its output without the last line break. */
   ok(args: readonly string[], input?: string): Promise<string>;
   /** Starts `benchport serve` on a free port. */
   serve(args?: readonly string[], environment?: NodeJS.ProcessEnv): Promise<ServeProcess>;
@@ -35,11 +35,11 @@ export interface ServeProcess {
   readonly pid: number;
   readonly output: () => { readonly stdout: string; readonly stderr: string };
   kill(signal: NodeJS.Signals): void;
-  /** How it ended. */
+  /** Exit status or signal of the process. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** The command line as a user runs it, in separate processes, on its own data directory. */
+/** The command line in separate processes, as a user runs it, on its own data directory. */
 export async function commandLine(): Promise<CommandLine> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-cli-'));
   const dataDir = path.join(dir, 'data');
@@ -122,7 +122,7 @@ export async function commandLine(): Promise<CommandLine> {
   };
 }
 
-/** The lines of a text without the log's. */
+/** The lines of an output without those of the log. */
 export function linesForPeople(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await cli.end();
 });
 
-test.skipIf(!mayMount)('a backup and a download to a disk without room say that it is full', async () => {
+test.skipIf(!mayMount)('a backup and a download to a full disk say that it is full', async () => {
   await cli.runHere(['user', 'create', 'alice', '--admin']);
   const backup = await cli.runHere(['backup', path.join(disk, 'backup.zip')]);
   expect(backup).toEqual({
@@ -49,7 +49,7 @@ test.skipIf(!mayMount)('a backup and a download to a disk without room say that 
   });
 });
 
-test.skipIf(!mayMount)('the doctor sees that a data directory cannot be made', async () => {
+test.skipIf(!mayMount)('the doctor reports that a data directory cannot be created', async () => {
   const wanted = path.join(disk, 'new', 'data');
   const look = async () => (await cli.runHere(['doctor', '--data', wanted, '--port', '0'])).stdout;
   expect(await look()).toContain(`ok      data directory: ${wanted} is not there yet`);

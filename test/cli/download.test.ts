@@ -55,11 +55,11 @@ const download = (...args: readonly string[]): Promise<Outcome> =>
 const target = () => path.join(to, 'run-1');
 const url = (rest = 'run-1') => `${far.url}/measurements/${rest}`;
 
-test('one file comes alone, then the others to it, and a second time nothing', async () => {
+test('one file is fetched, then the others, and a second run fetches nothing', async () => {
   const one = await download(url('run-1/files/1'), '--connections', '2');
   expect(one).toEqual({ status: 0, stdout: `${target()}  1 file, 3.8 MiB, verified\n`, stderr: '' });
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['raw', 'raw/trace.bin']);
-  // Others may read all of it or none, as the umask says.
+  // The umask decides whether others may read the files.
   expect((await stat(target())).mode).toBe((await stat(path.join(target(), 'raw'))).mode);
   expect(await download(`${url()}/`)).toEqual({
     status: 0,
@@ -75,7 +75,7 @@ test('one file comes alone, then the others to it, and a second time nothing', a
   });
 });
 
-test('each failure has one line, and what else was asked for comes nevertheless', async () => {
+test('each failure has one line, and the other files are fetched nevertheless', async () => {
   const refused = async (...args: readonly string[]) => {
     const { status, stdout, stderr } = await cli.runHere(['download', ...args]);
     expect(stderr.trimEnd().split('\n'), args.join(' ')).toHaveLength(1);
@@ -117,7 +117,7 @@ test('each failure has one line, and what else was asked for comes nevertheless'
   expect(downloads.map(({ ok }) => ok)).toEqual([false, true]);
 });
 
-test('what a hostile server calls its files does nothing to the terminal', async () => {
+test('file names of a hostile server cannot control the terminal', async () => {
   const name = '\u001b]0;owned\u0007\u009b2J\rgone';
   const manifest = { measurementId: 'run-1', files: [{ index: 0, path: name, length: 1, crc32: 0, sha256: null }] };
   const hostile = createServer((_request, response) =>
@@ -132,7 +132,7 @@ test('what a hostile server calls its files does nothing to the terminal', async
   expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
 });
 
-test('a file of another content is not overwritten, and named; without it the rest comes, with a bar on a terminal', async () => {
+test('a file with other content is kept and named; after its removal the fetch completes, with a bar on a terminal', async () => {
   await mkdir(target());
   await writeFile(path.join(target(), 'note.txt'), 'mine!!!');
   const { status, stderr } = await download(url('run-1/files/0'));
@@ -150,7 +150,7 @@ test('a file of another content is not overwritten, and named; without it the re
   expect(await readdir(target())).toEqual(['note.txt', 'raw']);
 });
 
-test('a server with a certificate of its own is trusted by its fingerprint, and by no other', async () => {
+test('a self-signed certificate is trusted by its fingerprint, and by no other', async () => {
   const world = await lanWorld();
   try {
     await addMeasurement(world.service, world.ownerId, 'run-1', [{ path: 'note.txt', bytes: 'a note\n' }]);
@@ -190,7 +190,7 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
   }
 });
 
-test('a folder that is moved meanwhile ends it, and brought back it goes on', async () => {
+test('moving the folder ends the download, and after moving it back it continues', async () => {
   const running = download(url(), '--limit-rate', '2M');
   while (!existsSync(path.join(target(), 'raw/trace.bin.benchport-part')))
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -203,7 +203,7 @@ test('a folder that is moved meanwhile ends it, and brought back it goes on', as
   expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);
 });
 
-test('Ctrl-C stops it, two at once are refused, and the same command goes on', async () => {
+test('Ctrl-C stops it, two at once are refused, and the same command continues', async () => {
   const args = [
     programEntry('command line'),
     'download',
@@ -228,7 +228,7 @@ test('Ctrl-C stops it, two at once are refused, and the same command goes on', a
     status: 1,
     stderr: expect.stringContaining(`Another download into ${target()} is running`),
   });
-  // The service does not fetch into it meanwhile.
+  // The service does not fetch into the same folder meanwhile.
   expect(lockFolder(target())).toBe('busy');
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);

@@ -8,7 +8,7 @@ import { RawClient } from '../service/raw-client.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test('L14: with 256 descriptors, 300 half-sent heads keep nobody out', async () => {
+test('L14: with 256 descriptors, 300 half-sent heads do not block other clients', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-descriptors-'));
   const serve = [
     process.execPath,

@@ -9,19 +9,19 @@ import { run } from '../service/run-program.ts';
 
 const programDir = path.resolve(import.meta.dirname, '../../src-main/cli');
 
-/** A program whose help goes into a text. */
+/** Writes the help of a program into a string. */
 function newHelp(): { readonly program: Command; readonly said: PassThrough } {
   const said = new PassThrough();
   const stdin = Object.assign(new PassThrough(), { isTTY: false });
   return { program: newProgram({ stdin, stdout: said, stderr: said, environment: {}, programDir }), said };
 }
 
-/** Commands that do something, without the groups. */
+/** All commands except groups. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }
 
-/** The command's full name: `benchport user create`. */
+/** The full name of a command: `benchport user create`. */
 function called(command: Command): string {
   return command.parent ? `${called(command.parent)} ${command.name()}` : command.name();
 }
@@ -38,7 +38,7 @@ function helpOf(name: string): Promise<string> {
 const commands = leaves(newHelp().program);
 const names = commands.map(called);
 
-test('every command, argument and option says what it is', () => {
+test('every command, argument and option has a description', () => {
   expect(names.length).toBeGreaterThan(25);
   const silent = commands.flatMap((command) =>
     [
@@ -52,7 +52,7 @@ test('every command, argument and option says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('the examples in the help name commands, arguments and options that are there', async () => {
+test('the examples in the help use existing commands, arguments and options', async () => {
   const examples = (await Promise.all(names.map(helpOf))).flatMap((help) =>
     [...help.matchAll(/^ {2}(benchport .+)$/gm)].map(([, line = '']) => line),
   );
@@ -98,7 +98,7 @@ describe('the manual page', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says where it looks for data and how it ends', () => {
+  test('says where it looks for data, and its exit statuses', () => {
     expect(plain).toMatch(/^\.SH ENVIRONMENT\n\.TP\n\.B BENCHPORT_DATA\n/m);
     expect(plain).toMatch(/^\.SH EXIT STATUS\n0 when it is done/m);
   });
@@ -106,7 +106,7 @@ describe('the manual page', () => {
   test.each([
     ['mandoc', ['-T', 'lint', '-W', 'warning']],
     ['man', ['--warnings', '-E', 'UTF-8', '-Tutf8', '-Z', '-l', '-']],
-  ])('%s, where it is installed, finds nothing wrong with it', async (program, args) => {
+  ])('%s, where it is installed, reports no errors', async (program, args) => {
     const ran = await run(program, args, { input: page, env: { MANWIDTH: '100' } }).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
       throw error;

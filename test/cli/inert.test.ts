@@ -8,7 +8,7 @@ import { commandLine, type CommandLine } from './command-line.ts';
 
 const hostile = 'a\u001b[31mb\u0007c\r\nd\u202ee\u2066f\u200bg\u009bh';
 
-describe('L1: nothing that a command writes is obeyed by a terminal', () => {
+describe('L1: output of commands cannot control a terminal', () => {
   let cli: CommandLine;
   beforeAll(async () => {
     cli = await commandLine();
@@ -34,12 +34,12 @@ describe('L1: nothing that a command writes is obeyed by a terminal', () => {
     expect(JSON.stringify(JSON.parse(document))).toContain(JSON.stringify(hostile));
   });
 
-  test('neither is a wrong argument that is repeated', async () => {
+  test('a wrong argument is repeated without control characters', async () => {
     const { stderr } = await cli.run(['measurement', `list\u001b[2J`]);
     expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  test('a line is one line, and JSON means the same', () => {
+  test('a line stays one line, and JSON keeps its meaning', () => {
     const stdout = new PassThrough();
     const terminal = { stdout } as unknown as Terminal;
     printLine(terminal, hostile);
@@ -57,7 +57,7 @@ describe('L1: nothing that a command writes is obeyed by a terminal', () => {
       if (!name.endsWith('.ts')) continue;
       if (/\.stdout\.write\(/.test(await readFile(path.join(dir, name), 'utf8'))) direct.push(name);
     }
-    // Help has no words of others in it.
+    // The help contains no foreign text.
     expect(direct.toSorted()).toEqual(['support/root-command.ts', 'support/terminal.ts']);
   });
 });

@@ -4,7 +4,7 @@ import { freePort } from '../free-port.ts';
 import { startDouble } from '../service/errors/external/sentry-double.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -21,7 +21,7 @@ interface Key {
   readonly sentry_dsn: string;
 }
 
-test('a key is made, listed and deleted, with the address of the service', async () => {
+test('a key is created, listed and deleted, with the address of the service', async () => {
   const made = await cli.run(['key', 'create', '--project', 'lab/qmr']);
   expect(made.stderr).toContain('Settings > Monitor > Error Tracking');
   const first = JSON.parse(made.stdout) as Key;
@@ -66,7 +66,7 @@ test('a key is made, listed and deleted, with the address of the service', async
   await service.ended;
 });
 
-test('neither the log nor the database has the token of an external backend, whatever comes of it', async () => {
+test('the token of an external backend is in neither the log nor the database, whatever fails', async () => {
   const sentry = await startDouble();
   const service = await cli.serve([], { BENCHPORT_LOG: 'debug' });
   const headers = {

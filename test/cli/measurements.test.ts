@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -93,7 +93,7 @@ describe('a measurement from registration to removal', () => {
     expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded, 1 file with problems\n[^]*note\.txt/);
   });
 
-  test('U7: with --leave-out-unsupported is registered without what cannot be, and says what that is', async () => {
+  test('U7: with --leave-out-unsupported is registered without unsupported files, which are listed', async () => {
     const dir = await files('with a link');
     await symlink('note.txt', path.join(dir, 'a link'));
     const refused = await cli.run(['measurement', 'register', dir, '--id', 'linked']);
@@ -112,7 +112,7 @@ describe('a measurement from registration to removal', () => {
     expect(await readFile(path.join(bag, 'tagmanifest-sha256.txt'), 'utf8')).toMatch(/^[0-9a-f]{64}  left-out\.txt$/m);
   });
 
-  test('with an id that is taken or impossible is refused', async () => {
+  test('with a used or invalid id is refused', async () => {
     const dir = await files('twice');
     await cli.ok(['measurement', 'register', dir, '--id', 'twice']);
     expect((await cli.run(['measurement', 'register', dir, '--id', 'twice'])).stderr).toContain('already');
@@ -128,7 +128,7 @@ describe('doctor', () => {
     return { status, findings: JSON.parse(stdout) as { check: string; ok: boolean; detail: string }[] };
   };
 
-  test('finds nothing wrong where nothing is', async () => {
+  test('finds nothing wrong in intact data', async () => {
     const { status, findings } = await check();
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings.map((finding) => finding.check)).toEqual([

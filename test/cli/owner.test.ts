@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const root = process.getuid?.() === 0;
 const nobody = 65_534;
-// A number that no user has.
+// A user id without a user.
 const nameless = 54_321;
 let cli: CommandLine;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test.each(opening)('%s %s refuses the data directory of another user, and says h
   expect(await readdir(theirs)).toEqual(before);
 });
 
-test.runIf(root)('a user without a name is called by number, in a form that a shell takes', async () => {
+test.runIf(root)('a user without a name is identified by number, in a form that a shell accepts', async () => {
   const theirs = path.join(cli.dir, "alice's data");
   await mkdir(theirs);
   await chown(theirs, nameless, -1);
@@ -53,7 +53,7 @@ test.runIf(root)('a user without a name is called by number, in a form that a sh
   );
 });
 
-test('one’s own, and one that is not there yet, are taken', async () => {
+test('one’s own directory, and one that does not exist yet, are accepted', async () => {
   const mine = path.join(cli.dir, 'mine');
   expect((await cli.runHere(['user', 'create', 'alice', '--data', mine])).status).toBe(0);
   expect((await cli.runHere(['user', 'list', '--data', mine])).status).toBe(0);

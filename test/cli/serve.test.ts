@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, linesForPeople, type CommandLine } from './command-line.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => cli.end());
 
 describe('serve', () => {
-  test('prints one JSON line, says how to sign in, and the way it says works', async () => {
+  test('prints one JSON line and instructions for signing in, which work', async () => {
     const service = await cli.serve();
     const { stdout, stderr } = service.output();
     expect(
@@ -40,7 +40,7 @@ describe('serve', () => {
     expect(linesForPeople(again.output().stderr)).toEqual([]);
   });
 
-  test('each start has another code', async () => {
+  test('each start has another setup code', async () => {
     const codes = [];
     for (let i = 0; i < 2; i += 1) {
       const service = await cli.serve();
@@ -52,10 +52,11 @@ describe('serve', () => {
     expect(new Set(codes).size).toBe(2);
   });
 
-  test('S106 listens on the loopback alone unless told otherwise', async () => {
+  test('S106 listens on the loopback only by default', async () => {
     const service = await cli.serve();
     const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, '0');
-    // proc_net_tcp(5): local address and port in hexadecimal, the address with its bytes turned round; state 0A is LISTEN.
+    // proc_net_tcp(5): local address and port in hexadecimal, the bytes of the address reversed;
+    // state 0A is LISTEN.
     const listening = (
       await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(async (file) => readFile(file, 'utf8').catch(() => '')))
     )
@@ -64,7 +65,7 @@ describe('serve', () => {
     expect(listening.map(([, local]) => local)).toEqual([`0100007F:${port}`]);
   });
 
-  test('warns when it listens for the network', async () => {
+  test('warns when it listens on the network', async () => {
     const service = await cli.serve(['--host', '0.0.0.0']);
     await expect
       .poll(() => linesForPeople(service.output().stderr).join('\n'))
@@ -72,7 +73,7 @@ describe('serve', () => {
     expect(new URL(service.url).hostname).not.toBe('0.0.0.0');
   });
 
-  test('stops while a client listens to events', async () => {
+  test('stops while a client has an event stream open', async () => {
     await cli.ok(['user', 'create', 'alice']);
     const token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api']);
     const service = await cli.serve();
@@ -83,7 +84,7 @@ describe('serve', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   async function refused(words: string, args: readonly string[] = []): Promise<void> {
     const { status, stdout, stderr } = await cli.run(['serve', '--port', '0', ...args]);
     expect(stderr).toContain(words);
@@ -98,7 +99,7 @@ describe('a start that cannot be', () => {
     expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
   });
 
-  test('after a kill the next one starts', async () => {
+  test('after a kill the next service starts', async () => {
     const service = await cli.serve();
     service.kill('SIGKILL');
     await service.ended;
@@ -106,7 +107,7 @@ describe('a start that cannot be', () => {
     expect((await fetch(`${next.url}/-/readiness`)).status).toBe(200);
   });
 
-  test('a port that is in use, and data that is free again afterwards', async () => {
+  test('a port that is in use; the data are free afterwards', async () => {
     const service = await cli.serve();
     const other = path.join(cli.dir, 'other');
     const { port } = new URL(service.url);
@@ -115,7 +116,7 @@ describe('a start that cannot be', () => {
     expect((await fetch(`${third.url}/-/health`)).status).toBe(200);
   });
 
-  test('an address that is not ours', () =>
+  test('an address of another machine', () =>
     refused('192.0.2.77 is not an address of this machine', ['--host', '192.0.2.77']));
 
   test('a damaged database', async () => {
@@ -130,7 +131,7 @@ describe('a start that cannot be', () => {
     expect(doctor.stdout).toMatch(/FAILED {2}database: .*damaged/);
   });
 
-  test('a database of a newer program is left as it is', async () => {
+  test('a database of a newer program, which stays unchanged', async () => {
     await cli.ok(['user', 'create', 'alice']);
     const file = path.join(cli.dataDir, 'benchport.db');
     const database = new Database(file);
@@ -147,8 +148,8 @@ describe('a start that cannot be', () => {
     await refused('is not a directory');
   });
 
-  test('a directory in which nothing can be written', async () => {
-    // Root writes everywhere but here.
+  test('a directory that cannot be written', async () => {
+    // Root can write everywhere else.
     const dir = process.getuid?.() === 0 ? '/sys/benchport' : path.join(cli.dir, 'closed');
     if (process.getuid?.() !== 0) {
       await mkdir(dir);
@@ -163,7 +164,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('secrets', () => {
-  test('stand neither in the log nor in any file of the data directory', async () => {
+  test('are neither in the log nor in any file of the data directory', async () => {
     const password = 'correct-horse-battery';
     await cli.ok(['user', 'create', 'alice', '--admin', '--password-stdin'], `${password}\n`);
     const token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api']);
@@ -219,7 +220,7 @@ describe('secrets', () => {
     }
   });
 
-  test('the data directory is closed to other users', async () => {
+  test('the data directory cannot be read by other users', async () => {
     const service = await cli.serve();
     service.kill('SIGTERM');
     await service.ended;

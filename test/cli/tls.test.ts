@@ -29,7 +29,7 @@ afterAll(() => cli.end());
 const listening = (stdout: string) =>
   JSON.parse(stdout.split('\n', 1)[0] ?? '') as { url: string; certificate_sha256?: string };
 
-/** The certificate that a server shows. */
+/** The certificate that a server presents. */
 function shown(url: string): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), rejectUnauthorized: false }, () => {
@@ -43,7 +43,7 @@ function shown(url: string): Promise<X509Certificate> {
 }
 
 describe('HTTPS', () => {
-  test('a certificate made here is shown with its fingerprint, holds for curl with it, and stays the same', async () => {
+  test('a self-signed certificate is shown with its fingerprint, works with curl, and stays the same', async () => {
     const first = await cli.serve(['--tls-self-signed']);
     const { url, certificate_sha256: fingerprint } = listening(first.output().stdout);
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
@@ -78,7 +78,7 @@ describe('HTTPS', () => {
     await second.ended;
   });
 
-  test('the session cookie is for HTTPS alone, and nothing below TLS 1.2 is spoken', async () => {
+  test('the session cookie is for HTTPS only, and TLS before 1.2 is refused', async () => {
     const service = await cli.serve(['--tls-self-signed']);
     const { port } = new URL(service.url);
     const page = await new Promise<{ status: number | undefined; cookies: string[] }>((resolve, reject) => {
@@ -100,7 +100,7 @@ describe('HTTPS', () => {
       'ALL:@SECLEVEL=0',
     ]);
     expect(old.status).not.toBe(0);
-    // Plain HTTP gets nothing but a word, and the service is still there.
+    // Plain HTTP gets an explanation, and the service keeps running.
     const clear = await fetch(`http://127.0.0.1:${port}/-/health`, { redirect: 'manual' });
     expect([clear.status, await clear.text()]).toEqual([400, expect.stringContaining('This port speaks HTTPS')]);
     await expect(shown(service.url)).resolves.toBeDefined();
@@ -108,7 +108,7 @@ describe('HTTPS', () => {
     await service.ended;
   });
 
-  test('files of an authority are used as they are, and their faults are told', async () => {
+  test('certificates of an authority are used unchanged, and faults in them are reported', async () => {
     const at = (name: string) => path.join(cli.dir, name);
     for (const name of ['a', 'b']) {
       execFileSync(

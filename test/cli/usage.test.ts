@@ -9,7 +9,7 @@ import { programEntry } from '../service/program-entry.ts';
 import { run } from '../service/run-program.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
-// A test runs many processes, one after the other.
+// Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.end());
 
-describe('bad usage ends with 2, one line on standard error and nothing done', () => {
+describe('bad usage ends with status 2, one line on standard error and no effect', () => {
   test.each([
     [['frob'], "unknown command 'frob'"],
     [['user', 'frob'], "unknown command 'frob'"],
@@ -56,7 +56,7 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     expect(existsSync(cli.dataDir)).toBe(false);
   });
 
-  test('as a process too', async () => {
+  test('also as a process', async () => {
     expect(await cli.run(['token', 'revoke', 'x'])).toEqual({
       status: 2,
       stdout: '',
@@ -64,32 +64,32 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     });
   });
 
-  test('a group alone shows its commands', async () => {
+  test('a group without a command shows its commands', async () => {
     const { status, stderr } = await cli.run(['user']);
     expect(status).toBe(2);
     expect(stderr).toContain('create [options] <name>');
   });
 });
 
-test('help and version end with 0', async () => {
+test('help and version end with status 0', async () => {
   expect(await cli.ok(['--version'])).toMatch(/^\d+\.\d+\.\d+$/);
   expect(await cli.ok(['--help'])).toContain('measurement');
   expect(await cli.ok(['token', 'create', '--help'])).toContain('read_measurement');
 });
 
-test('a reader that goes away is no failure; an answer that finds no room is one', async () => {
+test('a closed pipe is no failure; a full disk is one', async () => {
   const said = async (stdout: 'pipe' | number) => {
     const child = spawn(process.execPath, [programEntry('command line'), '--help'], {
       stdio: ['ignore', stdout, 'pipe'],
     });
-    // Closes our end long before the program has started.
+    // Closes the pipe long before the program has started.
     child.stdout?.destroy();
     const stderr = textOf(child.stderr ?? Readable.from([]));
     const [status] = (await once(child, 'close')) as [number | null];
     return { status, stderr: await stderr };
   };
   expect(await said('pipe')).toEqual({ status: 0, stderr: '' });
-  // A device that is always full, which only Linux has.
+  // /dev/full is always full and exists on Linux only.
   if (!existsSync('/dev/full')) return;
   const full = await open('/dev/full', 'w');
   expect(await said(full.fd)).toEqual({
@@ -99,7 +99,7 @@ test('a reader that goes away is no failure; an answer that finds no room is one
   await full.close();
 });
 
-test('a directory without data is not made by looking at it', async () => {
+test('reading a directory without data does not create any', async () => {
   const { status, stderr } = await cli.run(['user', 'list']);
   expect(status).toBe(1);
   expect(stderr).toBe(
@@ -108,7 +108,7 @@ test('a directory without data is not made by looking at it', async () => {
   expect(existsSync(cli.dataDir)).toBe(false);
 });
 
-test('U14: a Node that is too old is named in one line, before anything of the program runs', async () => {
+test('U14: a Node that is too old is reported in one line, before the program is loaded', async () => {
   const old =
     "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const { status, stdout, stderr } = await run(process.execPath, [

@@ -6,7 +6,7 @@ import { addMeasurement, openBeside, type Fixture } from '../service/fixture-mea
 import { mustRun, run, sevenZip } from '../service/run-program.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 
-// Bytes without a pattern that a shifted or repeated block could hide in.
+// Bytes without a pattern that could hide a shifted or repeated block.
 const big = Buffer.alloc(9_000_000);
 for (let i = 0, state = 1; i < big.length; i += 4) {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -67,7 +67,7 @@ describe('curl', () => {
     await writeFile(path.join(cwd, 'whole'), big.subarray(0, 4_321_987));
     await curl(['-C', '-', '-o', 'whole', `${base}/files/2`], cwd);
     await same(path.join(cwd, 'whole'), big);
-    // A file that is whole already: 416, and that is fine with curl.
+    // For a complete file the service responds 416, which curl accepts.
     await run('curl', ['-sS', '-H', authorization, '-C', '-', '-o', 'whole', `${base}/files/2`], { cwd });
     await same(path.join(cwd, 'whole'), big);
   });
@@ -115,7 +115,7 @@ describe('aria2', () => {
     await same(path.join(cwd, 'z'), archive);
   });
 
-  test('finds a wrong registration by the Digest that the service sends', async () => {
+  test('detects a wrong registration by the Digest header', async () => {
     const beside = openBeside(service);
     const index = 0;
     const right = beside
@@ -130,7 +130,7 @@ describe('aria2', () => {
     expect(ran.status).toBe(32);
   });
 
-  test('goes on after it was killed', async () => {
+  test('continues after it was killed', async () => {
     const cwd = await folder();
     const slow = await run(
       'timeout',
@@ -169,7 +169,7 @@ describe('the archive', () => {
       bsdtar: () => mustRun('sh', ['-c', 'mkdir bsdtar && bsdtar -xf m.zip -C bsdtar'], { cwd }),
       sevenzip: () => sevenZip(['x', `-o${cwd}/sevenzip`, `${cwd}/m.zip`]),
       python: () => mustRun('python3', ['-m', 'zipfile', '-e', 'm.zip', 'python'], { cwd }),
-      // The archive is read as a stream, without its central directory.
+      // bsdtar reads the archive as a stream, without its central directory.
       stream: () => mustRun('sh', ['-c', 'mkdir stream && bsdtar -xf - -C stream < m.zip'], { cwd }),
     };
     for (const [name, extract] of Object.entries(unpack)) {
@@ -180,7 +180,7 @@ describe('the archive', () => {
     expect(mtimeMs).toBe(Date.UTC(2026, 8, 1, 10, 20, 31));
   });
 
-  test('cut anywhere and continued by curl or wget is the same archive', async () => {
+  test('truncated anywhere and continued by curl or wget is the same archive', async () => {
     const directory = archive.readUInt32LE(archive.length - 6);
     const bigData = archive.indexOf(big.subarray(0, 64));
     const cuts = {

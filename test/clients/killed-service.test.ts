@@ -24,7 +24,7 @@ const sizeOf = (file: string): Promise<number> =>
     () => 0,
   );
 
-test('a service that is killed during downloads has lost nothing for curl, wget and aria2, and its audit trail gives them an end', async () => {
+test('after a kill curl, wget and aria2 continue without loss, and the audit trail records the end of their downloads', async () => {
   const source = path.join(cli.dir, 'run');
   await mkdir(source);
   await writeFile(path.join(source, 'long.bin'), randomBytes(24 * 1024 * 1024));
@@ -68,7 +68,7 @@ test('a service that is killed during downloads has lost nothing for curl, wget 
     ],
   ];
   const first = clients.map(([program, args, slowly]) => run(program, [...slowly, ...args], { cwd: cli.dir }));
-  // Half a dozen connections, each with its row, and something of each on the disk.
+  // Some connections, each with its row and some bytes on the disk.
   await expect
     .poll(async () => (await rows()).filter((row) => row.ended_at === null).length, { timeout: 30_000 })
     .toBeGreaterThanOrEqual(3);

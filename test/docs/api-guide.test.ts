@@ -22,7 +22,7 @@ beforeAll(async () => {
     `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`,
   );
   await chmod(path.join(bin, 'benchport'), 0o755);
-  // The same command in a checkout.
+  // The command in a checkout.
   await writeFile(
     path.join(bin, 'npm'),
     '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n',
@@ -52,7 +52,7 @@ async function runPage(
 test('each example of docs/api-guide.md works and answers what the page says', async () => {
   const examples = readExamples(await readFile(path.join(root, 'docs/api-guide.md'), 'utf8'));
   expect(examples.length).toBeGreaterThan(30);
-  // One that cannot run says why, and this list grows with a reason only.
+  // Examples that are not run, each with its reason on the page.
   expect(examples.flatMap(({ notRun }) => notRun ?? [])).toEqual([
     'a person has to sign in and to allow it in a browser',
   ]);
@@ -70,7 +70,7 @@ async function readmeSection(heading: string): Promise<readonly Example[]> {
   return readExamples(readme.split('\n## ').find((section) => section.startsWith(`${heading}\n`)) ?? '');
 }
 
-test('who has no display comes by the README alone from nothing to a checked download', async () => {
+test('without a display, the README leads from the installation to a verified download', async () => {
   const [tour, alone] = [await readmeSection('Five minutes with curl'), await readmeSection('Without a window')];
   expect([tour.length, alone.length]).toEqual([4, 2]);
   const [account, download] = alone;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Names of headings as pages are linked to: `#at-the-instrument`. */
+/** Anchors of the headings of a page, as in `#at-the-instrument`. */
 function anchors(page: string): readonly string[] {
   return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -15,7 +15,7 @@ function anchors(page: string): readonly string[] {
   );
 }
 
-test('links of the pages lead to files and headings that are there', async () => {
+test('links of the pages lead to existing files and headings', async () => {
   const inside = async (folder: string) =>
     (await readdir(path.join(root, folder)))
       .filter((name) => name.endsWith('.md'))
@@ -40,14 +40,19 @@ test('links of the pages lead to files and headings that are there', async () =>
 const ours = (name: string): boolean => !/(?:^|\/)(?:node_modules|out|release|test-results)\//.test(name);
 const isRoomGuide = (page: string): boolean => /^(?:ARCHITECTURE\.md|(?:src-|test|scripts).*README\.md)$/.test(page);
 
-/** Pages at the top, in `docs` and in the rooms, but for the changelog, which calls files by the names that they had. */
+/**
+ * Pages at the top, in `docs` and in the rooms, except the changelog, which uses older file names.
+ */
 function allPages(): readonly string[] {
   const patterns = ['*.md', 'docs/*.md', '{src-main,src-renderer,src-shared,test,scripts}/**/README.md'];
   const pages = globSync(patterns, { cwd: root }).filter(ours);
   return pages.filter((page) => page !== 'CHANGELOG.md').toSorted();
 }
 
-/** What a page names of the sources: paths from the top, and in backticks also names of files, with as much of the path as makes them clear. */
+/**
+ * Sources that a page names: paths from the top, and in backticks also file names with part of
+ * their path.
+ */
 function namedSources(text: string): readonly string[] {
   const paths = text.matchAll(/\b(?:src-(?:main|preload|renderer|shared)|test|scripts)\/[\w./-]*\w/g);
   const files = text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css))`/g);
@@ -79,7 +84,7 @@ test('finds what a page names of the sources', () => {
   expect(endings('a/b/c.ts')).toEqual(['a/b/c.ts', 'b/c.ts', 'c.ts']);
 });
 
-/** A path, and what is left of it without its first folders. */
+/** A path, and its suffixes without the first folders. */
 function endings(name: string): readonly string[] {
   const parts = name.split('/');
   return parts.map((_, first) => parts.slice(first).join('/'));
@@ -93,7 +98,7 @@ test('the guides of the rooms are at most 100 columns wide', async () => {
   expect(wide).toEqual([]);
 });
 
-test('what the user’s guide calls by name stands on a screen', async () => {
+test('the user’s guide quotes only texts that a screen has', async () => {
   const names = new Set(
     [...(await readFile(path.join(root, 'docs/user-guide.md'), 'utf8')).matchAll(/\*\*([^*]+)\*\*/g)].map(
       ([, name = '']) => name,
@@ -103,7 +108,7 @@ test('what the user’s guide calls by name stands on a screen', async () => {
   const folder = path.join(root, 'src-renderer');
   const files = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
   const screens = (await Promise.all(files.map(async (name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
-  // As the text of an element or between quotes.
+  // As the text of an element or in quotes.
   const isShown = (name: string): boolean =>
     screens
       .split(name)

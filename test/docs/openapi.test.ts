@@ -6,7 +6,7 @@ import { startTestService } from '../service/start.ts';
 const published = path.resolve(import.meta.dirname, '../../docs/openapi.json');
 
 // `npx vitest run test/docs/openapi -u` rewrites it from the current routes and schemas.
-test('docs/openapi.json is the document that the service gives', async () => {
+test('docs/openapi.json is the document that the service returns', async () => {
   const service = await startTestService();
   try {
     const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as object;
@@ -17,7 +17,8 @@ test('docs/openapi.json is the document that the service gives', async () => {
   }
 });
 
-// Saying which of a hundred thousand items are double takes the validator minutes: a bound, and leaving doubles out, cost nothing.
-test('no list in a request has to be free of doubles', async () => {
+// Validating `uniqueItems` takes minutes for a hundred thousand items; a limit and a removal of
+// duplicates are cheap.
+test('no list in a request demands unique items', async () => {
   expect(await readFile(published, 'utf8')).not.toContain('uniqueItems');
 });

@@ -8,16 +8,15 @@ export interface Example {
   readonly script: string;
   /** The output that the page states; null if it states none. */
   readonly answer: { readonly kind: 'json' | 'text'; readonly text: string } | null;
-  /** Why it is not run, as a comment before it says. */
+  /** The reason in a comment before it why it is not run. */
   readonly notRun: string | null;
 }
 
 const fence = /^( *)```(\w*)\n(.*?)\n\1```$/gms;
 
 /**
- * Reads the shell examples of a page, in order.
- *
- * @throws Error for a block without a language, and for an answer that belongs to no example: it would be compared with nothing.
+ * Reads the shell examples of a page, in order. @throws Error for a block without a language, and
+ * for an output without an example, which would be compared with nothing.
  */
 export function readExamples(page: string): readonly Example[] {
   const examples: Example[] = [];
@@ -86,13 +85,13 @@ function isAnswer(said: string, { kind, text }: NonNullable<Example['answer']>):
   }
 }
 
-/** `...` stands for anything within a line. */
+/** `...` matches anything within a line. */
 function matchesText(said: string, wanted: string): boolean {
   const pattern = wanted.split('...').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
   return new RegExp(`^${pattern.join('[^\n]+')}$`).test(said);
 }
 
-/** Members that the page leaves out may be there; elements of lists may not. */
+/** The page may omit members of objects, but not elements of lists. */
 function matchesValue(said: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') return typeof said === 'string' && matchesText(said, wanted);
   if (Array.isArray(wanted))

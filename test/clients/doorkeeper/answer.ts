@@ -6,22 +6,24 @@ export interface Question {
   readonly query?: Readonly<Record<string, string>> | string;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>> | string;
-  /** Sent as it is, with a type. */
+  /** Sent unchanged, with a type. */
   readonly raw?: { readonly type: string; readonly text: string };
-  /** Name and password of `Authorization: Basic`, not encoded any further. */
+  /** Name and password of `Authorization: Basic`, not form-encoded. */
   readonly basic?: readonly [string, string];
   readonly bearer?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer as it came. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Asks one of the two; `from` is an address of the loopback, so that nobody counts the failures of all requests together. */
+/**
+ * Sends a request to one provider; each loopback address in `from` has its own count of failures.
+ */
 export function ask(port: number, from: string, question: Question): Promise<Answer> {
   const body = question.raw?.text ?? (question.form === undefined ? null : formOf(question.form));
   const type = question.raw?.type ?? 'application/x-www-form-urlencoded';
@@ -58,7 +60,7 @@ function formOf(fields: Readonly<Record<string, string>> | string): string {
   return typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
 }
 
-/** The members of an answer in JSON; empty when it is something else. */
+/** The members of a JSON response; empty for any other. */
 export function membersOf(answer: Answer): Readonly<Record<string, unknown>> {
   try {
     const body = JSON.parse(answer.text) as unknown;

@@ -1,7 +1,7 @@
 import type { Observation } from './observe.ts';
 import type { Case } from './side.ts';
 
-/** One way in which the two differ, with all requests that show it. */
+/** One difference between the providers, with all requests that show it. */
 export interface Difference {
   readonly part: string;
   readonly theirs: string;
@@ -9,7 +9,7 @@ export interface Difference {
   readonly requests: readonly string[];
 }
 
-/** Said where one of the two says nothing. */
+/** Placeholder for a missing value. */
 export const nothing = '(none)';
 
 export interface Compared {
@@ -18,7 +18,7 @@ export interface Compared {
   readonly ours: Observation;
 }
 
-/** All differences, those of a kind together. */
+/** All differences, grouped by kind. */
 export function differencesOf(all: readonly Compared[]): readonly Difference[] {
   const found = new Map<string, { part: string; theirs: string; ours: string; requests: string[] }>();
   for (const { one, theirs, ours } of all) {
@@ -35,8 +35,8 @@ export function differencesOf(all: readonly Compared[]): readonly Difference[] {
 }
 
 /**
- * What is worth comparing of two answers. Where one says yes and the other says no, status and error tell it; that a refusal lacks the members of a token
- * is no difference of its own.
+ * The comparable parts of two responses. When one succeeds and the other fails, status and error
+ * suffice; missing token members are no difference of their own.
  */
 function partsOf(theirs: Observation, ours: Observation): readonly string[] {
   const parts = [...new Set([...theirs.keys(), ...ours.keys()])];

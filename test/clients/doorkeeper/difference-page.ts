@@ -1,7 +1,7 @@
 import { nothing, type Difference } from './compare.ts';
 import type { Case } from './side.ts';
 
-/** A row of the page: what the comparison gives, and the reason that somebody wrote for it. */
+/** A row of the page: a difference, and its reason, which a person wrote. */
 export interface Listed {
   readonly row: string;
   readonly reason: string;
@@ -9,17 +9,17 @@ export interface Listed {
 
 const code = (text: string) => (text === nothing ? text : `\`${text}\``);
 
-/** A difference as a row of the page, without its reason. */
+/** Formats a difference as a row without its reason. */
 export function rowOf({ part, theirs, ours, requests }: Difference): string {
   return [part, code(theirs), code(ours), ranges(requests)].join(' | ');
 }
 
-/** A request as a row of the page. */
+/** Formats a request as a row. */
 export function requestRow({ id, what }: Case): string {
   return `${id} | ${what}`;
 }
 
-/** `Z01 Z02 Z03 T07` as `Z01-Z03 T07`. */
+/** Abbreviates `Z01 Z02 Z03 T07` as `Z01-Z03 T07`. */
 function ranges(ids: readonly string[]): string {
   const runs: string[][] = [];
   for (const id of ids) {

@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { membersOf, type Answer } from './answer.ts';
 import type { Side } from './side.ts';
 
-/** What of an answer is compared: name of the part, and what it says once everything that differs by nature is taken out. */
+/** The compared parts of a response by name, normalised. */
 export type Observation = ReadonlyMap<string, string>;
 
 const comparedHeaders = ['allow', 'cache-control', 'pragma'] as const;
-// What protects a page says nothing about an answer in JSON.
+// Headers that protect pages are irrelevant in JSON responses.
 const comparedOfPages = ['x-frame-options', 'referrer-policy'] as const;
 const words = new Set(['error_description', 'message']);
 
-/** Reduces an answer to what a client could tell one provider from the other by. */
+/** Reduces a response to the parts by which a client could distinguish two providers. */
 export function observe(side: Side, answer: Answer): Observation {
   const found = new Map<string, string>([['status', String(answer.status)]]);
   const type = answer.headers['content-type'];
-  // What a redirect says besides is for nobody.
+  // The body of a redirect is irrelevant.
   const hasBody = answer.text !== '' && (answer.status < 300 || answer.status > 399);
   if (hasBody && type !== undefined) found.set('content-type', type.split(';')[0] ?? '');
   const isPage = hasBody && type?.startsWith('text/html') === true;
@@ -31,7 +31,7 @@ export function observe(side: Side, answer: Answer): Observation {
   return found;
 }
 
-/** Scheme and error of a challenge; realm and words belong to whoever sends it. */
+/** Scheme and error of a challenge; realm and description are free. */
 function challengeOf(headers: IncomingHttpHeaders): string | null {
   const value = headers['www-authenticate'];
   if (value === undefined) return null;
@@ -39,7 +39,7 @@ function challengeOf(headers: IncomingHttpHeaders): string | null {
   return `${value.split(' ')[0]}${error === undefined ? '' : ` ${error}`}`;
 }
 
-/** Where a redirect leads, and each parameter that it carries in query or fragment. */
+/** Target of a redirect, and each parameter in its query or fragment. */
 function placeOf(side: Side, location: string): readonly (readonly [string, string])[] {
   const url = new URL(location, side.url);
   if (url.origin === side.url) return [['location', `here${url.pathname}`]];
@@ -51,7 +51,7 @@ function placeOf(side: Side, location: string): readonly (readonly [string, stri
   return place;
 }
 
-/** A value without what is new each time, and without the address of the one that gave it. */
+/** Replaces random values and the provider's address. */
 function plain(side: Side, name: string, value: unknown): string {
   if (typeof value === 'number') {
     if (name === 'created_at' || name === 'exp' || name === 'iat') return '<time>';
@@ -68,7 +68,7 @@ function plain(side: Side, name: string, value: unknown): string {
   return value.replace(side.url, '<here>');
 }
 
-/** A list or an object without regard to order: none of those that are compared has one. */
+/** Sorts a list or an object: the order of those compared is irrelevant. */
 function structure(side: Side, value: unknown): string {
   if (Array.isArray(value))
     return `[${value

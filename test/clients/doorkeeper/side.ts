@@ -2,14 +2,14 @@ import { membersOf, type Answer, type Question } from './answer.ts';
 
 export interface Client {
   readonly clientId: string;
-  /** Empty for the public one. */
+  /** Empty for a public application. */
   readonly secret: string;
   readonly redirectUri: string;
 }
 
 export type ClientName = 'web' | 'other' | 'narrow' | 'program' | 'fresh' | 'query';
 
-/** What both providers begin with: alice, bob with two factors, and these applications. */
+/** The initial state of both providers: alice, bob with two factors, and these applications. */
 export const applications: Readonly<
   Record<
     ClientName,
@@ -24,22 +24,22 @@ export const applications: Readonly<
   other: { redirectUri: 'https://other.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
   narrow: { redirectUri: 'https://narrow.example.com/callback', scopes: ['read_user'], confidential: true },
   program: { redirectUri: 'http://127.0.0.1/callback', scopes: ['api', 'read_user'], confidential: false },
-  // Nobody has approved it before a request of its own.
+  // Not approved before a request of its own.
   fresh: { redirectUri: 'https://fresh.example.com/callback', scopes: ['api', 'read_user'], confidential: true },
   query: { redirectUri: 'https://query.example.com/callback?tenant=7', scopes: ['read_user'], confidential: true },
 };
 
 export const password = 'correct horse battery staple';
 
-/** One of the two providers, as requests see it. */
+/** One of the two providers. */
 export interface Side {
   readonly name: string;
   readonly url: string;
   readonly clients: Readonly<Record<ClientName, Client>>;
   send(question: Question): Promise<Answer>;
-  /** Opens the authorization page as alice, without answering it. */
+  /** Opens the authorization page as alice without submitting it. */
   open(query: Readonly<Record<string, string>> | string): Promise<Answer>;
-  /** Opens it and approves or denies. An answer that is no page to decide on is given as it is. */
+  /** Opens it and approves or denies; a response without a form is returned as it is. */
   decide(decision: 'approve' | 'deny', query: Readonly<Record<string, string>>): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -133,7 +133,7 @@ export function tokensOf(side: Side, answer: Answer): Tokens {
   return { access, refresh: typeof refresh === 'string' ? refresh : '' };
 }
 
-/** Whether a token holds. */
+/** Whether a token is valid. */
 export function info(side: Side, token: string): Promise<Answer> {
   return side.send({ path: '/oauth/token/info', bearer: token });
 }

@@ -8,7 +8,7 @@ import { ask, type Answer, type Question } from './answer.ts';
 import { applications, password, type Client, type ClientName, type Side } from './side.ts';
 import { startDoorkeeper } from './start-doorkeeper.ts';
 
-/** A new address of the loopback for each group of requests: failures are counted by address. */
+/** A new loopback address for each group of requests, because failures are counted by address. */
 export interface Movable extends Side {
   moveTo(address: string): void;
 }
@@ -25,7 +25,7 @@ async function clientsOf(
   return Object.fromEntries(entries) as Record<ClientName, Client>;
 }
 
-/** Doorkeeper; whoever sends the header is signed in. */
+/** Doorkeeper, where a header signs a user in. */
 export async function startTheirs(dir: string): Promise<Movable> {
   const doorkeeper = await startDoorkeeper({
     database: path.join(dir, 'doorkeeper.db'),
@@ -60,7 +60,7 @@ export async function startTheirs(dir: string): Promise<Movable> {
   };
 }
 
-/** Our service, with alice signed in by her form. */
+/** Our service, with alice signed in by form. */
 export async function startOurs(): Promise<Movable> {
   const service = await startTestService();
   const owner = { username: 'grace', name: 'Grace', email: null, password: 'the owner of this server', isAdmin: true };

@@ -13,7 +13,7 @@ export interface DoorkeeperWish {
     readonly scopes: string;
     readonly confidential: boolean;
   }[];
-  /** How many tokens of the first user and application to begin with. */
+  /** Number of initial tokens of the first user and application. */
   readonly tokens?: number;
   readonly log?: string;
 }
@@ -26,9 +26,9 @@ export interface Doorkeeper {
   stop(): Promise<void>;
 }
 
-/** Starts Doorkeeper with users and applications of its own; see app/service.rb for how it is set up. */
+/** Starts Doorkeeper with its own users and applications; app/service.rb is its configuration. */
 export async function startDoorkeeper(wish: DoorkeeperWish): Promise<Doorkeeper> {
-  // Debian's Ruby, whatever else stands on PATH: its packages are Debian's.
+  // Debian's Ruby regardless of PATH, because its packages are Debian's.
   const child = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'app/service.rb')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -8,9 +8,9 @@ const signInButton = /^sign in$/i;
 const approveButton = /^allow$/i;
 
 /**
- * Goes from an address of an application to the address that it is sent back to: signs alice in and approves, by the plain forms.
- *
- * @param applications origins of applications that run; another one is not asked, and its address is the end.
+ * Follows an application's authorization request back to the application: signs alice in and
+ * approves with plain forms. @param applications origins of running applications; at any other
+ * origin the result is the redirect's target.
  */
 export async function approve(
   provider: Provider,
@@ -27,7 +27,7 @@ export async function approve(
   return page;
 }
 
-/** Lets a device in whose code stands in the address. */
+/** Approves a device whose code is in the address. */
 export async function approveDevice(provider: Provider, address: string): Promise<void> {
   const browser = plainBrowser([provider.url]);
   let page = await browser.open(address);
@@ -41,7 +41,7 @@ export async function approveDevice(provider: Provider, address: string): Promis
 const approvable = (page: Page) =>
   readForms(page.text).some((form) => form.buttons.some(({ text }) => approveButton.test(text)));
 
-/** `approve` in a real browser. @returns what the application shows at the end. */
+/** Like `approve`, in a real browser. @returns the text of the application's last page. */
 export async function approveInBrowser(
   browser: Browser,
   provider: Provider,

@@ -6,7 +6,7 @@ import { mustRun } from '../../service/run-program.ts';
 import { approve } from './approve.ts';
 import { startProvider, type Provider } from './start-provider.ts';
 
-// Programs of others start slowly on a busy machine.
+// Third-party programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let provider: Provider;
@@ -21,7 +21,8 @@ afterAll(async () => {
 });
 
 test('git-credential-oauth gets git a token for the user who approves in the browser', async () => {
-  // Sends `http://127.0.0.1:PORT` without a path, whatever the port (RFC 8252 section 7.3).
+  // The redirect URI is `http://127.0.0.1:PORT` without a path, with any port (RFC 8252 section
+  // 7.3).
   const application = await provider.register({
     name: 'git',
     redirectUris: ['http://127.0.0.1'],
@@ -30,7 +31,7 @@ test('git-credential-oauth gets git a token for the user who approves in the bro
   });
   const opened = path.join(dir, 'opened');
   await mustRun('mkfifo', [opened]);
-  // The program asks the desktop to open an address, by one of two commands; here that is handed to the test.
+  // Replaces the two desktop commands that open an address, so that the test receives it.
   for (const command of ['open', 'xdg-open']) {
     await writeFile(path.join(dir, command), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
     await chmod(path.join(dir, command), 0o755);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { approve, approveDevice } from './approve.ts';
 import { startProvider, type Provider } from './start-provider.ts';
 
-// Programs of others start slowly on a busy machine.
+// Third-party programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let provider: Provider;
@@ -70,7 +70,8 @@ describe('oauth4webapi', () => {
       await oauth.revocationRequest(server, client, oauth.None(), renewed.refresh_token ?? '', http),
     );
     expect(await provider.statusOf(renewed.access_token)).toBe(401);
-    // Not hidden behind a challenge: this client throws another error when a 400 carries WWW-Authenticate.
+    // The client reports a 400 with WWW-Authenticate as another error, so the response must not
+    // have one.
     await expect(refresh(renewed.refresh_token ?? '')).rejects.toMatchObject({
       name: 'ResponseBodyError',
       error: 'invalid_grant',
@@ -253,7 +254,7 @@ describe('simple-oauth2', () => {
     expect(await provider.statusOf(String(renewed.token['access_token']))).toBe(401);
   });
 
-  test('the password of its user', async () => {
+  test('the password grant', async () => {
     const own = await provider.register({
       name: 'Own',
       redirectUris: ['https://app.example.com/own'],
@@ -270,7 +271,7 @@ describe('simple-oauth2', () => {
   });
 });
 
-test('@gitbeaker/rest: the user by an OAuth token, and personal access tokens that it rotates and revokes', async () => {
+test('@gitbeaker/rest: the user by an OAuth token, and rotation and revocation of personal access tokens', async () => {
   const web = await provider.register({
     name: 'Beaker',
     redirectUris: [redirectUri],

@@ -6,11 +6,11 @@ import { mustRun } from '../../service/run-program.ts';
 import { runClient, type ClientConfig } from './run-client.ts';
 import { startProvider, type Provider, type Wish } from './start-provider.ts';
 
-// Debian's Python, whatever else stands on PATH: its packages are Debian's.
+// Debian's Python regardless of PATH, because its packages are Debian's.
 const python = '/usr/bin/python3';
 const program = (name: string) => path.join(import.meta.dirname, 'programs', name);
 const loopback = 'http://127.0.0.1:49152/callback';
-// Programs of others start slowly on a busy machine.
+// Third-party programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let provider: Provider;
@@ -97,7 +97,7 @@ test('python-gitlab: an OAuth token and a personal access token', async () => {
 
 test('golang.org/x/oauth2: with and without a secret, and the password grant', async () => {
   const binary = path.join(dir, 'client');
-  // Debian's packages of Go are sources in one tree, without modules and without a network.
+  // Debian's Go packages are sources in one tree, without modules and network.
   const env = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '', GOPROXY: 'off' };
   await mustRun('go', ['build', '-o', binary, '.'], { cwd: program('go'), env });
   const expected = {

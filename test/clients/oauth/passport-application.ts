@@ -26,7 +26,7 @@ export async function startPassportApplication(): Promise<
   const passport = new Passport();
   const initialize = passport.initialize();
   const authenticate = passport.authenticate('gitlab', { session: false });
-  // One visitor at a time is enough here; a real application keeps this by cookie.
+  // One visitor at a time; a real application would use a cookie.
   const session: Record<string, unknown> = {};
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://application.example');

@@ -9,15 +9,19 @@ export interface Page {
 
 /** A browser without scripts: cookies by host, redirects, forms. */
 export interface PlainBrowser {
-  /** Opens an address and follows redirects; one that leads away from `within` is not followed but given as a page without text. */
+  /**
+   * Opens an address and follows redirects; one to an origin outside `within` is returned as a page
+   * without text.
+   */
   open(address: string | URL): Promise<Page>;
   /** Fills a form in and presses one of its buttons. */
   press(page: Page, button: RegExp, filled?: Readonly<Record<string, string>>): Promise<Page>;
 }
 
-/** @param within the origins that are followed to; an application that does not run has none. */
+/** @param within origins of running applications. */
 export function plainBrowser(within: readonly string[]): PlainBrowser {
-  // Cookies know hosts and no ports (RFC 6265 section 8.5), which is how several services on one machine meet in a browser.
+  // Cookies are per host, not per port (RFC 6265 section 8.5), so several services on one machine
+  // share them.
   const jar = new Map<string, Map<string, string>>();
   const cookiesFor = (url: URL) => jar.get(url.hostname) ?? jar.set(url.hostname, new Map()).get(url.hostname)!;
 
@@ -33,7 +37,7 @@ export function plainBrowser(within: readonly string[]): PlainBrowser {
         headers: {
           accept: 'text/html',
           cookie: Array.from(cookiesFor(url), ([name, value]) => `${name}=${value}`).join('; '),
-          // Node's fetch sets no origin; a browser does for a form.
+          // Node's `fetch` sends no Origin, but a browser does for a form.
           ...(body === null || from === null
             ? {}
             : { origin: from.origin, 'sec-fetch-site': from.origin === url.origin ? 'same-origin' : 'cross-site' }),

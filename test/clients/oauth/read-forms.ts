@@ -1,9 +1,9 @@
-/** A form as a browser without scripts would send it. */
+/** A form as a browser without scripts would submit it. */
 export interface Form {
   readonly action: string;
   readonly method: string;
   readonly fields: ReadonlyMap<string, string>;
-  /** The buttons, by text, with the field that each adds. */
+  /** The buttons by text, with the field that each adds. */
   readonly buttons: readonly {
     readonly text: string;
     readonly field: readonly [string, string] | null;
@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
   '#34': '"',
 };
 
-/** The text that stands in HTML. */
+/** Decodes entities in HTML text. */
 export function plainText(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')
@@ -29,7 +29,7 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** All forms of a page: its inputs, ticked boxes and buttons; enough for plain pages. */
+/** All forms of a plain page with their inputs, ticked boxes and buttons. */
 export function readForms(page: string): readonly Form[] {
   return [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => {
     const fields = new Map<string, string>();

@@ -17,10 +17,9 @@ export interface ClientConfig {
 }
 
 /**
- * Runs a client program in another language. It reads its configuration as a line of JSON; each time it prints `{"open": ADDRESS}` the user approves
- * there, and it reads the address that the user was sent back to; it ends with `{"done": FINDINGS}`.
- *
- * @returns its findings
+ * Runs a client program in another language. It reads its configuration as a line of JSON; for each
+ * `{"open": ADDRESS}` that it prints, the user approves there and the program gets the resulting
+ * redirect; its last line is `{"done": FINDINGS}`. @returns its findings
  */
 export async function runClient(
   provider: Provider,

@@ -5,7 +5,7 @@ import { asWindow } from '../../service/as-window.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 
-/** A registered application as its author has it. */
+/** A registered application with its secret. */
 export interface Registered {
   readonly id: number;
   readonly clientId: string;
@@ -21,7 +21,7 @@ export interface Wish {
   readonly deviceGrant?: boolean;
 }
 
-/** Our service with a user to sign in and data to fetch. */
+/** Our service with a user and data to fetch. */
 export interface Provider {
   readonly service: TestService;
   readonly url: string;
@@ -32,9 +32,9 @@ export interface Provider {
   /** The address of a file that alice may fetch, and its SHA-256. */
   readonly download: string;
   readonly downloadDigest: string;
-  /** A personal access token of alice with the scope `api`, good for a month. */
+  /** A personal access token of alice with the scope `api`, valid for a month. */
   personalToken(): Promise<string>;
-  /** The status that a token gets for its user. */
+  /** Status of the user request with a token. */
   statusOf(accessToken: string): Promise<number>;
   end(): Promise<void>;
 }

@@ -7,8 +7,8 @@ import { approve, approveInBrowser } from './approve.ts';
 import { startPassportApplication } from './passport-application.ts';
 import { startProvider, type Provider } from './start-provider.ts';
 
-// Web applications with a page of their own, visited with Chromium: what its policies forbid on the way does not happen.
-// Programs of others start slowly on a busy machine.
+// Chromium enforces the content security policies of the visited pages.
+// Third-party programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let provider: Provider;
@@ -56,7 +56,7 @@ test('passport-gitlab2 signs a visitor in, with state and PKCE', async () => {
   }
 });
 
-test('passport-gitlab2 with several scopes and its usual commas is told that the scope is wrong', async () => {
+test('passport-gitlab2 with several scopes and its default commas gets invalid_scope', async () => {
   const application = await startPassportApplication();
   try {
     const scopes = ['read_user', 'read_measurement'];

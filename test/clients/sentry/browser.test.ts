@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.service.end();
 });
 
-/** The SDK as one script, as a page of an application has it. */
+/** The SDK bundled as one script, as an application's page has it. */
 async function scriptOf(entry: string): Promise<string> {
   const made = (await build({
     configFile: false,
@@ -66,7 +66,8 @@ test.each([
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    // Room for all of them, because the SDK drops what waits too long, and no faster than a page of a busy machine sends.
+    // The SDK drops events beyond its queue, so the page sends them slowly enough for a busy
+    // machine.
     await page.evaluate(`Sentry.init({ dsn: '${project.dsn}', release: 'bench@1.4.0', transportOptions: { bufferSize: 500 } });
       (async () => {
         for (let at = 0; at < ${sent}; at += 1) {
@@ -75,7 +76,7 @@ test.each([
         }
       })()`);
     const arrived = async () => (await project.shown()).reduce((sum, { events }) => sum + events, 0);
-    // Looked for while the page is open: leaving it sends what hung until then.
+    // Checked while the page is open, because leaving it sends queued events.
     await vi.waitFor(async () => expect(await arrived()).toBe(sent), { timeout: 60_000, interval: 250 });
     await page.close();
   } finally {

@@ -10,7 +10,7 @@ import { mustRun, run } from '../../service/run-program.ts';
 import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// The program is fetched by the first run.
+// The first run fetches the program.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let world: SdkWorld;
@@ -44,7 +44,7 @@ const program = (): string | null =>
 const sentryCli = async (...args: string[]): Promise<string> =>
   mustRun(process.execPath, [program() ?? '', ...args], { env });
 
-/** A program of one line, made of one source with the failing call on the line that is named. */
+/** Builds a one-line program from a source with the failing call on the given line. */
 async function build(name: string, source: string): Promise<string> {
   const dist = path.join(folder, name);
   await mkdir(dist, { recursive: true });
@@ -65,7 +65,7 @@ async function debugIdOf(dist: string): Promise<string> {
   return /debugId=([0-9a-f-]{36})/.exec(await readFile(path.join(dist, 'app.js'), 'utf8'))?.[1] ?? '';
 }
 
-/** The failing line that is shown of an event sent with a frame in the generated file. */
+/** The source line that is shown for a frame in the generated file. */
 async function shownLine(
   project: { readonly id: number; readonly publicKey: string },
   sent: object,
@@ -102,7 +102,7 @@ async function shownLine(
   return page.event.exceptions[0]?.frames[0]?.context_line;
 }
 
-test('A2: sentry-cli 3.8.0 tells who asks, and lists organisations and projects', async () => {
+test("A2: sentry-cli 3.8.0 shows the token's user, and lists organisations and projects", async () => {
   if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
   await world.project('lab/listed');
   expect(await sentryCli('info', '--no-defaults')).toMatch(/User:/);
@@ -121,14 +121,14 @@ test('A2: sentry-cli 3.8.0 uploads source maps by debug id, and each build keeps
     await sentryCli('sourcemaps', 'inject', dist);
     expect(await sentryCli('sourcemaps', 'upload', '--project', 'app', dist)).toContain('Uploaded files to Sentry');
   }
-  // Injecting puts two lines before the program.
+  // The injection adds two lines before the program.
   const ids = await Promise.all(builds.map(debugIdOf));
   const image = (id: string | undefined) => ({
     debug_meta: { images: [{ type: 'sourcemap', code_file: 'https://lab.example/app.js', debug_id: id }] },
   });
   expect(await shownLine(project, image(ids[0]), 'FirstBuild', 3)).toBe('the first failing line');
   expect(await shownLine(project, image(ids[1]), 'SecondBuild', 3)).toBe('the second failing line');
-  // Uploading the same files again replaces them.
+  // A second upload replaces the files.
   await sentryCli('sourcemaps', 'upload', '--project', 'app', builds[0] ?? '');
   const maps = (await world.service.as.steward('GET', `/api/v4/projects/${project.id}/error_tracking/source_maps`))
     .body as UploadedSourceMap[];
@@ -138,7 +138,7 @@ test('A2: sentry-cli 3.8.0 uploads source maps by debug id, and each build keeps
 test('A2: sentry-cli 3.8.0 uploads source maps of a release, also in several chunks', async () => {
   if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
   const project = await world.project('lab/bench/viewer');
-  // Random text does not compress, so the bundle has more chunks than one request takes.
+  // Random text does not compress, so the bundle exceeds one request.
   const dist = await build('large', 'first\nthe failing line of a large program\n');
   for (let index = 0; index < 8; index += 1) {
     const part = path.join(dist, `part${index}`);
@@ -184,7 +184,7 @@ test('A2: sentry-cli 3.8.0 uploads source maps of a release, also in several chu
   ]);
 });
 
-test('A2: sentry-cli 3.8.0 makes, lists, deploys, archives and deletes releases', async () => {
+test('A2: sentry-cli 3.8.0 creates, lists, deploys, archives and deletes releases', async () => {
   if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
   await world.project('lab/released');
   const releases = async (...args: string[]) => sentryCli('releases', '--project', 'released', ...args);
@@ -204,7 +204,7 @@ test('A2: sentry-cli 3.8.0 makes, lists, deploys, archives and deletes releases'
   expect(await releases('list')).not.toContain('released@1.0');
 });
 
-test('the commands that the screen of releases shows announce one, pasted as they are', async () => {
+test('the commands on the screen of releases announce one when pasted', async () => {
   if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
   const { id } = await world.project('lab/bench/announced');
   const bin = path.join(folder, 'bin');
@@ -222,7 +222,7 @@ test('the commands that the screen of releases shows announce one, pasted as the
   ]);
 });
 
-test('A2: a wrong token, and a project that is not there, are told by sentry-cli', async () => {
+test('A2: sentry-cli reports a wrong token and a missing project', async () => {
   if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
   const dist = await build('refused', 'x');
   await sentryCli('sourcemaps', 'inject', dist);

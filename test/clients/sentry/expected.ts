@@ -6,7 +6,7 @@ export interface Expected {
   readonly sdk: string | null;
   readonly platform: string;
   readonly exceptions: Exceptions;
-  /** Where the SDK says something else than the others. */
+  /** Values that differ from those of the other SDKs. */
   readonly error?: Partial<Shown>;
   readonly note?: Partial<Shown>;
   readonly both?: Partial<Shown>;

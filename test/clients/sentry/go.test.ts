@@ -6,10 +6,10 @@ import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// Programs of others start slowly on a busy machine, and the first run fetches and compiles them.
+// Third-party programs start slowly on a busy machine, and the first run fetches and compiles them.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-// go.sum says what the modules have to be, and the Go that is here is used.
+// go.sum pins the modules, and the installed Go is used.
 const env = { GOTOOLCHAIN: 'local', GOSUMDB: 'off', GOFLAGS: '' };
 let world: SdkWorld;
 let prepared: Prepared;
@@ -67,7 +67,7 @@ test('raven-go 0.2.0, with the deprecated form of the DSN: an error by its root 
         { type: '*errors.fundamental', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },
       ],
       error: { message: 'measurement QX-7 was not read: port 7 does not answer' },
-      // It has none.
+      // raven-go sends none.
       both: { breadcrumbs: [] },
     }),
   );

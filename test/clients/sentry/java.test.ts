@@ -7,7 +7,7 @@ import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// Programs of others start slowly on a busy machine, and the first run fetches them.
+// Third-party programs start slowly on a busy machine, and the first run fetches them.
 vi.setConfig({ testTimeout: 240_000 });
 
 let world: SdkWorld;

@@ -5,7 +5,7 @@ import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// Programs of others start slowly on a busy machine, and the first run fetches them.
+// Third-party programs start slowly on a busy machine, and the first run fetches them.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let world: SdkWorld;
@@ -22,7 +22,7 @@ afterAll(() => world.service.end());
 
 test.each([
   { module: 'sentry-node-7', version: '7.38.0', note: {} },
-  // It sends where a message comes from, as an exception without a type.
+  // The SDK reports the origin of a message as an exception without a type.
   {
     module: 'sentry-node-11',
     version: '11.12.0',

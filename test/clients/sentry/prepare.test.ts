@@ -17,14 +17,14 @@ async function launcher(name: string, script: string): Promise<string> {
   return file;
 }
 
-test('a launcher without its toolchain counts as a tool that is not there', async () => {
+test('a launcher without its toolchain counts as missing', async () => {
   const cargo = await launcher('cargo', 'echo "error: rustup could not choose a version of cargo to run" >&2; exit 1');
   expect(await whyNotUsable({ [cargo]: '--version' })).toBe(
     `${cargo} does not run on this machine (error: rustup could not choose a version of cargo to run)`,
   );
 });
 
-test('a command that is not there says so, and one that runs is usable', async () => {
+test('a missing command is reported, and one that runs is usable', async () => {
   const works = await launcher('works', '[ "$1" = --version ]');
   expect(await whyNotUsable({ [works]: '--version' })).toBeUndefined();
   expect(await whyNotUsable({ [works]: '--version', [path.join(folder, 'absent')]: '--version' })).toContain(

@@ -5,13 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { run, type RunOptions } from '../../service/run-program.ts';
 
-/** A folder with everything that a program needs, or why it cannot be had on this machine. */
+/**
+ * A folder with everything that a program needs, or the reason why it is not available on this
+ * machine.
+ */
 export type Prepared = { readonly home: string } | { readonly missing: string };
 
 /**
- * Says in one phrase why commands cannot be used here, or nothing when all of them run. A launcher without a toolchain, such as rustup's `cargo`, is on PATH
- * and ends with an error, so each is started once.
- * @param versions each command with the option that prints its version
+ * Returns the reason why commands cannot be used here, or undefined if all of them run. Each is
+ * started once, because a launcher without a toolchain, such as rustup's `cargo`, is on PATH and
+ * fails. @param versions each command with the option that prints its version
  */
 export async function whyNotUsable(versions: Readonly<Record<string, string>>): Promise<string | undefined> {
   for (const [command, option] of Object.entries(versions)) {
@@ -27,8 +30,9 @@ export async function whyNotUsable(versions: Readonly<Record<string, string>>): 
 }
 
 /**
- * Copies a recipe into the user's cache folder and prepares it there with package managers, once for each content of the recipe: later runs start
- * programs and fetch nothing. What is prepared appears in its place only when complete.
+ * Copies a recipe into the user's cache folder and prepares it there with package managers, once
+ * for each content of the recipe: later runs fetch nothing. The folder gets its name only when it
+ * is complete.
  */
 export async function prepareOnce(recipe: string, prepare: (stage: string) => Promise<void>): Promise<Prepared> {
   const source = path.join(import.meta.dirname, recipe);
@@ -68,9 +72,9 @@ class Unreachable extends Error {}
 const unreachable =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|E407|connection refused|connection timed out|failed to establish a new connection|network is unreachable|no such host|name resolution|unknown host|could not resolve|couldn't resolve|couldn't connect|could not connect|failed to connect|i\/o timeout|read timed out|403 forbidden|407 proxy|did not answer/i;
 
-/** Runs a package manager that asks its registry. */
+/** Runs a package manager, which contacts its registry. */
 export async function fetchWith(command: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
-  // `timeout` ends what hangs; beside the other tests everything here is the less urgent.
+  // `timeout` ends a hanging program; lower priority leaves the processor to other tests.
   const ran = await run('timeout', ['150', 'nice', command, ...args], options);
   if (ran.status === 0) return;
   const said = ran.status === 124 ? `${command} did not answer in time` : `${ran.stderr}\n${ran.stdout}`;
@@ -80,7 +84,10 @@ export async function fetchWith(command: string, args: readonly string[], option
     : new Error(message);
 }
 
-/** Says in one line that something is not tried. The tests call it only where it cannot be had: what could be had and fails, fails. */
+/**
+ * Skips a test with one line of explanation, where the program is not available; an available one
+ * that fails, fails the test.
+ */
 export function sayMissing(what: string, why: string): void {
   console.log(`${what} is not tried: ${why}.`);
 }

@@ -6,10 +6,10 @@ import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// Programs of others start slowly on a busy machine, and the first run fetches them.
+// Third-party programs start slowly on a busy machine, and the first run fetches them.
 vi.setConfig({ testTimeout: 240_000 });
 
-// Debian's Python, whatever else stands on PATH.
+// Debian's Python regardless of PATH.
 const python = '/usr/bin/python3';
 let world: SdkWorld;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => world.service.end());
 
 test('sentry-sdk 1.21.0 for Python: a session, an error with its cause and a message', async () => {
   const prepared = await prepareOnce('python', async (stage) => {
-    // Only its pip is wanted: what it installs suits any Python, so a later one of the system may use it.
+    // Only its pip is needed: the installed packages suit any Python, so a later one may run them.
     await mustRun(python, ['-m', 'venv', path.join(stage, 'venv')]);
     const options = [
       '--disable-pip-version-check',

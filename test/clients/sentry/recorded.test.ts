@@ -21,7 +21,7 @@ const common = {
   breadcrumbs: [],
 };
 
-// Two releases of the specification's table that are not to be had as programs here: what they sent, as it was recorded.
+// Recorded requests of two releases that cannot be installed here as programs.
 test.each([
   { recorded: 'php', sdk: 'sentry.php 3.18.0', type: 'RuntimeException', value: 'bad thing' },
   { recorded: 'ruby', sdk: 'sentry.ruby 5.9.0', type: 'ZeroDivisionError', value: 'divided by 0' },

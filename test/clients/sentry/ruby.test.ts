@@ -7,7 +7,7 @@ import { expectedOf } from './expected.ts';
 import { sayMissing } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
-// Programs of others start slowly on a busy machine.
+// Third-party programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let world: SdkWorld;
@@ -21,14 +21,14 @@ test.each([
   { gem: 'sentry-raven', debian: 'ruby-sentry-raven', sdk: /^raven-ruby 3\./, form: 'deprecatedDsn' },
 ] as const)('$gem of Debian: an error with its cause and a message', async ({ gem, debian, sdk, form }) => {
   if (!existsSync(`/var/lib/dpkg/info/${debian}.list`)) {
-    // Only where there is no way to have it: what can be installed and is not is a failure of the machine's preparation.
+    // Skipped only where it cannot be installed; a package that is merely missing fails the test.
     sayMissing(gem, `this system has no ${debian}`);
     return expect(spawnSync('apt-cache', ['policy', debian], { encoding: 'utf8' }).stdout ?? '').not.toMatch(
       /Candidate: (?!\(none\))/,
     );
   }
   const project = await world.project(`lab/${gem}`);
-  // Debian's Ruby, whatever else stands on PATH: its packages are Debian's.
+  // Debian's Ruby regardless of PATH, because its packages are Debian's.
   await mustRun('/usr/bin/ruby', [path.join(import.meta.dirname, 'ruby', `${gem}.rb`)], {
     env: { SENTRY_DSN: project[form] },
   });

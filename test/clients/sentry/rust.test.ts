@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.end());
 
-/** cargo itself says what it calls its registry; versions and checksums are those of versions.lock. */
+/** cargo determines its registry; versions.lock pins versions and checksums. */
 async function pinVersions(stage: string): Promise<void> {
   const lock = path.join(stage, 'Cargo.lock');
   await fetchWith('cargo', ['generate-lockfile', '--quiet'], { cwd: stage });
@@ -58,7 +58,7 @@ test.each([
         { type: 'ReadFailed', value: 'measurement QX-7 was not read', functions: [] },
       ],
       error: { threads: ['read_measurement'] },
-      // It leaves out what is the usual level.
+      // The SDK omits the default level.
       both: { breadcrumbs: [{ category: 'bench', message: 'shutter opened', level: null, data: { position: 3 } }] },
     }),
   );

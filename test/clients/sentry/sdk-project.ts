@@ -8,7 +8,10 @@ import type {
 } from '../../../src-main/service/contract/errors.ts';
 import { startProjectService, type ProjectService } from '../../service/errors/project-fixture.ts';
 
-/** What the viewer shows of an error and its one event, brought to what a program can say about itself. */
+/**
+ * The error and its one event as the screens show them, normalised to the facts that a program
+ * knows.
+ */
 export interface Shown {
   readonly title: string;
   readonly level: string;
@@ -16,13 +19,13 @@ export interface Shown {
   readonly events: number;
   readonly users: number;
   readonly message: string | null;
-  /** The oldest cause first; of the functions those that the program has, the outermost first. */
+  /** The oldest cause first; only the program's own functions, the outermost first. */
   readonly exceptions: readonly {
     readonly type: string | null;
     readonly value: string | null;
     readonly functions: readonly string[];
   }[];
-  /** The same for the threads of an event, where some SDKs put the stack. */
+  /** The threads of an event, where some SDKs put the stack. */
   readonly threads: readonly string[];
   readonly release: string | null;
   readonly environment: string | null;
@@ -37,7 +40,7 @@ export interface Shown {
   readonly sdk: string | null;
 }
 
-/** A project with a client key, for one program to send to. */
+/** A project with a client key for one program. */
 export interface SdkProject {
   readonly id: number;
   readonly publicKey: string;
@@ -55,7 +58,7 @@ export interface SdkWorld {
   project(path: string): Promise<SdkProject>;
 }
 
-/** A service, with projects made and read by its API. */
+/** A service, with projects created and read by its API. */
 export async function startSdkWorld(): Promise<SdkWorld> {
   const service = await startProjectService();
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -115,7 +118,7 @@ function shownEvent(event: ErrorEvent): Omit<Shown, 'title' | 'level' | 'platfor
   };
 }
 
-/** The names of the two functions that every program has, however its language writes them and whatever stands around them. */
+/** The functions that every program has, normalised across languages. */
 function ownFunctions(frames: readonly StackFrame[]): string[] {
   return frames.flatMap((frame) => /(?:read_?measurement|open_?device)$/i.exec(frame.function ?? '')?.[0] ?? []);
 }

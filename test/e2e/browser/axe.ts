@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
-/** What axe checks; by default the whole page with all rules. */
+/** The checked part; by default the whole page with all rules. */
 export interface Sight {
   /** A selector. */
   readonly within?: string | undefined;

@@ -6,11 +6,14 @@ import { startFakeService, type FakeOptions, type FakeService } from '../../rend
 const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
 interface Screens {
-  /** Starts a service in memory and opens a screen of it. */
+  /** Starts an in-memory service and opens a screen of it. */
   readonly open: (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 }
 
-/** Screens of a service in memory. A page that breaks its content security policy or throws fails its test. */
+/**
+ * Screens of an in-memory service. A page that violates its content security policy or throws fails
+ * its test.
+ */
 export const test = base.extend<Screens>({
   open: async ({ page }, use) => {
     const services: FakeService[] = [];
@@ -30,7 +33,7 @@ export const test = base.extend<Screens>({
   },
 });
 
-/** Gives the page what the window has: the bridge, whose calls are kept in `window.calls`. */
+/** Gives the page the window's bridge, whose calls are recorded in `window.calls`. */
 export async function giveBridge(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const calls: unknown[][] = [];

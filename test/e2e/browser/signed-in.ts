@@ -11,7 +11,10 @@ interface Real {
   readonly service: TestService;
 }
 
-/** Pages of a real service, signed in as alice. A page that breaks its content security policy or throws fails its test. */
+/**
+ * Pages of a real service, signed in as alice. A page that violates its content security policy or
+ * throws fails its test.
+ */
 export const test = base.extend<Real>({
   service: async ({ page }, use) => {
     const service = await startTestService();
@@ -20,7 +23,7 @@ export const test = base.extend<Real>({
     page.on('console', (message) => {
       if (/content security policy|refused to/i.test(message.text())) complaints.push(message.text());
     });
-    // Its screen is tried where the first run is; its cookie is the page's.
+    // The request's cookies are shared with the page.
     const setUp = await page.request.post(`${service.url}/api/v4/setup?code=${service.setupCode ?? ''}`, {
       data: { username: 'alice', name: 'alice', password },
     });
@@ -33,7 +36,7 @@ export const test = base.extend<Real>({
   },
 });
 
-/** Makes every sign-in look as if it had been long ago. */
+/** Makes every sign-in older than the time for which it counts as recent. */
 export function forgetConfirmations(service: TestService): void {
   const database = new Database(path.join(service.dir, 'data', 'benchport.db'));
   try {
@@ -57,7 +60,9 @@ export function runShown(command: string, typed: readonly string[] = []): Promis
   });
 }
 
-/** Presses a key until something has the focus: what cannot be reached by the keyboard fails here. */
+/**
+ * Presses a key until an element has the focus, and fails for one that the keyboard cannot reach.
+ */
 export async function tabTo(
   page: Page,
   name: string | RegExp,

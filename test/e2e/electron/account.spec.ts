@@ -14,7 +14,9 @@ async function baseUrl(page: Page): Promise<string> {
   return (await page.evaluate(() => fetch('/api/v4/service').then((response) => response.json()))).base_url as string;
 }
 
-/** Saves downloads in a folder instead of asking where, and notes for which of them would have been asked. */
+/**
+ * Saves downloads in a folder instead of asking, and records for which of them it would have asked.
+ */
 async function answerSaveDialog(
   app: ElectronApplication,
   folder: string,
@@ -40,7 +42,7 @@ async function codeOf(secret: string): Promise<string> {
   return (await mustRun('oathtool', ['--totp', '--base32', secret.replaceAll(' ', '')], {})).trim();
 }
 
-test('the owner has no password at first, is told what that means, sets one, and signs in with it from a browser', async ({
+test('the owner has no password at first, learns the consequences, sets one, and signs in with it from a browser', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'real' });
@@ -69,7 +71,7 @@ test('the owner has no password at first, is told what that means, sets one, and
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('You are not signed in from any browser.')).toBeVisible();
 
-  // Security keys belong to an address, so the window leads to the browser.
+  // Security keys are bound to an address, so the window leads to the browser.
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -83,7 +85,7 @@ test('the owner has no password at first, is told what that means, sets one, and
     .toEqual([`${url}/ui/account`]);
 });
 
-test('recovery codes and the audit trail are saved where the dialog of the system says', async ({ launch }) => {
+test("recovery codes and the audit trail are saved where the system's dialog says", async ({ launch }) => {
   const { app, page, folder } = await launch({ parts: 'real' });
   await createAccount(page);
   const saved = await answerSaveDialog(app, folder);
@@ -114,7 +116,7 @@ test('recovery codes and the audit trail are saved where the dialog of the syste
   expect(page.url()).toBe('app://local/ui/audit');
 });
 
-test('S108 after it was shown once, no secret comes to the page again, on whatever screen', async ({ launch }) => {
+test('S108 a secret is sent to the page once, and never again on any screen', async ({ launch }) => {
   const { page } = await launch({ parts: 'real' });
   await createAccount(page);
   const secrets: string[] = [];
@@ -130,7 +132,7 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
   await expect(codes.getByRole('listitem')).toHaveCount(10);
   secrets.push(password, key, ...(await codes.getByRole('listitem').allInnerTexts()));
   await codes.getByRole('button', { name: 'I have saved them' }).click();
-  // Sent as its form does; the answers are what the page is given this once.
+  // Sent as its form does; these responses reveal the secret this once.
   const made = await page.evaluate(async () => {
     const post = async (target: string, body: unknown): Promise<Record<string, string>> => {
       const response = await fetch(target, {

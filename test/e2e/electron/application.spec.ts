@@ -8,7 +8,7 @@ import { createAccount, dropPaths, expect, prepareLaunch, test } from './launch.
 
 // The built application as a whole: its own user interface on its own service.
 
-/** Notes every breach of the page's policy from the next page on. */
+/** Records every violation of the page's policy from the next page on. */
 async function noteViolations(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const violations: string[] = [];
@@ -30,7 +30,7 @@ async function makeRun(folder: string, name: string): Promise<string> {
   return run;
 }
 
-test('E04 the first run makes an account, and no screen breaks the policy of the page', async ({ launch }) => {
+test('E04 the first run creates an account, and no screen violates the policy of the page', async ({ launch }) => {
   const { page } = await launch({ parts: 'real' });
   const violations = await noteViolations(page);
   await createAccount(page);
@@ -43,7 +43,7 @@ test('E04 the first run makes an account, and no screen breaks the policy of the
   expect(await violations()).toEqual([]);
 });
 
-test('a dropped folder becomes a measurement, and its files can be dragged out again', async ({ launch }) => {
+test('a dropped folder becomes a measurement, and its files can be dragged out', async ({ launch }) => {
   const { app, page, folder } = await launch({ parts: 'real' });
   await createAccount(page);
   const run = await makeRun(folder, 'run-7');
@@ -79,9 +79,7 @@ test('a dropped folder becomes a measurement, and its files can be dragged out a
   await expect.poll(dragged).toEqual([path.join(run, 'trace-2.csv')]);
 });
 
-test('the window recovers after its service was killed, and tells of it where own errors are kept', async ({
-  launch,
-}) => {
+test('the window recovers after its service was killed, and records it as an own error', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'real' });
   await createAccount(page);
   const ownErrors = await page.evaluate(async () => {
@@ -116,7 +114,7 @@ test('the window recovers after its service was killed, and tells of it where ow
   await expect.poll(told).toContain('a fault of the main process');
 });
 
-test('the private routes are closed to everybody but the window', async ({ launch }) => {
+test('only the window reaches the private routes', async ({ launch }) => {
   const { page } = await launch({ parts: 'real' });
   await createAccount(page);
   const url = (await page.evaluate(() => fetch('/api/v4/service').then((response) => response.json())))

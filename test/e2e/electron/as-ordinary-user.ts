@@ -23,14 +23,14 @@ export function asUser(line: string[]): [string, string[]] {
   return [command, args];
 }
 
-/** The same prefix without any right beyond the user's, for files that everyone may read. */
+/** Without any right beyond the user's, for files that everyone may read. */
 export function asPlainUser(line: string[]): [string, string[]] {
   const plain = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--inh-caps=-all'];
   const [command = '', ...args] = process.getuid?.() === 0 ? [...plain, ...line] : line;
   return [command, args];
 }
 
-/** Takes hold of a started application through its debugging port. */
+/** Attaches to a started application through its debugging port. */
 export async function attach(application: ChildProcess): Promise<Browser> {
   let said = '';
   const address = await new Promise<string>((resolve, reject) => {
@@ -41,7 +41,7 @@ export async function attach(application: ChildProcess): Promise<Browser> {
     });
     application.once('exit', (status) => reject(new Error(`It ended with status ${status}: ${said}`)));
   });
-  // Playwright sometimes waits for ever for a page that is loading while it attaches.
+  // Playwright sometimes never returns when it attaches during the load of a page.
   const list = new URL('/json/list', address.replace('ws:', 'http:'));
   await expect
     .poll(async () => ((await (await fetch(list)).json()) as { title: string }[]).map(({ title }) => title))
@@ -49,7 +49,7 @@ export async function attach(application: ChildProcess): Promise<Browser> {
   return chromium.connectOverCDP(address);
 }
 
-/** Its one window. */
+/** Its only window. */
 export async function firstPage(browser: Browser): Promise<Page> {
   const pages = () => browser.contexts().flatMap((context) => context.pages());
   await expect.poll(() => pages().length).toBe(1);

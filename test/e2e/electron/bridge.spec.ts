@@ -15,7 +15,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
       try {
         attempt();
       } catch {
-        // A frozen object refuses.
+        // Assigning to a frozen object throws.
       }
     }
     return {
@@ -55,7 +55,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
   });
 });
 
-test('E05 a menu command reaches the page as a word alone, until it stops listening', async ({ launch }) => {
+test('E05 a menu command reaches the page as one word, until it stops listening', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await page.evaluate(() => {
     const heard: unknown[][] = [];
@@ -76,7 +76,7 @@ test('E05 a menu command reaches the page as a word alone, until it stops listen
   expect(await heard()).toHaveLength(1);
 });
 
-test('E05 where the page is led reaches it as a word alone, until it stops listening', async ({ launch }) => {
+test('E05 a deep link reaches the page as one word, until it stops listening', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await page.evaluate(() => {
     const heard: unknown[][] = [];
@@ -102,7 +102,7 @@ test('E05 where the page is led reaches it as a word alone, until it stops liste
   expect(await heard()).toHaveLength(1);
 });
 
-test('E06 a page that is not ours gets no answer from the main process', async ({ launch }) => {
+test('E06 a foreign page gets no response from the main process', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const preload = path.resolve(import.meta.dirname, '../../../out/preload/index.cjs');
   const answers = await app.evaluate(async ({ BrowserWindow }, preloadFile) => {
@@ -126,7 +126,7 @@ test('E06 a page that is not ours gets no answer from the main process', async (
   for (const answer of answers.flat()) expect(answer).toContain('This page is not allowed to do that.');
 });
 
-test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({
+test('E07 arguments are checked in the main process, and the refusal reveals nothing of the machine', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'stub' });
@@ -173,7 +173,7 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
   expect(await opened()).toEqual([]);
 });
 
-test('E18 only what the service staged can be dragged out', async ({ launch }) => {
+test('E18 only files that the service staged can be dragged out', async ({ launch }) => {
   const { app, page, dataDir } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const dragged = await recordDrags(app);
@@ -204,7 +204,9 @@ test('E18 only what the service staged can be dragged out', async ({ launch }) =
   await expect.poll(dragged).toEqual([ready, later]);
 });
 
-test('E18 what is dropped into the window counts as chosen; what a script has made has no path', async ({ launch }) => {
+test('E18 files dropped into the window count as chosen; files created by a script have no path', async ({
+  launch,
+}) => {
   const { page, folder } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const register = (file: string) =>
@@ -226,11 +228,11 @@ test('E18 what is dropped into the window counts as chosen; what a script has ma
   expect([await register('/etc/passwd'), await register(folder), await register('')]).toEqual([403, 403, 403]);
   await dropPaths(page, [folder], 200, 200);
   await expect(page).toHaveTitle(folder);
-  // The stand-in for the service knows no such address.
+  // The stub of the service has no such route.
   expect(await register(folder)).toBe(404);
 });
 
-/** Notes what would be dragged; the real thing would wait for a pointer that no test has. */
+/** Records drags instead of starting them, which would wait for a pointer. */
 async function recordDrags(app: ElectronApplication): Promise<() => Promise<string[]>> {
   await app.evaluate(({ BrowserWindow }) => {
     const dragged: string[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { createAccount, expect, test } from './launch.ts';
 
-/** Answers the dialogs for files and folders from here on. */
+/** Sets the result of later dialogs for files and folders. */
 async function choose(app: ElectronApplication, file: string): Promise<void> {
   await app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
@@ -19,7 +19,7 @@ async function write(page: Page, method: string, address: string, body?: object)
   return page.evaluate(async ({ url, options }) => (await fetch(url, options)).status, { url: address, options: init });
 }
 
-test('data are backed up, restored and moved in the window, which comes back each time and says what cannot be done', async ({
+test('data are backed up, restored and moved in the window, which recovers each time and reports failures', async ({
   launch,
 }) => {
   const { app, page, folder, dataDir } = await launch({ parts: 'real' });
@@ -27,7 +27,8 @@ test('data are backed up, restored and moved in the window, which comes back eac
   const run = path.join(folder, 'run-7');
   await fs.mkdir(run);
   await fs.writeFile(path.join(run, 'trace.csv'), 'time,value\n0,1\n');
-  // The page alone can name nothing of this machine: a script in it could have any file read, or written over.
+  // The page itself can name no path of this machine: a script in it could otherwise read or
+  // overwrite any file.
   const register = () => write(page, 'POST', '/api/v4/local/registrations', { path: run, id: 'run-7', copy: true });
   expect(await register()).toBe(403);
   await choose(app, run);
@@ -62,7 +63,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
   await expect(backups.getByText('Previous data')).toBeVisible();
   expect(await states()).toEqual(['available']);
-  // State of the previous service is not applied to the one that runs now.
+  // State of the previous service is not applied to the new one.
   await expect(backups.getByRole('progressbar').or(backups.getByRole('alert'))).toHaveCount(0);
 
   const data = section('Data directory');

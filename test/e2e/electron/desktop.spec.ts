@@ -17,7 +17,7 @@ const settingsOf = (folder: string): Promise<Record<string, unknown>> =>
     () => ({}),
   );
 
-/** Lets the stand-in say something, once the main process listens to it. */
+/** Lets the stub send something, once the main process listens. */
 async function say(page: Page, name: string, data: unknown): Promise<void> {
   const listeners = (): Promise<number> =>
     page.evaluate(async (body) => {
@@ -41,7 +41,7 @@ interface Bridge {
 const changeSettings = (page: Page, change: object): Promise<object> =>
   page.evaluate((wanted) => (window as unknown as Bridge).benchport.setDesktopSettings(wanted), change);
 
-/** Listens for where the page is led, as the user interface does. */
+/** Subscribes to deep links, as the user interface does. */
 async function noteRoutes(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const went: string[] = [];
@@ -51,7 +51,7 @@ async function noteRoutes(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { went: string[] }).went);
 }
 
-/** Makes a folder, and what is in it, beside those of the application; it goes when the test has ended. */
+/** Makes a folder with files beside those of the application; it is removed after the test. */
 async function withFolder(act: (folder: string) => Promise<void>): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-desktop-'));
   try {
@@ -61,7 +61,7 @@ async function withFolder(act: (folder: string) => Promise<void>): Promise<void>
   }
 }
 
-/** Starts the application once more, as a desktop does for a link. */
+/** Starts the application a second time, as a desktop does for a link. */
 async function startAgain(command: LaunchCommand, ...more: string[]): Promise<void> {
   const second = spawn(command.executablePath, [...command.args, ...more], {
     cwd: command.cwd,
@@ -73,7 +73,7 @@ async function startAgain(command: LaunchCommand, ...more: string[]): Promise<vo
 
 const stub: LaunchRequest = { parts: 'stub' };
 
-test('what is fetched shows in the taskbar, keeps the computer awake if wanted, and is told of when the window is not in front', async ({
+test('fetches are shown in the taskbar, keep the computer awake if wanted, and notify when the window is not in front', async ({
   launch,
 }) => {
   const { app, page } = await launch(stub);
@@ -111,9 +111,7 @@ test('what is fetched shows in the taskbar, keeps the computer awake if wanted, 
     .toEqual([['Fetched and verified', 'run-8, from lab']]);
 });
 
-test('quitting while something is fetched asks, with Cancel first in mind; the end of the session does not', async ({
-  launch,
-}) => {
+test('quitting during a fetch asks, with Cancel as default; the end of the session does not', async ({ launch }) => {
   const { app, page } = await launch(stub);
   const notes = await noteOutside(app);
   await say(page, 'fetch', aFetch(1));
@@ -121,7 +119,7 @@ test('quitting while something is fetched asks, with Cancel first in mind; the e
   const asked = ['Quit while a fetch is under way?', ['Quit', 'Cancel'], 1, 1];
   await quit(app);
   await expect.poll(async () => (await notes())['asked']).toEqual([asked]);
-  // Without a tray the cross at the window is the end too, and asks the same.
+  // Without a tray closing the window quits too, and asks.
   await closeWindow(app);
   await expect.poll(async () => (await notes())['asked']).toEqual([asked, asked]);
   expect(await isVisible(app)).toBe(true);
@@ -132,11 +130,11 @@ test('quitting while something is fetched asks, with Cancel first in mind; the e
   expect(await exited).toEqual([0, null]);
 });
 
-test('the first closing while something goes on asks once; then the window goes into the tray, and comes back from it', async ({
+test('the first closing during a fetch asks once; then the window is in the tray and can be reopened from it', async ({
   launch,
 }) => {
   await withFolder(async (programs) => {
-    // A desktop that shows icons in its tray, as far as an application can ask.
+    // Simulates a desktop with tray icons, as far as an application can tell.
     await fs.writeFile(path.join(programs, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n', {
       mode: 0o755,
     });
@@ -190,7 +188,7 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
   await expect.poll(() => isVisible(app)).toBe(false);
   expect((await notes())['asked']).toHaveLength(2);
 
-  // E17 a link shows the window and leads somewhere; one that would do something does nothing.
+  // E17: a link shows the window and a screen; a link with an action does nothing.
   const went = await noteRoutes(page);
   await startAgain(command, 'benchport://measurements/qmr-2026-114');
   await startAgain(command, 'benchport://transfers/1?action=cancel');
@@ -200,7 +198,7 @@ async function useTray({ app, page, folder, dataDir, command }: Launched): Promi
   await say(page, 'fetch', aFetch(1, { state: 'cancelled', ended_at: new Date().toISOString() }));
 }
 
-test('started by a link, the page is led there once it listens; starting with the session is a file that comes and goes', async ({
+test('a start by a link shows its screen once the page listens; starting with the session is a file', async ({
   launch,
 }) => {
   await withFolder(async (config) => {

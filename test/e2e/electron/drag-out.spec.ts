@@ -26,7 +26,7 @@ function pointerOf(display: string) {
             Math.round(from.y + ((to.y - from.y) * step) / steps),
           );
         }
-        // The window under the pointer has to have accepted the drag.
+        // The target window must have accepted the drag.
         await pause(400);
       } finally {
         await xdotool('mouseup', 1);
@@ -35,7 +35,10 @@ function pointerOf(display: string) {
   };
 }
 
-/** The middle of an element on the screen; the window lies at the screen's corner and has no frame. */
+/**
+ * The screen position of an element's middle; the window is at the screen's corner and has no
+ * frame.
+ */
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   if (!box) throw new Error('It is not visible.');
@@ -55,7 +58,7 @@ async function register(page: Page, run: string, copy: boolean): Promise<void> {
   ).toBeVisible();
 }
 
-/** Fetches a measurement of this very Benchport, as from a server. */
+/** Fetches a measurement of this Benchport itself, as from a server. */
 async function fetchFromItself(
   app: ElectronApplication,
   page: Page,
@@ -98,7 +101,7 @@ async function fetchFromItself(
   );
 }
 
-test('a file and a whole measurement are dragged into another window, also fetched ones, with their names and contents', async ({
+test('files and measurements, also fetched ones, are dragged into another window with their names and contents', async ({
   launch,
 }) => {
   test.setTimeout(90_000);

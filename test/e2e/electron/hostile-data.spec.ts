@@ -4,17 +4,17 @@ import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { createAccount, dropPaths, expect, test } from './launch.ts';
 
-// A number is a point of the Electron security checklist: what others wrote is text in the window, and reads as it is.
+// A number is a point of the Electron security checklist: texts of others are text in the window.
 
 const turned = 'report\u202Egnp.exe';
-// Titles and names that people type cannot hold what turns writing round; what others send can.
+// Typed titles and names cannot contain bidirectional controls, but received ones can.
 const markup = '<img src=x onerror="window.ran=1"><script>window.ran=2</script>';
 const hostile = `${markup} ${turned}`;
 const script = 'window.ran = 3; postMessage("ran");';
-// Written out by name, or left out of the titles of errors.
+// Shown as a name in angle brackets, or removed from the titles of errors.
 const shown = /report(\[U\+202E\])?gnp\.exe/;
 
-/** Sends something to the service as the page would. */
+/** Sends a request to the service as the page would. */
 function send(page: Page, method: string, url: string, body: unknown): Promise<{ id?: number; public_key?: string }> {
   return page.evaluate(
     async ([address, init]) => {
@@ -38,9 +38,7 @@ function look(page: Page): Promise<{ turning: string[]; ran: unknown; pictures: 
   });
 }
 
-test('E23 names and texts from elsewhere are text on every screen, and what is served is never run', async ({
-  launch,
-}) => {
+test('E23 names and texts of others are text on every screen, and served files never run', async ({ launch }) => {
   test.setTimeout(90_000);
   const { page, folder } = await launch({ parts: 'real' });
   await createAccount(page);
@@ -77,7 +75,7 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
     },
   });
   await send(page, 'POST', '/api/v4/user/personal_access_tokens', { name: markup, scopes: ['read_user'] });
-  // Older versions took such titles and names.
+  // Older versions accepted such titles and names.
   const database = new Database(path.join(folder, 'data', 'benchport.db'));
   for (const [table, column] of Object.entries({
     measurements: 'title',
@@ -105,12 +103,12 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
     await expect(page.getByText(shown).filter({ visible: true }).first(), screen).toBeVisible();
     expect(await look(page), screen).toEqual({ turning: [], ran: undefined, pictures: 0 });
   }
-  // The last of these asks by name what is to be revoked.
+  // The last of these asks by name for a revocation.
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await expect(page.getByRole('alertdialog').getByText(shown)).toBeVisible();
   expect((await look(page)).turning).toEqual([]);
 
-  // The page's policy allows scripts of its own origin, where the service responds too.
+  // The page's policy allows scripts of its own origin, which includes responses of the service.
   const answers = await page.evaluate(async () => {
     const outcomes = [0, 1, 2].map(async (index) => {
       const address = `/measurements/hostile/files/${index}`;

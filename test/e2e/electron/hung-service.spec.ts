@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { createAccount, expect, test } from './launch.ts';
 
-// The window's own service, stopped as a suspended process or a dead disk stops it: it is there, and answers nothing.
+// The window's service is stopped like a suspended process or one with a dead disk: it exists but
+// does not respond.
 
-/** The processes below one. */
+/** The descendants of a process. */
 function childrenOf(pid: number): number[] {
   let children: number[] = [];
   try {
     children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
   return children.flatMap((child) => [child, ...childrenOf(child)]);
 }
@@ -34,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 test.skip(process.platform !== 'linux', 'the service is found by /proc');
 
-test('U1: a hung service of the window is told, rows stand in for what is missing, and all comes back by itself', async ({
+test('U1: a hanging service of the window is reported, placeholder rows are shown, and the screens recover', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'real' });
@@ -54,7 +55,7 @@ test('U1: a hung service of the window is told, rows stand in for what is missin
     await page.getByRole('link', { name: 'Transfers' }).click();
     await expect(page.getByText('Loading', { exact: true })).toBeVisible();
     await shoot(page, 'window-hung-transfers');
-    // So long that the stream of events is given up as dead as well.
+    // Longer than the timeout of the event stream.
     await expect(
       page.getByText(/The service has not answered for \d+ s|Waiting for the Benchport service/),
     ).toBeVisible({ timeout: 40_000 });
@@ -68,6 +69,6 @@ test('U1: a hung service of the window is told, rows stand in for what is missin
   await expect(page.getByText('Waiting for the Benchport service')).toBeHidden();
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByRole('row', { name: /alice/ })).toBeVisible();
-  // It was the same service all the time: none was started in its place.
+  // The service was not restarted.
   expect(serviceOf(app.process().pid ?? 0)).toBe(pid);
 });

@@ -6,14 +6,14 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** How a test wants its application to be started. */
+/** How a test starts its application. */
 export interface LaunchRequest {
-  /** The real service and user interface, or the stand-ins for tests of the window alone. */
+  /** The real service and user interface, or stubs for tests of the window. */
   readonly parts: 'real' | 'stub';
-  /** Runs before the start, with the data directory made. */
+  /** Runs before the start, in the existing data directory. */
   readonly arrange?: (dataDir: string) => Promise<void>;
   readonly args?: readonly string[];
-  /** Variables of its environment beside those of the test. */
+  /** Environment variables in addition to those of the test. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface Launched {
   readonly command: LaunchCommand;
 }
 
-/** Command line and environment to start the application again beside the first. */
+/** Command line and environment for a second application beside the first. */
 export interface LaunchCommand {
   readonly executablePath: string;
   readonly args: string[];
@@ -34,15 +34,18 @@ export interface LaunchCommand {
   readonly env: Record<string, string>;
 }
 
-/** Electron's switches in every test: the GPU process fails under Xvfb, and root cannot have Chromium's sandbox. */
+/**
+ * Electron's switches in every test: the GPU process fails under Xvfb, and root cannot use
+ * Chromium's sandbox.
+ */
 function switches(): string[] {
   return ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 }
 
 /**
- * The Electron that `npm test` prepared, or what its finder finds when the tests are run alone. Its folder is handed to
- * Playwright as an override rather than as an executable: only then does Playwright hold the application back until it
- * has attached, without which a launch on a busy machine sometimes never ends.
+ * The Electron that `npm test` prepared, or the one that its finder finds. Playwright gets its
+ * folder as an override instead of an executable, because only then it pauses the application until
+ * it has attached; otherwise a launch on a busy machine sometimes hangs.
  */
 function executable(): string {
   process.env['BENCHPORT_ELECTRON'] ??= execFileSync(process.execPath, [path.join(root, 'scripts/electron.mjs')], {
@@ -62,7 +65,7 @@ export function start({ args, cwd, env }: LaunchCommand): Promise<ElectronApplic
   return _electron.launch({ args, cwd, env, timeout: 20_000 });
 }
 
-/** Makes the command that starts an application with its own folders. */
+/** Builds the command that starts an application with its own folders. */
 export async function prepareLaunch(
   folder: string,
   request: LaunchRequest,
@@ -90,7 +93,7 @@ export async function prepareLaunch(
   };
 }
 
-/** Makes the command that starts another application, which things can be dropped into. */
+/** Builds the command of a second application that accepts drops. */
 export function prepareReceiver(folder: string, environment: Readonly<Record<string, string>>): LaunchCommand {
   return {
     executablePath: executable(),
@@ -104,7 +107,7 @@ export function prepareReceiver(folder: string, environment: Readonly<Record<str
   };
 }
 
-/** The built main process and preload script beside a stand-in for the service and the user interface. */
+/** The built main process and preload script with stubs of the service and the user interface. */
 async function makeStubApp(folder: string): Promise<string> {
   const app = path.join(folder, 'app');
   const stub = path.join(import.meta.dirname, 'stub');
@@ -146,18 +149,18 @@ export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<La
   },
 });
 
-/** Ends an application, whatever it is busy with: a signal is never held up by a question, as a quit may be. */
+/** Kills an application, because a quit may ask a question. */
 export async function end(app: ElectronApplication): Promise<void> {
   try {
     app.process().kill('SIGTERM');
   } catch {
-    // Playwright knows no process of one that a test has ended.
+    // Playwright has no process of an application that the test has ended.
     return;
   }
   await app.close().catch(() => {});
 }
 
-/** Makes the account, and leaves the rest of the first run for later. */
+/** Creates the account, and skips the rest of the first run. */
 export async function createAccount(page: Page): Promise<void> {
   await page.getByLabel('User name').fill('alice');
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -165,7 +168,7 @@ export async function createAccount(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Measurements' }).first()).toBeVisible();
 }
 
-/** Drops paths of this machine at a place of the window, as a file manager would. */
+/** Drops paths of this machine on the window, as a file manager would. */
 export async function dropPaths(page: Page, files: string[], x: number, y: number): Promise<void> {
   // A window that has not painted yet never acknowledges a drag.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -1,9 +1,10 @@
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from './launch.ts';
 
-// Signing in and giving other software access happen in the user's own browser. Each number is a point of the checklist for the sign-in of other software.
+// Sign-in and consent happen in the user's own browser. Each number is a point of the OAuth
+// security checklist.
 
-/** Notes what is handed to the system instead of opening it. */
+/** Records URLs instead of opening them. */
 async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
@@ -27,9 +28,7 @@ function inPage(app: ElectronApplication, script: string): Promise<unknown> {
   );
 }
 
-test('S109 pages of the sign-in of other software open in the browser of the system, never in the window', async ({
-  launch,
-}) => {
+test("S109 pages of the OAuth provider open in the system's browser, never in the window", async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
@@ -53,7 +52,7 @@ test('S109 pages of the sign-in of other software open in the browser of the sys
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });
 
-test('S109 the scheme of the window answers none of those pages, to whatever asks for it', async ({ launch }) => {
+test("S109 the window's scheme serves none of those pages", async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   for (const pathname of ['/oauth/authorize', '/oauth/token', '/oauth/device', '/.well-known/openid-configuration']) {
@@ -61,7 +60,7 @@ test('S109 the scheme of the window answers none of those pages, to whatever ask
       404,
     );
   }
-  // A document is asked for: the main process loads it past the guard that pages are under.
+  // A document request bypasses the navigation guard of pages.
   const shown = await app.evaluate(async ({ BrowserWindow }) => {
     const window = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
     const at: string[] = [];
@@ -75,7 +74,7 @@ test('S109 the scheme of the window answers none of those pages, to whatever ask
   for (const url of shown) expect(url).not.toMatch(/oauth|sign_in/);
 });
 
-test('S109 a page that is not ours gets none of the powers of the preload script', async ({ launch }) => {
+test('S109 a foreign page gets none of the powers of the preload script', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
@@ -101,7 +100,7 @@ test('S109 a page that is not ours gets none of the powers of the preload script
           return error.name;
         }
       };
-      // Until it has gone there, the frame is an empty page of our own, without any powers either.
+      // Before the navigation the frame is an empty page of ours, without any powers either.
       return new Promise((resolve) => {
         const wait = (tries) => (look() === 'undefined' && tries > 0 ? setTimeout(wait, 50, tries - 1) : resolve(look()));
         wait(100);
@@ -112,7 +111,7 @@ test('S109 a page that is not ours gets none of the powers of the preload script
   expect(frames).toBe('SecurityError');
 });
 
-test('S110 an answer to a private-use scheme is not handed to the shell, nor is any other address that may not leave', async ({
+test('S110 a response to a private-use scheme is not passed to the shell, nor is any other forbidden address', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'stub' });
@@ -131,7 +130,7 @@ test('S110 an answer to a private-use scheme is not handed to the shell, nor is 
     await inPage(app, `window.open(${JSON.stringify(address)}); location.href = ${JSON.stringify(address)}; 0`);
     await inPage(app, 'fetch("/page.js").then((response) => response.text())');
   }
-  // Asked last, and there alone: so all the others were decided before.
+  // The only request, after all others were decided.
   await inPage(app, 'window.open("/oauth/device"); 0');
   await expect.poll(opened).toEqual(['http://127.0.0.1:7420/oauth/device']);
   expect(await inPage(app, 'location.href')).toBe('app://local/ui/');

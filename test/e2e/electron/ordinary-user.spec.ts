@@ -8,7 +8,8 @@ import { run } from '../../service/run-program.ts';
 import { asUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
 import { createAccount, dropPaths, electronFolder, expect, test } from './launch.ts';
 
-// `npm start` as an ordinary user, with Chromium's real sandbox, which the other tests do without when they run as root.
+// `npm start` as an ordinary user with Chromium's real sandbox, which the other tests lack when
+// they run as root.
 
 const start = path.resolve(import.meta.dirname, '../../../scripts/start.mjs');
 /** A folder for the user, and an Electron that the user's pages can read. */
@@ -19,7 +20,7 @@ async function prepareUser(folder: string): Promise<{ home: string; electron: st
   await fs.chmod(folder, 0o755);
   await fs.chown(home, nobody, nobody);
   const electron = path.join(folder, 'electron');
-  // Links take no time, but cannot lead to another disk.
+  // Hard links are fast, but cannot cross file systems.
   const { status } = await run('cp', ['--recursive', '--link', electronFolder(), electron]);
   if (status !== 0) await fs.cp(electronFolder(), electron, { recursive: true });
   return { home, electron };
@@ -34,7 +35,7 @@ function startAs({ home, electron }: { home: string; electron: string }): ChildP
     '--remote-debugging-port=0',
     '--exit-on-failure',
   ];
-  // The plainest locale there is, as on a machine where none was chosen.
+  // The C locale, as on a machine where none was chosen.
   const env = {
     ...process.env,
     HOME: home,
@@ -81,7 +82,7 @@ test('E02 the pages of an ordinary user are in the real sandbox, and files of an
     await dropPaths(page, [dropped], 600, 400);
     await expect(page.getByRole('dialog', { name: 'Register' }).getByText(dropped)).toBeVisible();
   } finally {
-    // Let go of first: what it records of the test must not meet an application that is gone.
+    // Playwright's tracing must end before the application does.
     await browser?.close();
     application.kill();
     await ended;

@@ -1,7 +1,10 @@
 import type { ElectronApplication } from '@playwright/test';
 import { expect } from './launch.ts';
 
-/** Replaces what would be seen outside of the window by notes of it; message boxes are answered by `answer`, else with Cancel. */
+/**
+ * Records effects outside the window instead of showing them; message boxes are answered by
+ * `answer`, otherwise with Cancel.
+ */
 export async function noteOutside(app: ElectronApplication): Promise<() => Promise<Record<string, unknown[]>>> {
   await app.evaluate(({ BrowserWindow, Notification, powerSaveBlocker, dialog, shell, Tray }) => {
     const notes: Record<string, unknown[]> = {
@@ -47,7 +50,7 @@ export async function noteOutside(app: ElectronApplication): Promise<() => Promi
   return () => app.evaluate(() => (globalThis as unknown as { notes: Record<string, unknown[]> }).notes);
 }
 
-/** Replaces the ways out of the application by lists of what was asked of them. */
+/** Records URLs and paths instead of opening them. */
 export async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
@@ -74,7 +77,7 @@ export function isVisible(app: ElectronApplication): Promise<boolean> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
 }
 
-/** Puts the window out of sight. What is shown and hidden in one moment the window system may still show. */
+/** Hides the window; a window manager may still show one that was shown and hidden at once. */
 export async function hideWindow(app: ElectronApplication): Promise<void> {
   const hide = async (): Promise<boolean> => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());

@@ -13,7 +13,8 @@ import { asPlainUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
 import { createAccount } from './launch.ts';
 import { serveUpdates, type UpdateFeedServer } from './update-feed.ts';
 
-// A number is a point of the Electron security checklist. One package is made and looked at from all sides, because making it takes the longest.
+// A number is a point of the Electron security checklist. All tests examine one package, because
+// making it is slow.
 
 const mebibyte = 1024 * 1024;
 // The size of the package besides Electron itself; a sudden growth is a mistake in the list of
@@ -49,7 +50,7 @@ async function filesBelow(root: string): Promise<{ name: string; size: number }[
   );
 }
 
-test('E16 a package holds what runs and nothing else, within its budget', async () => {
+test('E16 a package contains only the files it runs with, within its size budget', async () => {
   const resources = path.join(unpacked, 'resources');
   const archive = listPackage(path.join(resources, 'app.asar'), { isPack: false }).map((name) =>
     name.replaceAll('\\', '/'),
@@ -83,7 +84,7 @@ test('E16 a package holds what runs and nothing else, within its budget', async 
   expect(await fs.readdir(resources)).not.toContain('default_app.asar');
 });
 
-test('E15 the fuses are those of the release: no Node in its stead, no inspector, code from the archive alone', async () => {
+test('E15 the fuses are those of the release: no Node mode, no inspector, code from the archive only', async () => {
   const wire = await getCurrentFuseWire(path.join(unpacked, 'benchport'));
   const on = (option: FuseV1Options) => String.fromCodePoint(Number(wire[option])) === '1';
   expect({
@@ -105,13 +106,13 @@ test('E15 the fuses are those of the release: no Node in its stead, no inspector
   });
 });
 
-test('E21 updates come over https alone, and never from a web installer', async () => {
+test('E21 updates are loaded over https only, and never by a web installer', async () => {
   expect(await fs.readFile(path.join(unpacked, 'resources/app-update.yml'), 'utf8')).toContain(`url: ${feed.url}\n`);
   const configuration = await fs.readFile(path.resolve(import.meta.dirname, '../../../electron-builder.yml'), 'utf8');
   expect(configuration).not.toMatch(/nsisWeb|nsis-web/);
 });
 
-test('the Debian package puts the application where it starts, as an ordinary user, with the real sandbox and service; E21 an update is proven, asked for and installed', async () => {
+test('the Debian package installs the application, which runs as an ordinary user in the real sandbox; E21 an update is verified, confirmed and installed', async () => {
   test.setTimeout(120_000);
   const deb = debianPackage(unpacked, folder, 'none');
   const installed = path.join(folder, 'installed');
@@ -128,8 +129,8 @@ test('the Debian package puts the application where it starts, as an ordinary us
   const home = path.join(folder, 'home');
   await fs.mkdir(home);
   if (process.getuid?.() === 0) await fs.chown(home, nobody, nobody);
-  // What an AppImage says about itself. Its certificate is self-signed, which Chromium ignores only
-  // with a switch.
+  // The variables of an AppImage. Its feed's certificate is self-signed, which Chromium ignores
+  // only with a switch.
   const appImage = path.join(home, 'Benchport.AppImage');
   await fs.writeFile(appImage, 'this version');
   if (process.getuid?.() === 0) await fs.chown(appImage, nobody, nobody);
@@ -163,7 +164,7 @@ test('the Debian package puts the application where it starts, as an ordinary us
       browser = await attach(application);
       await work(await firstPage(browser), ended);
     } finally {
-      // Let go of first: what it records of the test must not meet an application that is gone.
+      // Playwright's tracing must end before the application does.
       await browser?.close();
       application.kill();
       await ended;
@@ -196,7 +197,7 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await expect(page.getByText('Version 9.0.0 is there.')).toBeVisible();
     expect(feed.asked.filter((name) => !name.includes('latest-linux.yml'))).toEqual([]);
 
-    // Left in the middle of fetching: nothing waits for it, and nothing is installed.
+    // Quitting during the download: nothing waits for it, and nothing is installed.
     feed.holdsBack = true;
     await page.getByRole('button', { name: 'Download' }).click();
     await expect(page.getByText('Fetching 9.0.0:')).toBeVisible();
@@ -206,7 +207,7 @@ test('the Debian package puts the application where it starts, as an ordinary us
   });
   expect(await fs.readFile(appImage, 'utf8')).toBe('this version');
 
-  // The next start knows nothing of it, and fetches it whole.
+  // The next start downloads the whole package.
   feed.holdsBack = false;
   await use(async (page, ended) => {
     await page.getByRole('link', { name: 'Settings' }).click();

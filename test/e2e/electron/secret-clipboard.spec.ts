@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, quit, test } from './launch.ts';
 
-test('S111 a secret that is copied in the window lies on the system clipboard, and the page alone cannot read it', async ({
+test('S111 a secret copied in the window is on the system clipboard, which the page itself cannot read', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'stub' });
@@ -17,7 +17,7 @@ test('S111 a secret that is copied in the window lies on the system clipboard, a
   expect(read).toBe('NotAllowedError');
 });
 
-test('S111 it is gone from there when the application ends', async ({ launch }) => {
+test('S111 it is removed from there when the application ends', async ({ launch }) => {
   const { app, page, folder } = await launch({ parts: 'stub' });
   const note = path.join(folder, 'left-on-the-clipboard');
   await expect(page.locator('#state')).toHaveText(/^ready/);

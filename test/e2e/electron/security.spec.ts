@@ -7,8 +7,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './launch.ts';
 import { recordOpened } from './outside.ts';
 
-// Each number is a point of the Electron security checklist; the name of the test says what it demands. A page that tries something it may not is played by
-// `page.evaluate`, the main process by `app.evaluate`.
+// Each number is a point of the Electron security checklist. `page.evaluate` acts as a malicious
+// page, `app.evaluate` as the main process.
 
 /** The response to the page for an address of its own scheme. */
 function fetchStatus(page: Page, url: string, init: { method?: string } = {}): Promise<number> {
@@ -36,7 +36,7 @@ test('E01 every window is sandboxed and isolated, without Node, webviews or expe
     allowRunningInsecureContent: false,
     experimentalFeatures: false,
   });
-  // Electron does not report these two while they are off.
+  // Electron omits these two while they are off.
   expect(preferences['nodeIntegrationInWorker'] ?? false).toBe(false);
   expect(preferences['navigateOnDragDrop'] ?? false).toBe(false);
   expect(
@@ -94,7 +94,7 @@ test('E03 another host of the scheme, and other schemes, cannot be reached', asy
   expect(network).toContain('ERR_BLOCKED_BY_CLIENT');
 });
 
-test('E03 what is no request reaches nobody either: calls between browsers', async ({ launch }) => {
+test('E03 requests other than HTTP are refused: calls between browsers', async ({ launch }) => {
   const reached: string[] = [];
   const packets = dgram.createSocket('udp4', () => reached.push('packet'));
   const connections = net.createServer((socket) => {
@@ -134,9 +134,7 @@ test('E03 what is no request reaches nobody either: calls between browsers', asy
   }
 });
 
-test('E03 requests for the service carry the secret of the launch, which the page never sees or sets', async ({
-  launch,
-}) => {
+test('E03 requests for the service carry the launch secret, which the page never sees or sets', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const { echo, returned } = await page.evaluate(async () => {
@@ -156,9 +154,7 @@ test('E03 requests for the service carry the secret of the launch, which the pag
   expect(returned).not.toContain(secret);
 });
 
-test('E04 the policy of the page is a header, allows nothing inline and reports nothing for the page itself', async ({
-  launch,
-}) => {
+test('E04 the policy of the page is a header, allows nothing inline and has no report address', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const policy = await page.evaluate(() =>
@@ -196,7 +192,7 @@ test('E04 the policy of the page is a header, allows nothing inline and reports 
   expect(await page.title()).toBe('Stub');
 });
 
-test('E08 the window cannot be led elsewhere, opens no other window and attaches no guest', async ({ launch }) => {
+test('E08 the window cannot navigate elsewhere, opens no other window and attaches no guest', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
@@ -231,7 +227,7 @@ test('E08 the window cannot be led elsewhere, opens no other window and attaches
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });
 
-test('E08 a page that empties itself comes back, and nobody hears the empty one', async ({ launch }) => {
+test('E08 a page that empties itself is reloaded, and the empty one has no access', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const empty = (script: string) =>
@@ -247,7 +243,7 @@ test('E08 a page that empties itself comes back, and nobody hears the empty one'
   await expect(page.locator('#state')).toHaveText(/^ready/);
 });
 
-test('E09 a page that opens many others opens five', async ({ launch }) => {
+test('E09 of many addresses that a page opens at once five are opened', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
@@ -327,7 +323,7 @@ test('E10 permissions, devices and capture are denied', async ({ launch }) => {
   });
 });
 
-test('E14 the secret of the launch is in no argument and no environment of another process', async ({ launch }) => {
+test('E14 the launch secret is in no argument and no environment of another process', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const { secret, pid } = await page.evaluate(async () => {
@@ -342,7 +338,7 @@ test('E14 the secret of the launch is in no argument and no environment of anoth
     expect(await fs.readFile(`/proc/${pid}/${file}`, 'utf8')).not.toContain(secret);
 });
 
-test('E20 the private socket lies in a folder that only its owner may enter', async ({ launch }) => {
+test('E20 the private socket is in a folder that only its owner may enter', async ({ launch }) => {
   const { page, folder } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const names = (await fs.readdir(folder)).filter((name) => name.startsWith('benchport-'));
@@ -351,7 +347,7 @@ test('E20 the private socket lies in a folder that only its owner may enter', as
   expect(place.mode & 0o777).toBe(0o700);
 });
 
-test('E24 there is no way to reload or to open the developer tools', async ({ launch }) => {
+test('E24 reload and developer tools are not available', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const { roles, tools } = await app.evaluate(async ({ Menu, BrowserWindow }) => {
     const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] =>

@@ -7,7 +7,10 @@ import { createAccount, dropPaths, expect, start, test } from './launch.ts';
 // The whole path of a data steward and a lab machine in the real application: from the first run to
 // a verified download.
 
-/** A folder as an instrument leaves it: small files, and one large enough that hashing it takes a while. */
+/**
+ * A folder as an instrument leaves it: small files, and one large enough that hashing takes a
+ * while.
+ */
 async function makeRun(folder: string): Promise<string> {
   const run = path.join(folder, 'run-0091');
   await fs.mkdir(path.join(run, 'raw'), { recursive: true });
@@ -22,7 +25,7 @@ function row(page: Page, id: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('gridcell', { name: id, exact: true }) });
 }
 
-/** Notes how far the bars of long work have been, because they may be gone before a test can look. */
+/** Records the values of progress bars, because they may disappear before a test can look. */
 async function noteProgress(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const seen = new Set<string>();
@@ -56,7 +59,7 @@ async function baseUrl(page: Page): Promise<string> {
   return (await page.evaluate(() => fetch('/api/v4/service').then((response) => response.json()))).base_url as string;
 }
 
-test('from the first run to a checked download, a revoked token, and a second start', async ({ launch }) => {
+test('from the first run to a verified download, a revoked token, and a second start', async ({ launch }) => {
   test.setTimeout(90_000);
   const { app, page, folder, command } = await launch({ parts: 'real' });
   const got = path.join(folder, 'got');

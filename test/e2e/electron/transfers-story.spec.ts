@@ -13,7 +13,7 @@ import { answer, hideWindow, noteOutside } from './outside.ts';
 // The whole path of a scientist: add a lab's server, fetch a measurement, pause it, continue on
 // another day, and in the end verify it and drag it out.
 
-/** Enough that it is still on its way after a pause and a quit, at the speed that is set. */
+/** Large enough to be running after a pause and a quit, at the configured speed. */
 const frames = 128 * 1024 * 1024;
 
 /** A second service, with a measurement that a token may read. */
@@ -37,7 +37,7 @@ const fetchNow = (page: Page): Promise<Fetch> =>
   page.evaluate(async () => (await fetch('/api/v4/local/fetches/1')).json() as Promise<Fetch>);
 const bytesNow = async (page: Page): Promise<number> => (await fetchNow(page)).bytes_done;
 
-/** Where the requests for the frames began, in the order of their ends. */
+/** Start offsets of the requests for the frames, in the order of their ends. */
 async function startsOfFrames(lab: TestService): Promise<number[]> {
   const { body } = await asWindow(lab, 'GET', '/api/v4/transfers/past?per_page=100');
   return (body as { path: string | null; range: string | null }[])
@@ -80,7 +80,7 @@ async function addLab(
   await page.getByRole('button', { name: 'Show', exact: true }).click();
 }
 
-test('from the first run over a pause and a second start to a measurement that is proven and dragged on', async ({
+test('from the first run over a pause and a second start to a measurement that is verified and dragged out', async ({
   launch,
 }) => {
   test.setTimeout(90_000);
@@ -112,7 +112,7 @@ test('from the first run over a pause and a second start to a measurement that i
       (await notes())['bar']?.some((one) => (one as [number])[0] > 0 && (one as [number])[0] < 1) === true;
     await expect.poll(barMoves).toBe(true);
 
-    // Asked once and thought better of it, then meant.
+    // Asked once and cancelled, then confirmed.
     await quit(app);
     await expect.poll(async () => (await notes())['asked']?.length).toBe(1);
     expect((await notes())['asked']).toEqual([['Quit while a fetch is under way?', ['Quit', 'Cancel'], 1, 1]]);
@@ -149,7 +149,7 @@ async function dragAndLetGo(page: Page, what: Locator, begun: () => Promise<void
 }
 
 interface Left {
-  /** How far it was, and after how many requests for the frames. */
+  /** The verified bytes so far, and the number of requests for the frames. */
   readonly before: Fetch;
   readonly earlier: number;
   readonly run: string;

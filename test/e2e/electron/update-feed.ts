@@ -8,13 +8,16 @@ import { tlsMaterial } from '../../../src-main/service/http/server/tls-material.
 /** A folder of a web server with updates, as docs/release.md describes it. */
 export interface UpdateFeedServer {
   readonly url: string;
-  /** Base64 of the public key that proves what is offered. */
+  /** Base64 of the public key that verifies the updates. */
   readonly key: string;
-  /** Offers a version for Linux: a file and what says so, signed with the right key or with another one. */
+  /**
+   * Offers a version for Linux: a package and its metadata, signed with the right key or with
+   * another one.
+   */
   offer(version: string, content: string, signedBy: 'us' | 'others'): void;
-  /** Whether packages end in the middle of their bytes and the connection stays open. */
+  /** Whether packages end midway while the connection stays open. */
   holdsBack: boolean;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[];
   close(): void;
 }

@@ -2,7 +2,7 @@ import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
 import { mustRun } from '../../service/run-program.ts';
 import { expect, test } from './launch.ts';
 
-test('a turn of the wheel moves what is under it in one step', async ({ launch }) => {
+test('the wheel scrolls in one step', async ({ launch }) => {
   const xvfb = await startXvfb();
   try {
     const { page } = await launch({ parts: 'stub', env: { DISPLAY: xvfb.display } });

@@ -9,19 +9,19 @@ import { answer, noteOutside } from './outside.ts';
 
 const ready = /^ready (\d+)$/;
 
-/** The service's process, once the page has heard of it. */
+/** The service's process, once the page is connected. */
 async function servicePid(page: Page): Promise<number> {
   await expect(page.locator('#state')).toHaveText(ready);
   return Number(ready.exec(await page.locator('#state').innerText())?.[1]);
 }
 
-/** Whether a process still runs; one that has ended but was not collected does not. */
+/** Whether a process still runs; a zombie does not. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status !== '' && !/^State:\s+Z/m.test(status);
 }
 
-/** The processes that were started, directly or not, by this one. */
+/** The descendants of this process. */
 async function descendants(pid: number): Promise<number[]> {
   const text = await fs.readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = text.split(' ').filter(Boolean).map(Number);
@@ -48,7 +48,7 @@ test('a page of the user interface can be loaded at the address of its screen', 
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('answers of the service stream, and leaving them reaches the service', async ({ launch }) => {
+test('responses of the service stream, and aborting them reaches the service', async ({ launch }) => {
   const { page, dataDir } = await launch({ parts: 'stub' });
   await servicePid(page);
   const event = await page.evaluate(
@@ -74,7 +74,7 @@ test('answers of the service stream, and leaving them reaches the service', asyn
   await expect.poll(async () => (await fs.readdir(dataDir)).toSorted()).toEqual(['endless-closed', 'events-closed']);
 });
 
-test('a large body is sent to the service whole', async ({ launch }) => {
+test('a large body is sent to the service completely', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await servicePid(page);
   const length = await page.evaluate(() =>
@@ -95,7 +95,7 @@ test('a killed service is started again and the window recovers', async ({ launc
   expect(await isRunning(first)).toBe(false);
 });
 
-test('a service that ends while it answers is a problem the page can read', async ({ launch }) => {
+test('a service that ends during a response becomes a problem that the page can read', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await servicePid(page);
   const problem = await page.evaluate(() =>
@@ -105,7 +105,7 @@ test('a service that ends while it answers is a problem the page can read', asyn
   await servicePid(page);
 });
 
-test('a service that cannot start says why in a message box and can be tried again', async ({ launch }) => {
+test('a service that cannot start says why in a message box and can be retried', async ({ launch }) => {
   const { app, page, dataDir } = await launch({ parts: 'stub' });
   const first = await servicePid(page);
   await app.evaluate(({ dialog }) => {
@@ -167,7 +167,7 @@ test('dropped files and folders have their paths', async ({ launch }) => {
   await expect(page.locator('#drop')).toHaveText(files.join('\n'), { useInnerText: true });
 });
 
-test('the dialogs answer with what was chosen, and with nothing when they are cancelled', async ({ launch }) => {
+test('the dialogs return the selection, and nothing when they are cancelled', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   const choose = async (filePaths: string[]): Promise<unknown> => {
     await app.evaluate(({ dialog }, paths) => {
@@ -184,7 +184,7 @@ test('the dialogs answer with what was chosen, and with nothing when they are ca
   expect(await choose([])).toEqual([[], [], null]);
 });
 
-test('the theme and the place of the window are remembered', async ({ launch }) => {
+test('the theme and the position of the window are remembered', async ({ launch }) => {
   const { app, page, command, folder } = await launch({ parts: 'stub' });
   await page.evaluate(() =>
     (window as unknown as { benchport: { setTheme(theme: string): Promise<void> } }).benchport.setTheme('dark'),
@@ -238,7 +238,7 @@ test('E17 a second start focuses the first window, and its arguments do nothing'
   expect(await servicePid(page)).toBe(pid);
 });
 
-/** Ends an application in one of the ways it can be ended, and looks whether anything of it is left. */
+/** Ends an application in one of the possible ways, and checks for leftovers. */
 async function expectCleanEnd({ app, page, folder }: Launched, end: () => Promise<unknown>): Promise<void> {
   const main = app.process();
   const pid = await servicePid(page);
@@ -268,7 +268,7 @@ test('SIGTERM quits in the same way', async ({ launch }) => {
   await expectCleanEnd(launched, async () => process.kill(launched.app.process().pid ?? 0, 'SIGTERM'));
 });
 
-test('a page whose process ends comes back where it was; one that ends again and again is asked about, and the service goes on', async ({
+test('a crashed page is reloaded at its screen; repeated crashes lead to a question, and the service keeps running', async ({
   launch,
 }) => {
   const { app, page } = await launch({ parts: 'stub' });
@@ -277,7 +277,7 @@ test('a page whose process ends comes back where it was; one that ends again and
   const notes = await noteOutside(app);
   const pageProcess = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
-  // Playwright's page has ended with the process. One that is about to end never answers.
+  // Playwright's page ends with the process, and a page that is about to end never responds.
   const shown = () =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;

@@ -1,4 +1,5 @@
-// Sends an error with its cause and a message through the SDK that is named as the argument; both releases used here have these calls.
+// Sends an error with its cause and a message through the SDK named by the argument; both releases
+// have these calls.
 const Sentry = await import(process.argv[2]);
 
 Sentry.init({ dsn: process.env.SENTRY_DSN, release: 'bench@1.4.0', environment: 'lab-3' });
@@ -24,5 +25,5 @@ try {
   Sentry.captureException(error);
 }
 Sentry.captureMessage('calibration is 3 days old', 'warning');
-// The SDK ends its session once there is nothing left to do.
+// The SDK ends its session when the event loop is empty.
 await Sentry.flush(10_000);

@@ -5,22 +5,19 @@ import { lookAt } from '../look.ts';
 import { codeOf, expectRefused, signInElsewhere } from '../sign-in-elsewhere.ts';
 import { expect, forgetConfirmations, password, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
 const nextPassword = 'second light at 3 kelvin';
-test('the account says who somebody is, and an administrator changes the name and the address', async ({
-  page,
-  service,
-}) => {
+test('the account shows its user, and an administrator changes name and address', async ({ page, service }) => {
   await page.getByRole('button', { name: 'Signed in as alice' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page).toHaveURL(`${service.url}/ui/account`);
   await lookAt(page);
   await page.getByRole('button', { name: 'Change name or address' }).click();
   const form = page.getByRole('dialog', { name: 'Change name or address' });
-  // Roles and passwords are changed elsewhere.
+  // Roles and passwords are changed on other screens.
   await expect(form.getByLabel('Administrator')).toHaveCount(0);
   await form.getByLabel('Full name').fill('Alice of the cryostat');
   await form.getByLabel('E-mail address').fill('alice@lab.example');
@@ -61,7 +58,7 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   await lookAt(page, dialog);
   await form.getByLabel('Current password').fill(password);
   await submit.click();
-  // One that is guessed first is refused by the service.
+  // The service refuses common passwords.
   await expect(form.getByRole('alert')).not.toContainText('This password is wrong');
   await expect(form.getByRole('alert')).toBeVisible();
   await form.getByLabel('New password').fill(nextPassword);
@@ -84,11 +81,7 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   expect(await statusOf()).toBe(401);
 });
 
-test('with the keyboard alone an authenticator is set up, its codes sign in, and it is turned off', async ({
-  page,
-  service,
-  browser,
-}) => {
+test('an authenticator is set up, signs in and is turned off by keyboard', async ({ page, service, browser }) => {
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
   await page.keyboard.press('Control+Shift+A');
   const given = page.waitForResponse('**/api/v4/user/totp');
@@ -100,7 +93,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   await expect(setUp.getByLabel('Code shown now')).toBeFocused();
   await lookAt(page, dialog);
 
-  // The picture is the key that the service gave, with the name of the account, as a camera reads it.
+  // The picture contains the service's key and the name of the account, as a camera reads it.
   const { uri } = (await (await given).json()) as { uri: string };
   expect(new URL(uri).searchParams.get('secret')).toBe(secret.replaceAll(' ', ''));
   const squares = encode(uri, { ecc: 'M', border: 4 }).data.flatMap((row, y) =>
@@ -123,7 +116,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   const codes = await save.getByRole('listitem').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
   await lookAt(page, dialog);
-  // It has to be answered.
+  // The codes must be acknowledged.
   await page.keyboard.press('Escape');
   await expect(save).toBeVisible();
   await tabTo(page, 'Download');
@@ -139,7 +132,8 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('10 left');
   await lookAt(page);
 
-  // Another implementation's code, of the next step because each works once; then a recovery code.
+  // A code of the next time step, computed independently, because each works once; then a recovery
+  // code.
   const withCode = await signInElsewhere(browser, service.url, 'alice', password);
   await withCode
     .getByLabel(/code/i)
@@ -157,7 +151,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   await expect(withRecovery.getByRole('region', { name: 'Recovery codes' })).toContainText('9 left');
   await withRecovery.context().close();
 
-  // S100: taking protection away needs the password again when the sign-in was long ago.
+  // S100: removing protection needs the password again when the sign-in was long ago.
   forgetConfirmations(service);
   await tabTo(page, 'Turn off');
   await page.keyboard.press('Enter');
@@ -171,7 +165,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   await expect(page.getByRole('region', { name: 'Recovery codes' })).toHaveCount(0);
 });
 
-test('new recovery codes end the old ones', async ({ page, service, browser }) => {
+test('new recovery codes replace the old ones', async ({ page, service, browser }) => {
   await page.goto(`${service.url}/ui/account`);
   await page.getByRole('button', { name: 'Set up authenticator' }).click();
   const secret = await page.getByTestId('totp-secret').innerText();
@@ -232,7 +226,10 @@ test('sign-ins are listed, one is ended, then all others', async ({ page, servic
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  test('the account, its users and its trail are reached, and axe finds nothing', async ({ page, service }) => {
+  test('the account, its users and its trail can be reached without accessibility violations', async ({
+    page,
+    service,
+  }) => {
     await page.goto(`${service.url}/ui/measurements`);
     for (const [entry, heading] of [
       ['Account', 'Account'],

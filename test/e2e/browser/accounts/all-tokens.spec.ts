@@ -6,13 +6,13 @@ import { lookAt } from '../look.ts';
 import { signInElsewhere } from '../sign-in-elsewhere.ts';
 import { expect, password, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every row of a long list, in two themes.
+// Axe examines every row of a long list, in two themes.
 test.setTimeout(120_000);
 
 const day = 86_400_000;
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-/** Bob with a few tokens that tell, and as many more as asked for. */
+/** Gives bob some distinctive tokens, and as many others as requested. */
 async function giveTokens(service: TestService, more: number): Promise<void> {
   const bob = await service.user('bob');
   const carol = await service.user('carol');
@@ -49,7 +49,7 @@ async function giveTokens(service: TestService, more: number): Promise<void> {
 
 const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-test('U11 an administrator finds, sorts and pages the tokens of everybody, and revokes one whose owner the question names', async ({
+test('U11 an administrator finds, sorts and pages all tokens, and revokes one after a question that names its owner', async ({
   page,
   service,
 }) => {
@@ -63,7 +63,7 @@ test('U11 an administrator finds, sorts and pages the tokens of everybody, and r
   await expect(rowOf(page, /^ends soon/)).toContainText(/expires in [34] days/);
   await lookAt(page);
 
-  // The token that expires first is on top; those that never expire are last.
+  // The token that expires first is at the top; those without an expiry are last.
   await page.getByRole('button', { name: 'Expires' }).click();
   await expect(page).toHaveURL(/sort=expires&order=asc/);
   await expect(page.getByRole('row').nth(1)).toContainText('ends soon');
@@ -118,7 +118,7 @@ test('U11 the menu of a user leads to their tokens, of which several are revoked
   expect((await service.services.tokens.all()).filter(({ revoked_at: at }) => at === null)).toHaveLength(3);
 });
 
-test('U11 who is no administrator sees the own tokens alone, and is told so at the address of all', async ({
+test('U11 other users see only their own tokens, and the address of all tokens says so', async ({
   page,
   service,
   browser,

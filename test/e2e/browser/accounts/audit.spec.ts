@@ -7,13 +7,13 @@ import { ask } from '../projects/projects-world.ts';
 import { expectRefused } from '../sign-in-elsewhere.ts';
 import { expect, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const linesOf = async (download: Download): Promise<string[]> =>
   (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
 
-test('the trail says who did what, the newest first, and hears of what happens', async ({ page, service, browser }) => {
+test('the trail shows events, the newest first, and updates itself', async ({ page, service, browser }) => {
   await page.goto(`${service.url}/ui/audit`);
   const events = page.getByRole('region', { name: 'Events' });
   await expectRefused(browser, service.url, 'alice', 'not it at all');
@@ -22,7 +22,7 @@ test('the trail says who did what, the newest first, and hears of what happens',
   await lookAt(page);
 });
 
-test('the trail is filtered by user, action and day, and the address keeps it', async ({ page, service }) => {
+test('the trail is filtered by user, action and day, and the address keeps the filter', async ({ page, service }) => {
   const bob = await service.user('bob');
   const alice = await service.services.users.byUsername('alice');
   for (const [userId, action] of [
@@ -63,7 +63,7 @@ test('the trail is filtered by user, action and day, and the address keeps it', 
   await expect(page).toHaveURL(`${service.url}/ui/audit`);
 });
 
-test('what something was done to is a link to its screen while it is there', async ({ page, service }) => {
+test('the subject of an event is a link to its screen while it exists', async ({ page, service }) => {
   const { services } = service;
   const bob = await service.user('bob');
   await service.token(bob);
@@ -127,7 +127,7 @@ test('what something was done to is a link to its screen while it is there', asy
   await lookAt(page);
 });
 
-test('long trails come in pages, and the file has all of what is filtered, with cells that no spreadsheet runs', async ({
+test('long trails are paged, and the CSV file has all filtered events without spreadsheet formulas', async ({
   page,
   service,
 }) => {
@@ -160,12 +160,12 @@ test('long trails come in pages, and the file has all of what is filtered, with 
   expect(lines.join('\n')).not.toMatch(/[,"]=HYPERLINK/);
   expect(lines.join('\n')).toContain('HYPERLINK');
 
-  // A filter begins at the first page again.
+  // A filter starts at the first page.
   await page.getByLabel('User', { exact: true }).fill('alice');
   await expect(page).not.toHaveURL(/page=/);
 });
 
-test('with the keyboard alone the trail is filtered, paged and saved', async ({ page, service }) => {
+test('the trail is filtered, paged and saved by keyboard', async ({ page, service }) => {
   const bob = await service.user('bob');
   for (let count = 0; count < 60; count += 1)
     await service.services.audit.record({ userId: bob, action: 'token.create', subject: `token:${count}` });
@@ -188,7 +188,7 @@ test('with the keyboard alone the trail is filtered, paged and saved', async ({ 
   expect(await linesOf(await saved)).toHaveLength(61);
 });
 
-test('the switches of sign-in count at once', async ({ page, service }) => {
+test('the switches of sign-in take effect at once', async ({ page, service }) => {
   const hash = await service.services.passwords.hash('a grating of 600 lines');
   const bob = await service.user('bob');
   await service.services.users.setPassword(bob, hash);

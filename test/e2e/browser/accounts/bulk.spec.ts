@@ -4,7 +4,7 @@ test.setTimeout(90_000);
 
 const revoke = /^Revoke bench/;
 
-test('U12: tokens sort by their heads, many are selected by mouse and keyboard, and one question revokes them with one message', async ({
+test('U12: tokens are sorted by their headings, selected by mouse and keyboard, and revoked with one question and one message', async ({
   page,
   service,
 }) => {
@@ -38,7 +38,7 @@ test('U12: tokens sort by their heads, many are selected by mouse and keyboard, 
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
   await expect(bar).toContainText('3 selected');
-  // One row in, by the keyboard alone, and out again.
+  // Select one row by keyboard and deselect it.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('x');
   await expect(bar).toContainText('4 selected');

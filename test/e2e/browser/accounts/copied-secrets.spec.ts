@@ -17,7 +17,7 @@ async function createAndCopy(page: Page): Promise<string> {
 test.describe('S111 where the page may read the clipboard', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('a copied secret is gone after a minute', async ({ page, open }) => {
+  test('a copied secret is removed after a minute', async ({ page, open }) => {
     await page.clock.install();
     await open('/ui/tokens');
     await createAndCopy(page);
@@ -27,7 +27,7 @@ test.describe('S111 where the page may read the clipboard', () => {
     await expect.poll(() => clipboard(page)).toBe('');
   });
 
-  test('what was copied since is left alone', async ({ page, open }) => {
+  test('a later copy is kept', async ({ page, open }) => {
     await page.clock.install();
     await open('/ui/tokens');
     await createAndCopy(page);
@@ -39,14 +39,14 @@ test.describe('S111 where the page may read the clipboard', () => {
 });
 
 test('S111 where the page may not read the clipboard it says that the secret stays there', async ({ page, open }) => {
-  // All others are denied with it, whatever this browser would do by itself.
+  // Chromium denies all other permissions with it.
   await page.context().grantPermissions(['clipboard-write']);
   await open('/ui/tokens');
   await createAndCopy(page);
   await expect(page.getByText('It stays on the clipboard until you copy something else.')).toBeVisible();
 });
 
-test('S111 in the window the main process copies a secret, and nothing of it is logged or kept', async ({
+test('S111 in the window the main process copies a secret, which is neither logged nor kept', async ({
   page,
   open,
 }) => {
@@ -57,7 +57,7 @@ test('S111 in the window the main process copies a secret, and nothing of it is 
   const token = await createAndCopy(page);
   expect(await bridgeCalls(page)).toContainEqual(['copySecret', token]);
   await expect(page.getByText('It leaves the clipboard after a minute.')).toBeVisible();
-  // Selecting it by hand goes the same way.
+  // A manual selection is copied by the main process too.
   await page.getByTestId('secret').click();
   await page.keyboard.press('Control+c');
   await expect.poll(async () => (await bridgeCalls(page)).filter(([name]) => name === 'copySecret').length).toBe(2);

@@ -12,7 +12,7 @@ let origin: string;
 test.beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  // Security keys belong to a host name, so the base URL must have one, and with it the port.
+  // Security keys are bound to a host name, so the base URL must have one, and with it the port.
   service = await startTestService({ port, baseUrl: origin });
 });
 test.afterAll(() => service.end());
@@ -52,7 +52,7 @@ async function plugIn(page: Page): Promise<void> {
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
 }
 
-/** Registers the key that is plugged in, as a script on a page of ours does. */
+/** Registers the virtual key, as a script of our pages does. */
 async function registerKey(page: Page): Promise<number> {
   await page.goto(`${origin}/api/docs`);
   return page.evaluate(async () => {
@@ -99,7 +99,7 @@ test('S99 a security key is registered in the browser, and signs in after the pa
   expect(complaints).toEqual([]);
 });
 
-test('a key that does not answer says so, and a recovery code does instead', async ({ page, context }) => {
+test('a key that does not respond is reported, and a recovery code works instead', async ({ page, context }) => {
   const userId = await add('bob');
   await plugIn(page);
   await givePassword(page, 'bob');

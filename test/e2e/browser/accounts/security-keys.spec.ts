@@ -3,19 +3,19 @@ import { startTestService } from '../../../service/start.ts';
 import { lookAt } from '../look.ts';
 import { expect, password, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-test('security keys say why they cannot be used at a number', async ({ page, service }) => {
+test('security keys say why they cannot be used at an IP address', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/account`);
   const keys = page.getByRole('region', { name: 'Security keys' });
   await expect(keys).toContainText('Security keys work only if this server has a host name');
   await expect(keys.getByRole('button', { name: 'Add a security key' })).toBeDisabled();
 });
 
-test('at a name a security key is added by the browser, signs in, is refused twice, and is removed', async ({
+test('at a host name a security key is added by the browser, signs in, is refused twice, and is removed', async ({
   page,
   browserName,
 }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, forgetConfirmations, password, runShown, tabTo, test } from '../signed-in.ts';
 
-// Each goes the whole way, with passwords that are slow to hash.
+// Each test hashes several passwords.
 test.setTimeout(90_000);
 
 /** The secret and its commands are shown only once. */
@@ -14,7 +14,7 @@ async function readSecret(page: Page): Promise<{ readonly token: string; readonl
   return { token, commands };
 }
 
-test('a token is made from a link, tried by the very lines shown, rotated and revoked', async ({ page, service }) => {
+test('a token is created from a link, used by the shown commands, rotated and revoked', async ({ page, service }) => {
   // GitLab's address, as programs print it, leads to the screen.
   await page.goto(`${service.url}/-/profile/personal_access_tokens?name=bench%203&scopes=read_user,sudo`);
   const form = page.getByRole('dialog', { name: 'Create a token' });
@@ -31,7 +31,7 @@ test('a token is made from a link, tried by the very lines shown, rotated and re
   expect(JSON.parse(await runShown(first.commands, [first.token]))).toMatchObject({ username: 'alice' });
 
   const row = page.getByRole('row', { name: /bench 3/ });
-  // The last use is written a while after it.
+  // The last use is written with a delay.
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText('127.0.0.1', { timeout: 2000 });
@@ -52,7 +52,7 @@ test('a token is made from a link, tried by the very lines shown, rotated and re
   await expect(runShown(second.commands, [second.token])).rejects.toThrow('401');
 });
 
-test('S90 who still uses what was rotated away ends the new token too, as the dialog says, and the screen shows it', async ({
+test('S90 using a rotated token ends the new one too, as the dialog warns, and the screen shows it', async ({
   page,
   service,
 }) => {
@@ -69,7 +69,7 @@ test('S90 who still uses what was rotated away ends the new token too, as the di
   await expect(runShown(second.commands, [second.token])).rejects.toThrow('401');
 });
 
-test('the longest time is a year, and a day that is too far off is refused', async ({ page, service }) => {
+test('the longest lifetime is a year, and a later day is refused', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/tokens`);
   await page.getByText('A token lets a lab machine or a script fetch measurements as you.').waitFor();
   await page.keyboard.press('n');
@@ -103,14 +103,14 @@ test('S100 creating and rotating ask for the password when the sign-in was long 
   await readSecret(page);
 });
 
-test('with the keyboard alone a token is created, rotated and revoked', async ({ page, service }) => {
+test('a token is created, rotated and revoked by keyboard', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/tokens`);
   await page.getByRole('heading', { name: 'Tokens' }).waitFor();
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('bench 3');
   await page.keyboard.press('Enter');
-  // The secret takes the focus over: Enter copies it.
+  // The secret has the focus: Enter copies it.
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true })).toBeFocused();
   await tabTo(page, 'I have saved it');
   await page.keyboard.press('Enter');

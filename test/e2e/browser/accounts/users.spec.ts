@@ -8,7 +8,7 @@ import { lookAt } from '../look.ts';
 import { codeOf, expectRefused, signInElsewhere } from '../sign-in-elsewhere.ts';
 import { expect, password, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
@@ -83,7 +83,7 @@ test('a user is created, found, edited and given a new password, which signs the
   await expect(page.getByRole('row')).toHaveCount(3);
 });
 
-test('a user is blocked, which ends everything of theirs, and unblocked', async ({ page, service, browser }) => {
+test('a user is blocked, which ends all their access, and unblocked', async ({ page, service, browser }) => {
   await createBob(page, service);
   const bob = await service.services.users.byUsername('bob');
   const token = await service.token(bob?.id ?? 0, ['read_api']);
@@ -97,7 +97,7 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText(
     'All their tokens and the access they gave to applications are revoked for good',
   );
-  // Pressing Enter without reading changes nothing.
+  // The question's default button is Cancel.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await lookAt(page, dialog);
   await answer(page, 'Block');
@@ -113,13 +113,13 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await actFor(page, 'bob', 'Unblock');
   await expect(page.getByText('bob is unblocked')).toBeVisible();
   await expect(page.getByText('Nobody is blocked.')).toBeVisible();
-  // Blocking has ended the token.
+  // The user was blocked.
   expect(await statusOf()).toBe(401);
   await which.getByRole('button', { name: 'All' }).click();
   await expect(page.getByRole('row', { name: /^bob/ })).toContainText('active');
 });
 
-test('who is locked out after wrong passwords is unlocked, and who lost the authenticator gets in without it', async ({
+test('a user locked out by wrong passwords is unlocked, and one without their authenticator signs in after its removal', async ({
   page,
   service,
   browser,
@@ -133,7 +133,7 @@ test('who is locked out after wrong passwords is unlocked, and who lost the auth
   await other.getByRole('button', { name: 'I have saved them' }).click();
   await other.context().close();
 
-  // The list hears of it without being read again by hand.
+  // The list updates itself.
   const row = page.getByRole('row', { name: /^bob/ });
   await page.reload();
   await expect(row).toContainText('two factors');
@@ -157,7 +157,7 @@ test('who is locked out after wrong passwords is unlocked, and who lost the auth
   await expect(row).toContainText('active');
 });
 
-test('a user who owns measurements is not deleted, and one who owns none goes with everything', async ({
+test('a user who owns measurements is not deleted, and one who owns none is deleted completely', async ({
   page,
   service,
 }) => {
@@ -187,7 +187,7 @@ test('a user who owns measurements is not deleted, and one who owns none goes wi
   }
 });
 
-test('with the keyboard alone a user is created, edited, blocked and deleted', async ({ page, service }) => {
+test('a user is created, edited, blocked and deleted by keyboard alone', async ({ page, service }) => {
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
   await page.keyboard.press('Control+9');
   await page.getByRole('row', { name: /^alice/ }).waitFor();
@@ -227,15 +227,11 @@ test('with the keyboard alone a user is created, edited, blocked and deleted', a
     await page.keyboard.press('Enter');
     await (after === null ? expect(row).toHaveCount(0) : expect(row).toContainText(after));
   }
-  // Behind a dialog no row can be seen either.
+  // A dialog hides the rows from roles.
   await expect.poll(() => service.services.users.byUsername('carol')).toBeNull();
 });
 
-test('who is no administrator is told so, and is offered neither users nor the trail', async ({
-  page,
-  service,
-  browser,
-}) => {
+test('other users are told that users and the trail are for administrators', async ({ page, service, browser }) => {
   await createBob(page, service);
   const other = await signInElsewhere(browser, service.url, 'bob', bobs, '/ui/users');
   await expect(other.getByText('This page is for administrators.')).toBeVisible();

@@ -6,7 +6,7 @@ const list = '/ui/projects/beamtime%2F2026-3/errors';
 
 test.setTimeout(120_000);
 
-test('a new error appears by itself, within two seconds', async ({ page, open }) => {
+test('a new error appears within two seconds', async ({ page, open }) => {
   const service = await open(list, { tracking: { errors: 3 } });
   await expect(page.getByRole('grid', { name: 'Errors' })).toBeVisible();
   await page.waitForLoadState('load');
@@ -15,7 +15,7 @@ test('a new error appears by itself, within two seconds', async ({ page, open })
   await expect(page.getByRole('row', { name: /VacuumLost/ })).toBeVisible({ timeout: 2000 });
 });
 
-test('hundreds of errors are a few elements; more come at the end', async ({ page, open }) => {
+test('hundreds of errors are a few elements; more are loaded at the end', async ({ page, open }) => {
   const service = await open(list, { tracking: { errors: 300 } });
   const grid = page.getByRole('grid', { name: 'Errors' });
   await expect(grid).toHaveAttribute('aria-rowcount', '234');
@@ -25,7 +25,7 @@ test('hundreds of errors are a few elements; more come at the end', async ({ pag
   expect(await page.getByRole('row').count()).toBeLessThan(60);
 });
 
-test('by the keyboard alone: select, resolve, take back, open, walk, close', async ({ page, open }) => {
+test('errors are selected, resolved, reopened, opened, paged and closed by keyboard', async ({ page, open }) => {
   const service = await open(list, { tracking: { errors: 30 } });
   const grid = page.getByRole('grid', { name: 'Errors' });
   await grid.focus();
@@ -62,7 +62,7 @@ test('by the keyboard alone: select, resolve, take back, open, walk, close', asy
   expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
 });
 
-test('the focus stays on the screen when what had it is gone: a button, the last error of the list, a message', async ({
+test('the focus stays on the screen when its element disappears: a button, the last error of the list, a message', async ({
   page,
   open,
 }) => {
@@ -84,7 +84,7 @@ test('the focus stays on the screen when what had it is gone: a button, the last
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused();
 });
 
-test('an event is found by its id, and its link leads there', async ({ page, open }) => {
+test('an event is found by its id, and its link leads to it', async ({ page, open }) => {
   const service = await open(`${list}/1`, { tracking: { errors: 5 } });
   await page.getByRole('button', { name: 'Go to an event by its id' }).click();
   await page.getByLabel('Event id').fill('not an id');
@@ -98,7 +98,7 @@ test('an event is found by its id, and its link leads there', async ({ page, ope
   await expect(page.getByText('Event 2 of 3')).toBeVisible();
 });
 
-test('texts of senders stay texts, everywhere', async ({ page, open, context }) => {
+test('texts of senders are never interpreted', async ({ page, open, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(`${list}/4`, { tracking: { errors: 5 } });
   await expect(page.getByText('[U+202E]gnp.exe').first()).toBeVisible();
@@ -163,10 +163,7 @@ test('all projects are one list: found in the menu, resolved together, opened in
   await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();
 });
 
-test('the chart has three periods, and it and the note about refused events fold away and stay so', async ({
-  page,
-  open,
-}) => {
+test('the chart has three periods, and it and the note about refused events stay collapsed', async ({ page, open }) => {
   await open(list, { tracking: { errors: 12, dropped: true } });
   await expect(page.getByRole('img', { name: /^Last 24 hours: .* events, most/ }).first()).toBeVisible();
   await page.getByRole('button', { name: '14 d' }).click();
@@ -182,7 +179,7 @@ test('the chart has three periods, and it and the note about refused events fold
   await expect(page.getByRole('img', { name: /^Last 90 days/ })).toHaveCount(0);
 });
 
-test('groups are taken apart', async ({ page, open }) => {
+test('groups are separated', async ({ page, open }) => {
   const service = await open(`${list}/1`, { tracking: { errors: 5 } });
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByLabel('94').check();
@@ -190,7 +187,7 @@ test('groups are taken apart', async ({ page, open }) => {
   await expect.poll(() => service.writes).toContain('POST projects/1/errors/1/unmerge {"groups":["94"]}');
 });
 
-test('the entry leads to the project that was looked at last; without projects it says so', async ({ page, open }) => {
+test('the entry leads to the last visited project; without projects it says so', async ({ page, open }) => {
   const service = await open('/ui/projects/lab%2Fqmr/errors', { tracking: { errors: 1 } });
   await expect(page.getByRole('button', { name: 'Project: lab/qmr' })).toBeVisible();
   await page.goto(`${service.url}/ui/errors`);
@@ -202,7 +199,10 @@ test('the entry leads to the project that was looked at last; without projects i
   await expect(page.getByRole('dialog', { name: 'Create a project' })).toBeVisible();
 });
 
-test('looks right to axe: list, selection, help, every tab, nothing there, failure', async ({ page, open }) => {
+test('has no accessibility violations: list, selection, help, every tab, empty list, failure', async ({
+  page,
+  open,
+}) => {
   const service = await open(list, { tracking: { errors: 30, dropped: true } });
   await expect(page.getByText('1 204 events were refused in the last 24 hours')).toBeVisible();
   await lookAt(page);
@@ -216,7 +216,7 @@ test('looks right to axe: list, selection, help, every tab, nothing there, failu
   await page.goto(`${service.url}${list}/1?wide=true`);
   await page.getByText('4 local variables').click();
   await lookAt(page);
-  // Stack and breadcrumbs stand below each other there, and the overview beside them.
+  // A narrow screen has stack and breadcrumbs below each other, and the overview beside them.
   await expect(page.getByRole('group', { name: 'Overview' })).toContainText('Last 14 days');
   await expect(page.getByRole('tabpanel', { name: 'Stack' })).toContainText('Breadcrumbs');
   const look = async (tabs: readonly RegExp[]): Promise<void> => {

@@ -8,7 +8,7 @@ import { expect, test } from '../signed-in.ts';
 
 test.setTimeout(120_000);
 
-/** A project that takes errors, and how a program sends one to it. */
+/** A project with error tracking, and a function that sends an error to it. */
 async function projectOf(service: TestService, path: string) {
   const created = await asWindow(service, 'POST', '/api/v4/projects', { path });
   expect(created.status).toBe(201);
@@ -63,7 +63,7 @@ const timeout = (message: string) => ({
   user: { id: '7', username: 'bob' },
 });
 
-test('an error is sent, appears by itself, is looked at, resolved, and comes back', async ({ page, service }) => {
+test('an error is sent, appears, is opened, resolved, and recurs', async ({ page, service }) => {
   const { send } = await projectOf(service, 'lab/qmr');
   await page.goto(`${service.url}/ui/errors`);
   await expect(page).toHaveURL(/\/ui\/projects\/lab%2Fqmr\/errors$/);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { lookAt } from '../look.ts';
 import { expect, test } from '../signed-in.ts';
 
-test('an administrator switches on the keeping of Benchport’s own errors, finds one, and sees the diagnostics before they are saved', async ({
+test('an administrator switches own errors on, finds one, and sees the diagnostics before saving them', async ({
   page,
   service,
 }) => {

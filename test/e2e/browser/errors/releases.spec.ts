@@ -2,10 +2,10 @@ import { lookAt } from '../look.ts';
 import { narrow, trackedProject } from '../projects/projects-world.ts';
 import { expect, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every element, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
-test('releases that build tools announce are listed with their deploys and source maps, and until then the screen says how they come there', async ({
+test('releases of build tools are listed with their deploys and source maps, and an empty list says how to announce one', async ({
   page,
   service,
 }) => {

@@ -25,7 +25,7 @@ test.describe('the detail', () => {
     await expect(all).toBeVisible();
   });
 
-  test('U12: searches among the files with problems alone', async ({ page, open }) => {
+  test('U12: searches only the files with problems', async ({ page, open }) => {
     await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
     await page.getByRole('searchbox', { name: 'Search files' }).fill('frame-00001');
     await expect(page.getByRole('list', { name: 'Files with problems' }).getByRole('listitem')).toHaveCount(1);
@@ -78,10 +78,7 @@ test.describe('the detail', () => {
     await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
   });
 
-  test('a title that does not fit beside the detail is shortened, with the whole in its tooltip', async ({
-    page,
-    open,
-  }) => {
+  test('a title wider than its place is shortened, with the whole in its tooltip', async ({ page, open }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
     await expect(page.getByRole('complementary').getByRole('heading', { level: 2 })).toHaveAttribute(
@@ -118,7 +115,7 @@ test.describe('the detail', () => {
     );
   });
 
-  test('says the whole problem of a file, with numbers that can be read', async ({ page, open }) => {
+  test('shows the whole problem of a file, with readable numbers', async ({ page, open }) => {
     await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
     const text = page.getByText('altered: it has 20 971 524 bytes instead of 20 971 520').first();
     await expect(text).toBeVisible();
@@ -129,7 +126,7 @@ test.describe('the detail', () => {
     ).toBe(true);
   });
 
-  test('shows who fetched what, page after page', async ({ page, open }) => {
+  test('shows the history of downloads, page after page', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
     await page.getByRole('tab', { name: 'History' }).click();
     const downloads = page.getByRole('region', { name: 'Downloads' });
@@ -149,13 +146,13 @@ test.describe('the detail', () => {
     await expect(page.getByRole('button', { name: 'Show older, 20 more' })).toBeVisible();
   });
 
-  test('says when it does not exist', async ({ page, open }) => {
+  test('says when the measurement does not exist', async ({ page, open }) => {
     await open('/ui/measurements/nothing-here', { measurements: 3 });
     await expect(page.getByRole('alert')).toContainText('There is no measurement "nothing-here"');
   });
 });
 
-test('in a zoomed window the files of a measurement stay within reach', async ({ page, open }) => {
+test('in a zoomed window the files of a measurement can be reached', async ({ page, open }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
   const last = page.getByText('raw/detector 1/frame-00004.dat');

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../screens-fixture.ts';
 
 test.describe('the list', () => {
-  test('holds ten thousand rows in a few elements and fetches pages as they come into view', async ({ page, open }) => {
+  test('shows ten thousand rows with a few elements and loads pages on scrolling', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 10_000 });
     const grid = page.getByRole('grid', { name: 'Measurements' });
     await expect(grid).toHaveAttribute('aria-rowcount', '10001');
@@ -14,14 +14,14 @@ test.describe('the list', () => {
     await page.keyboard.press('End');
     await expect(page.getByText('afm-scan-00001')).toBeVisible();
     expect(await page.getByRole('row').count()).toBeLessThan(60);
-    // The first page and at most the few around the end: never the hundred between.
+    // The first page and a few around the end, but not the hundred between.
     expect(lists()).toBeLessThan(6);
 
     await page.keyboard.press('Home');
     await expect(page.getByText('qmr-2026-10000')).toBeVisible();
   });
 
-  test('is walked with arrows and letters, opened with Enter, closed with Esc', async ({ page, open }) => {
+  test('is used with arrows and letters, opened with Enter, closed with Esc', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 300 });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
@@ -38,10 +38,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('grid')).toBeFocused();
   });
 
-  test('lies dimmed and out of reach behind an inspector that covers it, and is back when that is closed', async ({
-    page,
-    open,
-  }) => {
+  test('is dimmed and inert behind an inspector that covers it, until that is closed', async ({ page, open }) => {
     await page.setViewportSize({ width: 880, height: 640 });
     await open('/ui/measurements', { measurements: 30 });
     const grid = page.getByRole('grid');
@@ -52,7 +49,7 @@ test.describe('the list', () => {
     await expect(panel).toBeFocused();
     await page.getByText('This measurement has no files.').waitFor();
     await expectAccessible(page);
-    // Focus moves from the screens to the panel, and to nothing that the panel covers.
+    // The focus goes through the panel, and to nothing that it covers.
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('button', { name: 'Signed in as alice' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -65,7 +62,7 @@ test.describe('the list', () => {
     await expect(grid).toBeFocused();
   });
 
-  test('selects with Ctrl and Shift, also across pages nobody has looked at', async ({ page, open }) => {
+  test('selects with Ctrl and Shift, also across pages that are not loaded', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 1000 });
     await page.getByText('qmr-2026-01000').click({ modifiers: ['Control'] });
     await page.getByText('pl-film-00998').click({ modifiers: ['Control'] });
@@ -80,14 +77,14 @@ test.describe('the list', () => {
     await expect(page.getByText('1 000 of 1 000 selected')).toBeVisible();
   });
 
-  test('selects all that match, also what was never loaded', async ({ page, open }) => {
+  test('selects all matches, also those not loaded', async ({ page, open }) => {
     await open('/ui/measurements?search=xrd', { measurements: 1000 });
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await expect(page.getByText('200 of 200 selected')).toBeVisible();
   });
 
-  test('shows the title beside the name, in a column of its own where there is room', async ({ page, open }) => {
+  test('shows the title beside the name, in a separate column where there is room', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 30 });
     await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible();
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
@@ -96,7 +93,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('columnheader', { name: 'Files' })).toHaveCount(0);
     await expect(page.getByRole('gridcell', { name: 'ms-run-00029', exact: true })).toBeVisible();
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
-    // Below each other and below their head, however long the names before them are.
+    // Titles are aligned with each other and with their heading, however long the names are.
     const lefts = await page
       .getByRole('row')
       .evaluateAll((rows) =>
@@ -125,7 +122,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('searchbox')).toHaveValue('xrd');
   });
 
-  test('no shortcut fires while somebody types', async ({ page, open }) => {
+  test('no shortcut works while the user types', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00299', { measurements: 300 });
     await page.getByRole('tab', { name: 'Files' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search measurements' }).focus();
@@ -136,7 +133,7 @@ test.describe('the list', () => {
     await expect(page).toHaveURL(/\/ui\/measurements\/ms-run-00299/);
   });
 
-  test('is read again when the service says that it has changed, and after a gap', async ({ page, open }) => {
+  test('is reloaded when the service announces a change, and after a gap', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
     const lists = () =>
@@ -150,7 +147,7 @@ test.describe('the list', () => {
     await expect.poll(lists).toBe(before + 2);
   });
 
-  test('a failure says why, with the request id, and can be tried again', async ({ page, open }) => {
+  test('a failure shows its reason and the request id, and can be retried', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, failing: 'measurements' });
     const note = page.getByRole('alert');
     await expect(note).toContainText('The disk of the data directory answers with errors');
@@ -160,7 +157,7 @@ test.describe('the list', () => {
 });
 
 test.describe('removing', () => {
-  test('asks first, says what happens to the files, and Cancel is the default', async ({ page, open }) => {
+  test('asks first, says that the files are kept or deleted, and defaults to Cancel', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 30 });
     await page.getByText('ms-run-00029').click();
     await page.keyboard.press('Delete');

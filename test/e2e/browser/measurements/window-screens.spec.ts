@@ -3,7 +3,10 @@ import { bridgeCalls, expect, giveBridge, test } from '../screens-fixture.ts';
 test.describe('in the window', () => {
   test.beforeEach(({ page }) => giveBridge(page));
 
-  test('a chosen folder is looked at, registered, and its job can be paused and cancelled', async ({ page, open }) => {
+  test('a chosen folder is inspected and registered, and its job can be paused and cancelled', async ({
+    page,
+    open,
+  }) => {
     const service = await open('/ui/measurements', { measurements: 3, door: 'window' });
     await page.getByRole('button', { name: 'Register' }).click();
     const dialog = page.getByRole('dialog', { name: 'Register' });
@@ -34,7 +37,7 @@ test.describe('in the window', () => {
     await expect(jobs).toHaveCount(0);
   });
 
-  test('what cannot be registered is refused with every reason', async ({ page, open }) => {
+  test('unsupported files are refused with every reason', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, door: 'window' });
     await page.getByRole('grid').waitFor();
     await page.evaluate(() => {
@@ -54,7 +57,7 @@ test.describe('in the window', () => {
     await expect(dialog.getByRole('button', { name: 'Register', exact: true })).toHaveCount(0);
   });
 
-  test('what is dropped from a web page is refused in words', async ({ page, open }) => {
+  test('content dropped from a web page is refused with an explanation', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, door: 'window' });
     await page.getByRole('grid').waitFor();
     await page.evaluate(() => {
@@ -66,7 +69,7 @@ test.describe('in the window', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
-  test('several dropped paths come one after the other', async ({ page, open }) => {
+  test('several dropped paths are registered one after the other', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, door: 'window' });
     await page.getByRole('grid').waitFor();
     await page.evaluate(() => {
@@ -98,7 +101,7 @@ test.describe('in the window', () => {
     await page.getByRole('grid').waitFor();
     await page.evaluate(() => (window as unknown as { menu: (command: string) => void }).menu('go-tokens'));
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
-    // A window of 1280 x 800 at 200 %: everything stays in reach.
+    // At 1280 x 800 and 200 % everything can be reached.
     await page.setViewportSize({ width: 640, height: 400 });
     for (const one of [page.getByRole('link', { name: 'Settings' }), page.getByText('service running')])
       await expect(one).toBeInViewport({ ratio: 1 });
@@ -116,16 +119,16 @@ test.describe('in the window', () => {
     );
   });
 
-  test('the first run makes the owner and offers the sample', async ({ page, open }) => {
+  test('the first run creates the owner and offers the sample', async ({ page, open }) => {
     const service = await open('/ui/', { needsSetup: true, door: 'window' });
     await expect(page.getByLabel('User name')).toHaveValue('alice');
     await expect(page.getByLabel('User name')).toBeFocused();
     await page.getByLabel('Full name').fill('Alice');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Skip the rest' }).click();
-    // The button is gone; the focus moves to the new screen.
+    // The button disappears, and the focus moves to the new screen.
     await expect(page.getByRole('main')).toBeFocused();
-    // As at 400 % zoom: content that does not fit is scrolled to.
+    // At 400 % zoom, content that does not fit can be scrolled to.
     await page.setViewportSize({ width: 320, height: 256 });
     const sample = page.getByRole('button', { name: /^Register the sample/ });
     await page.mouse.move(160, 100);

@@ -7,7 +7,7 @@ test.setTimeout(60_000);
 
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
-/** The screen as it is in the window. */
+/** Opens the screen as in the window. */
 async function inWindow(
   page: Page,
   open: Open,
@@ -59,7 +59,7 @@ test('the first server: found on the network, added, its certificate compared, i
   ]);
 });
 
-test('a server that does not take the token is not added: the form stays, says why and keeps what was typed', async ({
+test('a server that refuses the token is not added: the form stays with its input and the reason', async ({
   page,
   open,
 }) => {
@@ -73,7 +73,7 @@ test('a server that does not take the token is not added: the form stays, says w
   await expect(form.getByLabel('Address')).toHaveValue('https://bench-12.lab.example');
   await expect(form.getByLabel('Token')).toHaveValue('wrong-1234567890');
   await expectAccessible(page, { within: '[role="dialog"]' });
-  // One that is only away at the moment can be kept.
+  // A server that is only unreachable can be kept.
   await form.getByRole('button', { name: 'Add it anyway' }).click();
   await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('token refused');
   // Another token is tried before its dialog closes, too.
@@ -103,10 +103,7 @@ test('a link fills in the form and does nothing more', async ({ page, open }) =>
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('each problem is said exactly and has its way out; edit, limits, test, remove by the keyboard', async ({
-  page,
-  open,
-}) => {
+test('each problem has an exact text and a remedy; edit, limits, test, remove by keyboard', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers');
   await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('The token expired on 3 March');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -123,7 +120,7 @@ test('each problem is said exactly and has its way out; edit, limits, test, remo
   await form.getByLabel('Connections of one transfer').fill('17');
   await expect(form.getByRole('button', { name: 'Save and test' })).toBeDisabled();
   await form.getByLabel('Connections of one transfer').fill('2');
-  // A token never follows to another address.
+  // A token is never sent to another address.
   await form.getByLabel('Address').fill('https://elsewhere.example');
   await expect(form).toContainText('The stored token belongs to the old address');
   await expect(form.getByRole('button', { name: 'Save and test' })).toBeDisabled();
@@ -140,7 +137,7 @@ test('each problem is said exactly and has its way out; edit, limits, test, remo
   expect(service.writes.some((write) => write.startsWith('DELETE local/servers/5'))).toBe(true);
 });
 
-test('what a server holds is searched and fetched: all, several, some files, one ZIP, paused', async ({
+test('measurements of a server are searched and fetched: all, several, some files, one ZIP, paused', async ({
   page,
   open,
 }) => {
@@ -212,7 +209,7 @@ test('what a server holds is searched and fetched: all, several, some files, one
   expect(asked().at(-1)).toMatchObject({ what: 'archive', unpack: false });
 });
 
-test('a server that cannot list takes an id, and one that is unknown says so', async ({ page, open }) => {
+test('a server without a list accepts an id, and reports an unknown one', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers/2');
   await page.getByLabel('Measurement id').fill('nothing');
   await page.getByRole('button', { name: 'Find' }).click();
@@ -230,7 +227,7 @@ test('a server that cannot list takes an id, and one that is unknown says so', a
   await expect(page).toHaveURL(/\/ui\/servers$/);
 });
 
-test('looks right to axe: list, form, measurements, what is fetched', async ({ page, open }) => {
+test('has no accessibility violations: list, form, measurements, fetch dialog', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { found: true } });
   await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Benchport on bench-9' })).toBeVisible();
@@ -264,7 +261,7 @@ test('at 360 px nothing is cut off', async ({ page, open }) => {
   expect(await within()).toBe(true);
 });
 
-test('U9: five hundred are added by one request with a bar; what was refused and what a cancel left out is said', async ({
+test('U9: one request adds five hundred with a progress bar; refused ones and those not added after a cancel are listed', async ({
   page,
   open,
 }) => {
@@ -281,7 +278,8 @@ test('U9: five hundred are added by one request with a bar; what was refused and
   };
   const asked = (): number => service.writes.filter((write) => write.startsWith('POST local/fetches/many ')).length;
 
-  // Held back, so that it is seen on the way and cancelled there; the service then answers with what was added by then.
+  // The response is delayed, so that progress is visible and cancelled; the service then returns
+  // those added by then.
   let go = (): void => undefined;
   let key = '';
   await page.route('**/api/v4/local/fetches/many', async (route) => {
@@ -325,10 +323,7 @@ test('U9: five hundred are added by one request with a bar; what was refused and
   await expect(page).toHaveURL(/\/ui\/transfers/);
 });
 
-test('U9: what is to be selected is waited for before it is fetched, and a grey Fetch says why', async ({
-  page,
-  open,
-}) => {
+test('U9: a fetch waits until its selection is loaded, and a disabled button says why', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 300 } });
   await page.goto(`${service.url}/ui/servers/1`);
   const grid = page.getByRole('grid', { name: /^Measurements of/ });

@@ -10,7 +10,7 @@ import { lookAt } from '../look.ts';
 import { expect, test as base } from '../screens-fixture.ts';
 import { openWindowDoor } from './window-door.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 base.setTimeout(90_000);
 
 const big = 32 * 1024 * 1024;
@@ -32,7 +32,7 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
     await use(
       Object.assign(world, {
         door: door.url,
-        // It reads a little and then stands still.
+        // The client reads a little and then stops.
         download: async (url: string) => {
           const client = await RawClient.open(url);
           clients.push(client);
@@ -49,7 +49,7 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
   },
 });
 
-test('sharing needs a password, then it is one switch; others get an address, and copied ones are theirs', async ({
+test('sharing needs a password, then it is one switch; other machines get an address, which copied links use', async ({
   page,
   world,
 }) => {
@@ -108,7 +108,7 @@ test('sharing needs a password, then it is one switch; others get an address, an
   await expect(section).not.toContainText(url ?? '');
 });
 
-test('what keeps it from working is told with the way out', async ({ page, world }) => {
+test('obstacles are shown with their remedy', async ({ page, world }) => {
   const port = await freePort(lan.address);
   const other = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
@@ -137,7 +137,7 @@ test('what keeps it from working is told with the way out', async ({ page, world
   await expect.poll(async () => (await world.state()).url).toBe(`http://${otherLan.address}:${next}`);
 });
 
-test('who fetches is seen, ended, and kept', async ({ page, world }) => {
+test('downloads by others are shown, ended, and recorded', async ({ page, world }) => {
   const url = await world.shared();
   const first = await world.download(url);
   await world.download(url);
@@ -158,7 +158,7 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   await expect(now.getByRole('row')).toHaveCount(2);
   await first.drain();
 
-  // The switch asks while something is being sent.
+  // The switch asks during a transfer.
   await page.getByRole('switch').click();
   await page.getByRole('alertdialog', { name: 'Stop sharing?' }).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(page.getByText('Nobody is fetching anything.')).toBeVisible();
@@ -182,7 +182,7 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   await expect(page.getByText('No past transfer matches “somebody else”.')).toBeVisible();
 });
 
-test('in a browser administrators see who fetches, and where it is switched', async ({ page, world }) => {
+test('in a browser administrators see downloads by others, and where sharing is switched', async ({ page, world }) => {
   const { service, ownerId } = world;
   const cookie = await service.services.sessions.begin(ownerId, '127.0.0.1', 'test');
   await page.context().addCookies([{ name: 'benchport_session', value: cookie, url: service.url }]);
@@ -192,7 +192,7 @@ test('in a browser administrators see who fetches, and where it is switched', as
   await expect(page.getByText('Nobody is fetching anything.')).toBeVisible();
 });
 
-/** Runs a line as it was copied, in a folder where nothing is in its way. */
+/** Runs a copied command in an empty folder. */
 function exitOf(line: string, environment: Record<string, string>): Promise<number | string | undefined | null> {
   return new Promise((resolve) => {
     execFile('sh', ['-c', line], { cwd: os.tmpdir(), env: { ...process.env, ...environment } }, (error) =>

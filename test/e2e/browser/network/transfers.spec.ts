@@ -7,7 +7,7 @@ test.setTimeout(60_000);
 
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
-/** The screen as it is in the window. */
+/** Opens the screen as in the window. */
 async function inWindow(
   page: Page,
   open: Open,
@@ -25,7 +25,7 @@ const acts = (service: FakeService) =>
     .filter((write) => write.includes('local/fetches'))
     .map((write) => write.replace('POST local/fetches/actions ', ''));
 
-test('ten thousand rows are a few elements; pages come as they are scrolled to, and all can be selected', async ({
+test('ten thousand rows are a few elements; pages load on scrolling, and all can be selected', async ({
   page,
   open,
 }) => {
@@ -38,7 +38,7 @@ test('ten thousand rows are a few elements; pages come as they are scrolled to, 
   await grid.focus();
   await page.keyboard.press('End');
   await expect(row(page, /10000/)).toBeVisible();
-  // Walking asks for no row that the list has brought already.
+  // Moving the cursor requests no row that the list has already loaded.
   const alone = () => service.reads.filter((read) => /local\/fetches\/\d+$/.test(read)).length;
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowUp');
   await expect(row(page, /9997/)).toHaveAttribute('aria-selected', 'true');
@@ -54,7 +54,7 @@ test('ten thousand rows are a few elements; pages come as they are scrolled to, 
   expect(await page.getByRole('row').count()).toBeLessThan(60);
 });
 
-test('U12: heads sort the transfers through the service, then give the queue back; several have a bar', async ({
+test('U12: headings sort the transfers through the service, then restore the queue; several have a bar', async ({
   page,
   open,
 }) => {
@@ -78,7 +78,7 @@ test('U12: heads sort the transfers through the service, then give the queue bac
   await expect(bar).toHaveCount(0);
 });
 
-test('progress moves its own row and no other', async ({ page, open }) => {
+test('progress rerenders its own row only', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   await expect(row(page, /blank 1 /)).toContainText('43 %');
   await page.evaluate(() => {
@@ -106,10 +106,10 @@ test('progress moves its own row and no other', async ({ page, open }) => {
     page.getByRole('progressbar', { name: 'Progress of Mass spectrum of the blank 1', exact: true }),
   ).toHaveAttribute('aria-valuenow', '50');
   const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
-  // One counts down to its next try meanwhile.
+  // One counts down to its next retry meanwhile.
   expect(changed.filter((id) => id !== 'transfer-6')).toEqual(['transfer-1']);
   expect(lists()).toBe(before);
-  // A new state is a reason to read the list again: the queue has another order now.
+  // A new state reloads the list, because the queue has another order.
   service.fetches.put({
     ...first,
     state: 'done',
@@ -139,10 +139,7 @@ test('progress moves its own row and no other', async ({ page, open }) => {
   await expect(page.getByRole('link', { name: /Transfers/ })).toContainText('4 need you');
 });
 
-test('a step through the list draws two rows and what follows the selection, not the screen around them', async ({
-  page,
-  open,
-}) => {
+test('a step through the list rerenders two rows and the parts that follow the selection', async ({ page, open }) => {
   await page.addInitScript(() => {
     // Reads from React's fibers which components were rendered: the flag is PerformedWork, on a
     // child that differs from the previous one.
@@ -194,7 +191,7 @@ test('a step through the list draws two rows and what follows the selection, not
   expect(Math.min(...counts)).toBeGreaterThan(0);
 });
 
-test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, undo', async ({ page, open }) => {
+test('transfers are selected, paused, moved, opened, removed and restored by keyboard', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   const grid = page.getByRole('grid', { name: 'Transfers' });
   await grid.focus();
@@ -243,7 +240,7 @@ test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, 
     .toEqual(['{"action":"cancel","ids":[1]}', '{"action":"remove","ids":[1]}']);
 });
 
-test('what was removed is forgotten when the time for undoing is over', async ({ page, open }) => {
+test('a removed transfer is deleted when the time for undo is over', async ({ page, open }) => {
   await page.clock.install();
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['done', 'done', 'failed'] } });
   await row(page, /blank 1 /).click({ modifiers: ['Control'] });
@@ -257,7 +254,7 @@ test('what was removed is forgotten when the time for undoing is over', async ({
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
 });
 
-test('what asks says what is needed and has one action for it', async ({ page, open }) => {
+test('a transfer that needs the user says why and has one action for it', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers?filter=attention', { fetches: { count: 15 } });
   await expect(page.getByRole('row')).toHaveCount(5);
   await page.getByRole('button', { name: /New token for/ }).click();
@@ -288,7 +285,7 @@ test('what asks says what is needed and has one action for it', async ({ page, o
   await expect(page.getByText('Needs you: no transfer.')).toBeVisible();
 });
 
-test('one transfer in full: files with those that failed first, pieces, log', async ({ page, open }) => {
+test('one transfer in detail: files with the failed ones first, pieces, log', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers/13', { fetches: { count: 15 } });
   const panel = page.getByRole('complementary', { name: 'Transfer' });
   await expect(panel).toContainText('1c291ca3 is listed, 9be3e0a3 came');
@@ -336,7 +333,7 @@ test('all at once: pause, resume, a limit; done ones are shown and dragged out; 
   await expect.poll(() => bridgeCalls(page)).toContainEqual(['startDrag', '/home/alice/measurements/qmr-2026-003']);
 });
 
-test('search and filter stand in the address; empty and failing say what to do', async ({ page, open }) => {
+test('search and filter are in the address; an empty and a failed list say what to do', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers?filter=bogus', { fetches: { count: 15 } });
   await page.getByRole('button', { name: 'Failed 2' }).click();
   expect(service.reads).toContain('local/fetches?filter=all&sort=queue&order=asc&offset=0&limit=100');
@@ -363,7 +360,7 @@ test('a browser has neither Transfers nor Servers', async ({ page, open }) => {
   expect(service.writes).toEqual([]);
 });
 
-test('looks right to axe, busy and asking, in every tab', async ({ page, open }) => {
+test('has no accessibility violations, busy and waiting for the user, in every tab', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 2, seconds_left: 253 });
   await expect(row(page, /film 10/)).toBeVisible();
@@ -395,7 +392,7 @@ test('at 360 px nothing is cut off: list and transfer as two pages', async ({ pa
   await expect(row(page, /blank 1 /)).toBeVisible();
 });
 
-test('U12: what is done is cleared at once, and nothing else', async ({ page, open }) => {
+test('U12: completed transfers are cleared at once, and no others', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', {
     fetches: { kinds: ['fetching', 'queued', 'failed', 'done'], count: 6 },
   });
@@ -407,7 +404,7 @@ test('U12: what is done is cleared at once, and nothing else', async ({ page, op
   expect(acts(service)).toEqual(['{"action":"clear","ids":"all"}']);
 });
 
-test('U12: with many selected, and a transfer open beside the list, the search box can still be typed into', async ({
+test('U12: with many selected, and a transfer open beside the list, the search box is wide enough to use', async ({
   page,
   open,
 }) => {

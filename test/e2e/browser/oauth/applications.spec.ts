@@ -5,10 +5,10 @@ import { registerApplication } from '../../../../src-main/service/oauth/applicat
 import { expectAccessible } from '../screens-fixture.ts';
 import { expect, forgetConfirmations, password, runShown, tabTo, test } from '../signed-in.ts';
 
-// Each goes the whole way, with passwords that are slow to hash.
+// Each test hashes several passwords.
 test.setTimeout(90_000);
 
-/** Hears where a browser is sent after it approved. */
+/** Receives the redirect of a browser after the approval. */
 async function callback(): Promise<{
   readonly uri: string;
   readonly arrived: Promise<URL>;
@@ -60,7 +60,7 @@ async function register(page: Page, name: string, redirectUri: string): Promise<
 const api = (base: string, token: string): Promise<Response> =>
   fetch(`${base}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
 
-test('an application is registered, signs in by the very samples shown, is seen under Authorized, and revoked', async ({
+test('an application is registered, signs in by the shown samples, is listed under Authorized, and revoked', async ({
   page,
   service,
 }) => {
@@ -100,7 +100,10 @@ test('an application is registered, signs in by the very samples shown, is seen 
   heard.close();
 });
 
-test('an application is edited, gets a new secret that alone counts, and is deleted', async ({ page, service }) => {
+test('an application is edited, gets a new secret that replaces the old one, and is deleted', async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/ui/applications`);
   await register(page, 'Beamline viewer', 'https://viewer.example/callback');
   const first = await readSecret(page);
@@ -148,7 +151,7 @@ test('an application is edited, gets a new secret that alone counts, and is dele
   expect(await clientKnown(second.secret)).toBe(false);
 });
 
-test('S100 registering asks for the password when the sign-in was long ago, and goes on; taking it back changes nothing', async ({
+test('S100 registering asks for the password when the sign-in was long ago, and continues; Esc keeps the input', async ({
   page,
   service,
 }) => {
@@ -160,7 +163,7 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
   const input = confirm.getByLabel('Password of alice');
   await expect(input).toBeFocused();
 
-  // Esc takes back the question alone: what was typed before stays.
+  // Esc closes only the question: the form keeps its input.
   await page.keyboard.press('Escape');
   await expect(confirm).toHaveCount(0);
   const form = page.getByRole('dialog', { name: 'Register an application' });
@@ -175,13 +178,13 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
   await page.keyboard.press('Enter');
   const { clientId } = await readSecret(page);
 
-  // It was registered once.
+  // Registered only once.
   await expect(page.getByRole('rowheader', { name: 'Lab notebook' })).toHaveCount(1);
   await page.getByRole('rowheader', { name: 'Lab notebook' }).click();
   await expect(page.getByRole('complementary')).toContainText(clientId);
 });
 
-test('what is wrong with a redirect URI is said while it is typed, and by the service for what only it knows', async ({
+test('an invalid redirect URI is reported while typing, or by the service if only it can know', async ({
   page,
   service,
 }) => {
@@ -202,19 +205,19 @@ test('what is wrong with a redirect URI is said while it is typed, and by the se
   await expect(dialog.getByText('Line 4 is the same as line 3.')).toBeVisible();
   await expect(uris).toHaveAttribute('aria-invalid', 'true');
   await expect(submit).toBeDisabled();
-  // Only the settings of the installation decide about this one.
+  // This one depends on the settings of the installation.
   await uris.fill('http://app.example/callback');
   await expect(dialog.getByText('It is refused unless an administrator has allowed it for development.')).toBeVisible();
   await submit.click();
   await expect(dialog.getByRole('alert')).toContainText('must use https');
-  // Nothing but the device grant needs none.
+  // The device grant alone needs no redirect URI.
   await uris.fill('');
   await expect(submit).toBeDisabled();
   await dialog.getByLabel('Also with a code that is typed into another browser').check();
   await expect(submit).toBeEnabled();
 });
 
-test('an administrator finds the applications of others and trusts one; without a secret it cannot be trusted', async ({
+test('an administrator finds applications of others and trusts one; a public one cannot be trusted', async ({
   page,
   service,
 }) => {
@@ -247,7 +250,7 @@ test('an administrator finds the applications of others and trusts one; without 
   await expect(page).toHaveURL(/\/ui\/applications\?tab=all$/);
 });
 
-test('with the keyboard alone a public application is registered, opened and deleted', async ({ page, service }) => {
+test('a public application is registered, opened and deleted by keyboard', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/measurements`);
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
   await page.keyboard.press('Control+7');
@@ -278,7 +281,7 @@ test('with the keyboard alone a public application is registered, opened and del
   await expect(page.getByRole('dialog', { name: 'Edit Spectrometer panel' }).getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // The row that was opened has the focus again, and the keys mean it.
+  // The focus returns to the opened row, and shortcuts apply to it.
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/ui\/applications$/);
   await expect(page.getByRole('row', { name: /Spectrometer panel/ })).toBeFocused();

@@ -17,7 +17,9 @@ const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 // The https client uses a self-signed certificate.
 test.use({ ignoreHTTPSErrors: true });
 
-/** A client that shows what it was sent; "/onwards" sends its user on to another of its hosts, as clients do. */
+/**
+ * A client that shows its parameters; "/onwards" redirects to another of its hosts, as clients do.
+ */
 const showRequest: RequestListener = (request, response) => {
   const url = new URL(request.url ?? '/', 'http://client');
   if (url.pathname === '/onwards')
@@ -76,7 +78,7 @@ test.afterAll(async () => {
   await provider.end();
 });
 
-/** Fails the test when the browser held something back because of the content security policy. */
+/** Fails the test when the content security policy blocked something. */
 function watch(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -112,7 +114,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('S28 from sign-in to a client on the loopback, and on to another host of the client', async ({ page }) => {
+    test('S28 from sign-in to a client on the loopback, and to another host of the client', async ({ page }) => {
       const complaints = watch(page);
       const { application } = await provider.register({
         confidential: false,
@@ -164,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('S28 from sign-in straight on to a client that the user knows', async ({ page }) => {
+test('S28 from sign-in directly to a client that the user approved before', async ({ page }) => {
   const complaints = watch(page);
   const { application } = await provider.register({ trusted: true, redirectUris: [`${secureUrl}/cb`] });
   await signIn(
@@ -188,13 +190,14 @@ test('S28 a client with https', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('S28 a client with a scheme of its own', async ({ page }) => {
+test('S28 a client with a private-use scheme', async ({ page }) => {
   const complaints = watch(page);
   const redirectUri = 'com.example.plotter:/cb';
   const { application } = await provider.register({ confidential: false, redirectUris: [redirectUri] });
   await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: redirectUri, ...pkce }));
   await expect(page.getByText('com.example.plotter:, a program on this device')).toBeVisible();
-  // The browser hands the address to the operating system; all that can be seen here is that it was asked to go there and not held back.
+  // The browser passes the address to the operating system; the test sees that the navigation was
+  // not blocked.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');
   await session.send('Network.enable');
@@ -224,7 +227,7 @@ test('S34 a script in the name is shown, not run', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('S37 the second click of a double click approves nothing, and a click that is meant does', async ({ page }) => {
+test('S37 the second click of a double click approves nothing, and a deliberate click does', async ({ page }) => {
   const { application } = await provider.register({ redirectUris: [`${clientUrl}/cb`] });
   await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb` }));
   const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();
@@ -249,7 +252,7 @@ test('the keyboard reaches deny first, then allow', async ({ page }) => {
   await page.waitForURL(`${clientUrl}/cb?code=**`);
 });
 
-test('somebody else can sign in for the same request', async ({ page }) => {
+test('another user can sign in for the same request', async ({ page }) => {
   const { application } = await provider.register();
   await openSignedIn(page, authorizePath({ client_id: application.clientId }));
   await page.getByRole('link', { name: 'Use another account' }).click();

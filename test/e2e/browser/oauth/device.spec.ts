@@ -42,7 +42,7 @@ async function poll(pair: Pair): Promise<Record<string, unknown>> {
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** Opens an address as bob, by the keyboard alone. */
+/** Opens an address as bob by keyboard. */
 async function signIn(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByLabel('User name')).toBeFocused();
@@ -65,7 +65,7 @@ async function expectAccessible(page: Page): Promise<void> {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('S105 a device gets in by a code that its user types, with the keyboard alone', async ({ page }) => {
+  test('S105 a device is authorized by its code, by keyboard', async ({ page }) => {
     const pair = await askedByDevice();
     await signIn(page, pair.verification_uri);
     await expect(page.getByLabel('Code that the device shows')).toBeFocused();
@@ -82,7 +82,7 @@ test.describe('without scripts', () => {
     expect(await poll(pair)).toMatchObject({ token_type: 'bearer', scope: 'read_user' });
   });
 
-  test('a device that was denied hears of it', async ({ page }) => {
+  test('a denied device is told so', async ({ page }) => {
     const pair = await askedByDevice();
     await signIn(page, pair.verification_uri_complete);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -92,7 +92,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the pages of the device grant have nothing that axe finds', async ({ page }) => {
+test('the pages of the device grant have no accessibility violations', async ({ page }) => {
   const pair = await askedByDevice();
   await signIn(page, pair.verification_uri);
   await expect(page.getByLabel('Code that the device shows')).toBeFocused();

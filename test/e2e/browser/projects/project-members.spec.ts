@@ -2,16 +2,13 @@ import { lookAt } from '../look.ts';
 import { ask, bobAt, narrow, settingsOf, trackedProject } from './projects-world.ts';
 import { expect, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const path = 'lab/spectrometer';
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-test('members are added, changed and removed; the last owner stays, and the reason stands there', async ({
-  page,
-  service,
-}) => {
+test('members are added, changed and removed; the last owner stays, with the reason', async ({ page, service }) => {
   await trackedProject(page, service);
   await ask(page, service, 'POST', '/users', { username: 'bob', name: 'Bob of the spectrometer' });
   await page.goto(settingsOf(service, path, 'members'));
@@ -49,7 +46,7 @@ test('members are added, changed and removed; the last owner stays, and the reas
   await lookAt(page);
 });
 
-test('a project is renamed, Monitor switched off and said wherever it counts, and the project deleted', async ({
+test('a project is renamed, its Monitor is switched off and shown as such, and the project is deleted', async ({
   page,
   service,
 }) => {
@@ -80,7 +77,11 @@ test('a project is renamed, Monitor switched off and said wherever it counts, an
 });
 
 for (const role of ['reporter', 'developer', 'maintainer'] as const) {
-  test(`a ${role} sees what that role may, and why not more`, async ({ page, service, browser }) => {
+  test(`a ${role} sees the actions of that role, and the reason why there are no others`, async ({
+    page,
+    service,
+    browser,
+  }) => {
     await trackedProject(page, service);
     const bob = await bobAt(page, browser, service, path, role, '');
     const complaints: string[] = [];
@@ -117,7 +118,7 @@ for (const role of ['reporter', 'developer', 'maintainer'] as const) {
       await expect(bob.getByRole('button', { name: 'Add member' })).toHaveCount(0);
     }
     await lookAt(bob);
-    // Nothing was asked of the service that the role may not.
+    // The page sent no request beyond the rights of the role.
     expect(complaints).toEqual([]);
     await bob.getByRole('button', { name: 'Leave the project' }).click();
     await bob

@@ -7,7 +7,7 @@ import { expect } from '../signed-in.ts';
 
 const bobs = 'a grating of 600 lines';
 
-/** Asks the API as the page's user does. */
+/** Sends a request as the page's user. */
 export async function ask(
   page: Page,
   service: TestService,
@@ -25,7 +25,7 @@ export async function ask(
   return answer.json();
 }
 
-/** A project whose errors are kept here, with the client key that it gets for it. */
+/** A project with integrated error tracking, and its client key. */
 export async function trackedProject(page: Page, service: TestService, path = 'lab/spectrometer'): Promise<void> {
   await ask(page, service, 'POST', '/projects', { path });
   await ask(page, service, 'PUT', `/projects/${encodeURIComponent(path)}/error_tracking/settings`, {
@@ -34,10 +34,11 @@ export async function trackedProject(page: Page, service: TestService, path = 'l
   });
 }
 
-/** Makes the page as wide as a phone, and waits until nothing on it is too wide. */
+/** Makes the page as narrow as a phone, and waits until nothing on it is too wide. */
 export const narrow = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 360, height: 740 });
-  // The page itself never scrolls, so what is too wide would just be cut off. It takes a moment to follow the window.
+  // The page itself never scrolls, so wide content would be cut off; the layout follows the window
+  // with a delay.
   const tooWide = () =>
     page.evaluate(
       () =>
@@ -51,7 +52,7 @@ export const narrow = async (page: Page): Promise<void> => {
 export const settingsOf = (service: TestService, path: string, tab = ''): string =>
   `${service.url}/ui/projects/${encodeURIComponent(path)}/settings${tab === '' ? '' : `?tab=${tab}`}`;
 
-/** Bob, with a role in the project, at its settings in a browser of his own. */
+/** Bob, with a role in the project, at its settings in a separate browser. */
 export async function bobAt(
   page: Page,
   browser: Browser,
@@ -80,7 +81,7 @@ export async function sendEvent(dsn: string): Promise<number> {
   return (await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
 }
 
-/** Enough of a Sentry-compatible server to be connected to: it knows one token and two projects. */
+/** A minimal Sentry-compatible server with one token and two projects. */
 export async function sentryServer(): Promise<{
   readonly url: string;
   readonly tokens: string[];

@@ -3,13 +3,13 @@ import { lookAt } from '../look.ts';
 import { ask, narrow, sendEvent, sentryServer, settingsOf, trackedProject } from './projects-world.ts';
 import { expect, tabTo, test } from '../signed-in.ts';
 
-// Axe looks at every element of many things, in two themes.
+// Axe examines every element, in two themes.
 test.setTimeout(120_000);
 
 const path = 'lab/spectrometer';
 const dialog = '[role="dialog"], [role="alertdialog"]';
 
-/** The text that a button copies, read at the page's call of the clipboard. */
+/** The text that a button copies, read from the page's call of the clipboard. */
 async function keepCopied(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     Object.assign(window, { copied: '' });
@@ -20,10 +20,7 @@ async function keepCopied(page: Page): Promise<() => Promise<string>> {
   return () => page.evaluate(() => (window as unknown as { copied: string }).copied);
 }
 
-test('by the keyboard alone a project is created, and an event gets in with the DSN that it has at once', async ({
-  page,
-  service,
-}) => {
+test('by keyboard a project is created, and an event is accepted with its DSN', async ({ page, service }) => {
   await page.keyboard.press('Control+8');
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
   await expect(page.getByText('A project brings together the errors of a program')).toBeVisible();
@@ -102,7 +99,7 @@ test('each of the seven SDKs has its sample with the real DSN, which is hidden u
   await expect(page.getByRole('tabpanel', { name: 'Rust' }).locator('pre').nth(1)).toContainText(dsn);
 });
 
-test('a test event is sent, and its failure is told where the button is', async ({ page, service }) => {
+test('a test event is sent, and its failure is shown beside the button', async ({ page, service }) => {
   await trackedProject(page, service);
   await page.goto(settingsOf(service, path));
   await page.getByRole('button', { name: 'Send test event' }).waitFor();
@@ -121,10 +118,7 @@ test('a test event is sent, and its failure is told where the button is', async 
   await expect(page.getByText('Stored as event')).toHaveCount(0);
 });
 
-test('a key is rotated in three steps: the old DSN works until the last, and is refused after it', async ({
-  page,
-  service,
-}) => {
+test('a key is rotated in three steps: the old DSN works until the last one', async ({ page, service }) => {
   await trackedProject(page, service);
   await page.goto(settingsOf(service, path));
   const copied = await keepCopied(page);
@@ -158,7 +152,7 @@ test('a key is rotated in three steps: the old DSN works until the last, and is 
   expect(await sendEvent(fresh)).toBe(200);
 });
 
-test('an external backend is connected: what fails is said, its projects are listed, and the token is kept but sent to no other server', async ({
+test('an external backend is connected: failures are shown, its projects are listed, and the token is sent to its server only', async ({
   page,
   service,
 }) => {
@@ -200,7 +194,7 @@ test('an external backend is connected: what fails is said, its projects are lis
   await save.click();
   await expect(page.getByRole('tabpanel', { name: 'Monitor' }).getByText('external', { exact: true })).toBeVisible();
 
-  // The token is in no field and in no answer, and works on: for this server alone.
+  // The token is in no field and in no response, and still works for this server only.
   await expect(token).toHaveValue('');
   await expect(token).toHaveAttribute('placeholder', /•/);
   await expect(page.getByText('A token is stored')).toBeVisible();

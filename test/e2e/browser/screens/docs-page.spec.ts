@@ -1,7 +1,7 @@
 import { axeFindings } from '../axe.ts';
 import { expect, test } from '../signed-in.ts';
 
-test('D5 every link of the interface’s page is a target of 24 px, on a wide and on a narrow window', async ({
+test('D5 every link of the API page is a target of 24 px, in a wide and in a narrow window', async ({
   page,
   service,
 }) => {
@@ -9,9 +9,9 @@ test('D5 every link of the interface’s page is a target of 24 px, on a wide an
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${service.url}/api/docs`);
     await page.getByRole('heading', { name: 'HTTP interface' }).waitFor();
-    // WCAG 2.2's rule is off unless it is asked for.
+    // WCAG 2.2's rule is off by default.
     expect(await axeFindings(page, { rules: ['target-size'] })).toEqual([]);
-    // The rule lets small targets pass that stand apart; here none is small at all.
+    // The rule accepts isolated small targets; here no target is small.
     const heights = await page
       .locator('main a')
       .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));

@@ -11,7 +11,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('U14: what is named is opened first, what destroys comes last', async ({ page, open }) => {
+test('U14: the named command is first, destructive ones are last', async ({ page, open }) => {
   await open('/ui/measurements', { measurements: 3 });
   await type(page, 'nightly backup');
   await expect(options(page).last()).toContainText('Revoke nightly backup…');
@@ -41,7 +41,7 @@ test('it finds errors, projects, applications and, for administrators, users', a
   for (const read of asked) expect(read).toMatch(/(per_page|limit)=5\b/);
 });
 
-test('letters typed at once are one search; an answer to letters that are gone is dropped, and one that never comes blocks nothing', async ({
+test('letters typed at once are one search; outdated results are dropped, and a missing one blocks nothing', async ({
   page,
   open,
 }) => {

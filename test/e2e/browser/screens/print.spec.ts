@@ -6,7 +6,7 @@ const error = '/ui/projects/beamtime%2F2026-3/errors/1';
 /** The printed text, as a reader sees it. */
 const printedText = (page: Page): Promise<string> => page.locator('body').innerText();
 
-/** Nothing on the paper is cut by a box that scrolls. */
+/** Expects that no scrolling box cuts the printed page. */
 const cut = (page: Page): Promise<string[]> =>
   page
     .locator('main *')
@@ -19,7 +19,7 @@ const cut = (page: Page): Promise<string[]> =>
     );
 
 for (const wide of [false, true]) {
-  test(`U13: ${wide ? 'a wide' : 'an'} error prints its whole stack and no frame, black on white from a dark window`, async ({
+  test(`U13: ${wide ? 'a wide' : 'an'} error prints its whole stack without frames, black on white from a dark window`, async ({
     page,
     open,
   }) => {
@@ -38,7 +38,7 @@ for (const wide of [false, true]) {
     await expect(page.getByRole('grid')).toHaveCount(0);
     await expect(page.getByRole('tab')).toHaveCount(0);
     const text = await printedText(page);
-    // Frames of libraries, the chain, the source, the variables, and what other tabs hold.
+    // Frames of libraries, the chain, the source, the variables, and the content of other tabs.
     for (const part of [
       '_run_once',
       'acquire',
@@ -57,7 +57,7 @@ for (const wide of [false, true]) {
       getComputedStyle(document.querySelector('main') ?? document.body).backgroundColor,
     ]);
     expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
-    // The window is as it was before.
+    // The window is unchanged afterwards.
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
     await expect(page.getByText('service running')).toBeVisible();
     await expect(page.getByRole('tab', { name: 'Stack' })).toBeVisible();
@@ -65,10 +65,7 @@ for (const wide of [false, true]) {
   });
 }
 
-test('U13: a list prints the rows that were scrolled out of sight, and a dialog prints alone', async ({
-  page,
-  open,
-}) => {
+test('U13: a list prints its hidden rows too, and a dialog prints alone', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 500 });
   await open('/ui/measurements', { measurements: 80 });
   await expect(page.getByRole('row').nth(3)).toBeVisible();

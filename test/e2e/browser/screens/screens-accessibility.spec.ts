@@ -4,11 +4,11 @@ import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
 import { expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
 import type { FakeOptions, FakeService } from '../../../renderer/fakes/fake-service.ts';
 
-/** Something to look at with axe, in light and in dark. */
+/** A state that axe examines in both themes. */
 interface Look {
   readonly prepare?: (page: Page, service: FakeService) => Promise<unknown>;
   readonly shows: string;
-  /** Looks at this part alone: what lies behind a dialog has been looked at before. */
+  /** The examined part, because the rest behind a dialog has been examined before. */
   readonly within?: string;
 }
 
@@ -20,7 +20,7 @@ interface Walk {
   readonly looks: readonly Look[];
 }
 
-// One walk looks at many things, and axe at every element of each.
+// One test examines many states, and axe every element of each.
 test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
@@ -240,10 +240,10 @@ async function look(page: Page, service: FakeService, { prepare, shows, within }
 }
 
 test.describe('wide', () => {
-  // Lower than a usual screen: axe takes its time with every row.
+  // Low, because axe takes long for every row.
   test.use({ viewport: { width: 1280, height: 640 } });
   for (const { name, path = '/ui/measurements', options = {}, inWindow, looks } of walks) {
-    test(`${name}: axe finds nothing, in light and in dark`, async ({ page, open }) => {
+    test(`${name}: no accessibility violations, in light and in dark`, async ({ page, open }) => {
       if (inWindow === true) await giveBridge(page);
       const service = await open(path, options);
       for (const one of looks) await look(page, service, one);
@@ -253,7 +253,7 @@ test.describe('wide', () => {
 
 test.describe('narrow', () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  test('axe finds nothing on any screen of a phone', async ({ page, open }) => {
+  test('no accessibility violations on any screen of a phone', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 100 });
     await page.getByText('ms-run-00099').waitFor();
     await expectAccessible(page);

@@ -2,13 +2,13 @@ import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
 import { expect, test } from '../screens-fixture.ts';
 
 test.describe('in a browser', () => {
-  test('registering is not offered, the command line is', async ({ page, open }) => {
+  test('registering is replaced by the command line', async ({ page, open }) => {
     await open('/ui/measurements');
     await expect(page.getByText('benchport measurement register PATH')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Register' })).toHaveCount(0);
   });
 
-  test('whoever is not signed in goes to the sign-in page and comes back', async ({ page, open }) => {
+  test('a user who is not signed in goes to the sign-in page and returns', async ({ page, open }) => {
     const service = await open('/ui/tokens', { signedIn: false });
     await page.waitForURL(/\/users\/sign_in\?return_to=%2Fui%2Ftokens/);
     expect(service.reads).toContain('session');
@@ -24,7 +24,7 @@ test.describe('in a browser', () => {
     expect(service.writes[0]).toBe('POST setup {"username":"alice","name":"alice","password":"correct horse"}');
   });
 
-  test('appearance can be chosen and is kept', async ({ page, open }) => {
+  test('the appearance can be chosen and is kept', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3 });
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('Control+k');
@@ -52,7 +52,7 @@ test.describe('in a browser', () => {
     await expect(page.getByRole('option').first()).toContainText('Tokens');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
-    // Commands that start something work from every screen, and open the screen where it belongs.
+    // Commands that start something work on every screen, and open the screen of their result.
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('register an appl');
@@ -80,7 +80,7 @@ test('a held Tab does not leave a dialog', async ({ page, open }) => {
 });
 
 test.describe('tokens', () => {
-  test('the secret is shown once and has to be answered', async ({ page, open }) => {
+  test('the secret is shown once and must be acknowledged', async ({ page, open }) => {
     const service = await open('/ui/tokens');
     await page.getByText('nightly backup').waitFor();
     await page.keyboard.press('n');
@@ -102,7 +102,7 @@ test.describe('tokens', () => {
     expect(service.writes[0]).toMatch(/"scopes":\["read_measurement"\],"expires_at":"\d{4}-\d{2}-\d{2}"/);
   });
 
-  test('says what expires soon, and revokes after asking', async ({ page, open }) => {
+  test('says what expires soon, and revokes after a question', async ({ page, open }) => {
     const service = await open('/ui/tokens');
     await expect(page.getByRole('row', { name: /nightly backup/ })).toContainText(/expires (in \d+ (days|h)|tomorrow)/);
     await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
@@ -110,7 +110,7 @@ test.describe('tokens', () => {
       .getByRole('alertdialog', { name: 'Revoke token ms-reader?' })
       .getByRole('button', { name: 'Revoke' })
       .click();
-    // While the dialog covers them, the rows cannot be found by their role at all.
+    // The dialog hides the rows from roles.
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(page.getByRole('rowheader', { name: /ms-reader/ })).toHaveCount(0);
     await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
@@ -131,7 +131,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
-  test('rows are sorted by a menu, and the actions of a measurement stand in one line', async ({ page, open }) => {
+  test('rows are sorted by a menu, and the actions of a measurement are in one line', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 100 });
     await page.getByRole('button', { name: 'Sort: Added, newest first' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Size' }).click();
@@ -153,7 +153,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('under forced colours the selected row and progress are still told apart', async ({ page, open }) => {
+test('under forced colours the selected row and progress can be distinguished', async ({ page, open }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const service = await open('/ui/measurements', { measurements: 3 });
   await expect(page.getByText('service running')).toBeVisible();

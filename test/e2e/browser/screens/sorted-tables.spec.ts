@@ -1,6 +1,6 @@
 import { expect, giveBridge, test } from '../screens-fixture.ts';
 
-test('U12: servers are sorted by their heads, both ways', async ({ page, open }) => {
+test('U12: servers are sorted by their headings, both ways', async ({ page, open }) => {
   await giveBridge(page);
   await open('/ui/servers', { door: 'window', servers: { servers: true } });
   const names = page.getByRole('rowheader');
@@ -15,7 +15,7 @@ test('U12: servers are sorted by their heads, both ways', async ({ page, open })
   await expect(page.getByRole('columnheader', { name: 'State' })).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('U12: what was copied of several measurements is counted', async ({ page, open, context }) => {
+test('U12: copying several measurements shows their number', async ({ page, open, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open('/ui/measurements', { measurements: 12 });
   await page.getByRole('row').nth(2).waitFor();

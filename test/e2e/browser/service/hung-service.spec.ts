@@ -34,7 +34,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('U1: a service that hangs is told within seconds, rows stand in for what is missing, and all fills in by itself', async ({
+test('U1: a hanging service is reported within seconds, placeholder rows are shown, and the screen recovers by itself', async ({
   page,
   service,
 }) => {
@@ -51,7 +51,7 @@ test('U1: a service that hangs is told within seconds, rows stand in for what is
   await expect(page.getByText('The Benchport service does not answer.')).toBeHidden();
 });
 
-test('U1: waiting ends in words and a way to try again, and without it the list still comes once the service is back', async ({
+test('U1: waiting ends with a message and a retry button, and without a retry the list still loads once the service is back', async ({
   page,
   service,
 }) => {
@@ -67,7 +67,7 @@ test('U1: waiting ends in words and a way to try again, and without it the list 
   await expect(bar(page).getByText('service running')).toBeVisible();
 });
 
-test('U1: a dialog whose write hangs looks busy, can be closed, and then says that nobody knows whether it was carried out', async ({
+test('U1: a dialog whose write hangs looks busy, can be closed, and then says that its outcome is unknown', async ({
   page,
   service,
 }) => {
@@ -94,7 +94,7 @@ test('U1: a dialog whose write hangs looks busy, can be closed, and then says th
   await expect(page.getByRole('row', { name: /bob/ })).toBeVisible();
 });
 
-test('U1: a service that is slow with one request but alive is not called hung', async ({ page, service }) => {
+test('U1: a service with one slow request is not called hung', async ({ page, service }) => {
   await page.route('**/api/v4/users/managed**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 4500));
     await route.continue();

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { asWindow } from '../../../service/as-window.ts';
 import { expect, test } from '../signed-in.ts';
 
-// Pages that are left are kept for going back, as in the browsers that people use: Playwright switches that off, and the shell without windows cannot.
+// Enables the back/forward cache, as in users' browsers: Playwright disables it, and the headless
+// shell has none.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, executablePath: '/usr/bin/chromium', ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
@@ -17,7 +18,7 @@ async function expectMeasurement(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('gridcell', { name: id, exact: true })).toBeVisible();
 }
 
-test('D1: twelve tabs open, all of them see a change, and a download and the sign-in page work beside them', async ({
+test('D1: twelve open tabs all see a change, and a download and the sign-in page work beside them', async ({
   page,
   service,
   context,
@@ -58,7 +59,7 @@ test('D1: twelve tabs open, all of them see a change, and a download and the sig
   for (const tab of tabs.slice(1, -1)) await expectMeasurement(tab, 'seen-later');
 });
 
-test('D1: twelve full loads in one tab open, each kept for going back, and going back shows what changed meanwhile', async ({
+test('D1: twelve pages in one tab open, each stays in the back/forward cache, and going back shows later changes', async ({
   page,
   service,
 }) => {

@@ -26,7 +26,7 @@ test.afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-test('from the first run to a download by curl that is checked and a token that is revoked', async ({ page }) => {
+test('from the first run to a verified download by curl and a revoked token', async ({ page }) => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -40,7 +40,7 @@ test('from the first run to a download by curl that is checked and a token that 
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('benchport measurement register PATH')).toBeVisible();
 
-  // Registering belongs to the machine; the browser sees it happen.
+  // Registering needs the machine; the browser sees the result.
   await asWindow(service, 'POST', '/api/v4/local/registrations', {
     path: files,
     id: 'first-light',
@@ -52,7 +52,7 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(detail.getByText('2 files, 293 KiB')).toBeVisible();
   await expect(detail.getByText('frame-1.dat')).toBeVisible();
 
-  // A browser that is signed in saves the archive, and one file, without a token.
+  // A signed-in browser saves the archive, and one file, without a token.
   const archive = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download ZIP' }).click();
   expect((await archive).suggestedFilename()).toBe('first-light.zip');

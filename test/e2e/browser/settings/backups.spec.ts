@@ -11,7 +11,7 @@ const last = {
   there: true,
 };
 
-test('in the window a backup is made and watched, one is looked into before it is restored, and a schedule is set by keyboard', async ({
+test('in the window a backup is made, inspected before it is restored, and a schedule is set by keyboard', async ({
   page,
   open,
 }) => {
@@ -66,7 +66,7 @@ test('in the window a backup is made and watched, one is looked into before it i
   expect(service.writes).toContain(
     'PUT local/backups/schedule {"schedule":{"folder":"/media/backups","every":"week","keep":7}}',
   );
-  // Switched off and on again it is as it was.
+  // Switched off and on it has its former values.
   await section.getByLabel('Make backups regularly').uncheck();
   await expect(section.getByText('every week, the newest 7 kept')).toHaveCount(0);
   await section.getByLabel('Make backups regularly').check();
@@ -77,7 +77,7 @@ test('in the window a backup is made and watched, one is looked into before it i
   ]);
 });
 
-test('a schedule that is refused stays as it was, and the reason is told', async ({ page, open }) => {
+test('a refused schedule stays unchanged, and the reason is shown', async ({ page, open }) => {
   await giveBridge(page);
   const schedule = { folder: '/media/backups', every: 'day', keep: 7, next_at: daysAgo(-1) } as const;
   await open('/ui/settings', { door: 'window', backups: { schedule } });
@@ -94,7 +94,7 @@ test('a schedule that is refused stays as it was, and the reason is told', async
   await expect(page.locator('#backups').getByText('Saved', { exact: true })).toHaveCount(0);
 });
 
-test('what is wrong with backups and with the disk is said, and a file that is none is refused where it was chosen', async ({
+test('problems of backups and of the disk are shown, and a file that is no backup is refused on selection', async ({
   page,
   open,
 }) => {
@@ -141,17 +141,14 @@ test('what is wrong with backups and with the disk is said, and a file that is n
   await expectAccessible(page);
 });
 
-test('an administrator in a browser sees whether there are backups, and cannot make one', async ({ page, open }) => {
+test('an administrator in a browser sees the state of backups, and cannot make one', async ({ page, open }) => {
   await open('/ui/settings', { backups: { last: { ...last, file: null, there: null } } });
   await expect(page.getByText('it can be made only on its machine')).toBeVisible();
   await expect(page.getByText('118 measurements')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Make a backup' })).toHaveCount(0);
 });
 
-test('L4: a clock that has jumped ahead is told above everything, and the time can be confirmed', async ({
-  page,
-  open,
-}) => {
+test('L4: a clock that jumped ahead is reported at the top, and the time can be confirmed', async ({ page, open }) => {
   const service = await open('/ui/measurements', { door: 'window', clockAheadDays: 90 });
   await expect(page.getByText('The clock of this machine has jumped ahead by 90 days.')).toBeVisible();
   await expectAccessible(page);

@@ -7,7 +7,7 @@ import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../scre
 
 const hour = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
 
-test('in the window the settings of the desktop and of fetching count at once', async ({ page, open }) => {
+test('in the window the settings of the desktop and of fetching take effect at once', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 1500 });
   await giveBridge(page);
   const service = await open('/ui/settings', { door: 'window' });
@@ -48,7 +48,7 @@ test('in the window the settings of the desktop and of fetching count at once', 
   await rate.press('Enter');
   await expect(fetching.getByText('Saved', { exact: true })).toHaveCount(2);
   const folder = page.getByLabel('Default folder for fetches');
-  // A button that switches itself off leaves the focus nearby.
+  // A button that becomes disabled leaves the focus nearby.
   await folder.locator('..').getByRole('button', { name: 'Clear' }).press('Enter');
   await expect(folder).toBeFocused();
   await folder.locator('..').getByRole('button', { name: 'Choose' }).click();
@@ -96,10 +96,7 @@ test('in the window the settings of the desktop and of fetching count at once', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('the first run shows where the data lies, goes on where it was, and ends where something can be done', async ({
-  page,
-  open,
-}) => {
+test('the first run shows the data directory, resumes at its step, and ends at an action', async ({ page, open }) => {
   await giveBridge(page);
   await page.route('**/api/v4/local/sharing', (route) => route.fulfill({ json: { ...shut, needs_password: true } }));
   await open('/ui/', { needsSetup: true, door: 'window' });

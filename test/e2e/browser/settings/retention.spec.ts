@@ -1,7 +1,7 @@
 import { lookAt } from '../look.ts';
 import { expect, test } from '../signed-in.ts';
 
-test('an administrator sees and changes how long the audit trail is kept, and is asked before anything is deleted', async ({
+test('an administrator sees and changes the retention of the audit trail, and is asked before anything is deleted', async ({
   page,
   service,
 }) => {
@@ -26,7 +26,7 @@ test('an administrator sees and changes how long the audit trail is kept, and is
   expect(await kept()).toEqual(usual);
   await lookAt(page, '#retention');
 
-  // More deletes nothing and counts at once, when the field is left.
+  // A longer time deletes nothing and takes effect when the field loses the focus.
   await days.fill('1 000');
   await days.blur();
   await expect(transfers.getByText('Saved', { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
 
 test.describe('settings', () => {
-  test('appearance and units count at once and are kept', async ({ page, open }) => {
+  test('appearance and units take effect at once and are kept', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('384 GiB free')).toBeVisible();
     await page.keyboard.press('Control+,');
@@ -11,7 +11,7 @@ test.describe('settings', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.getByLabel('kB, MB, GB').check();
     await expect(page.getByText('412 GB free')).toBeVisible();
-    // Settings that only the machine itself may read and change are hidden in a browser.
+    // Settings of the machine itself are hidden in a browser.
     await expect(page.getByLabel('Ignore list')).toHaveCount(0);
     await expect(page.getByText('Data', { exact: true })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'HTTP interface' })).toHaveAttribute('href', '/api/docs');
@@ -20,7 +20,7 @@ test.describe('settings', () => {
     await expect(page.getByText('412 GB free')).toBeVisible();
   });
 
-  test('in the window the ignore list is changed, refused while it is wrong, and put back', async ({ page, open }) => {
+  test('in the window the ignore list is changed, refused while it is invalid, and reset', async ({ page, open }) => {
     await giveBridge(page);
     const service = await open('/ui/settings', { measurements: 3, door: 'window' });
     const list = page.getByLabel('Ignore list');
@@ -38,7 +38,7 @@ test.describe('settings', () => {
     expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
     await expect(list).toHaveValue('*.tmp\ncache/');
     await page.getByRole('button', { name: 'Restore the default list' }).click();
-    // Leaving asks first, and staying keeps what was written.
+    // Leaving asks first, and staying keeps the input.
     await page.getByRole('link', { name: 'Tokens' }).click();
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -58,7 +58,7 @@ test.describe('settings', () => {
 });
 
 test.describe('jobs', () => {
-  test('a failure stays after a reload until it is put away, then it stays away', async ({ page, open }) => {
+  test('a failure stays after a reload until it is dismissed, for good', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
     service.emit(
@@ -82,7 +82,7 @@ test.describe('jobs', () => {
     await page.reload();
     await expect(jobs).toContainText('The disk of the data directory is full.');
     await expect(jobs).not.toContainText('That is long ago.');
-    // A job that names folders is restarted only at the window of its machine.
+    // A job with folders is restarted only in the window of its machine.
     await expect(jobs.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await jobs.getByRole('button', { name: 'Dismiss' }).click();
     await expect(jobs).toHaveCount(0);
@@ -91,7 +91,10 @@ test.describe('jobs', () => {
     await expect(jobs).toHaveCount(0);
   });
 
-  test('a failure is never hidden behind what runs, and leaves when the same work is done', async ({ page, open }) => {
+  test('a failure is never hidden behind running jobs, and disappears when the same work is done', async ({
+    page,
+    open,
+  }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await expect(page.getByText('service running')).toBeVisible();
     service.emit(
@@ -121,7 +124,7 @@ test.describe('jobs', () => {
   });
 });
 
-test('when the service goes away a banner says so, and it leaves when the service is back', async ({ page, open }) => {
+test('a banner reports an unreachable service, and disappears when it is back', async ({ page, open }) => {
   const service = await open('/ui/measurements', { measurements: 3 });
   await expect(page.getByText('service running')).toBeVisible();
   await service.goAway();
@@ -139,7 +142,7 @@ test('when the service goes away a banner says so, and it leaves when the servic
 });
 
 test.describe('the palette', () => {
-  test('offers what was opened and done lately, also after a reload', async ({ page, open }) => {
+  test('offers recent commands and objects, also after a reload', async ({ page, open }) => {
     await open('/ui/measurements/afm-scan-00096', { measurements: 100 });
     await page.getByText('README.txt').waitFor();
     await page.keyboard.press('Control+k');
@@ -163,7 +166,7 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL(/\/ui\/measurements\/afm-scan-00096/);
   });
 
-  test('revokes a token by its name, from any screen, after asking', async ({ page, open }) => {
+  test('revokes a token by its name, from any screen, after a question', async ({ page, open }) => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('Control+k');
@@ -180,7 +183,7 @@ test.describe('the palette', () => {
   });
 });
 
-test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({
+test('rows of tokens are selected with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({
   page,
   open,
 }) => {
@@ -202,7 +205,7 @@ test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspa
 });
 
 test.describe('sections of the settings', () => {
-  test('a list at the side leads to each, marks the one in view, and an address with its name opens there', async ({
+  test('a list at the side leads to each and marks the visible one, and an address with its name opens there', async ({
     page,
     open,
   }) => {
@@ -232,7 +235,7 @@ test.describe('sections of the settings', () => {
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   });
 
-  test('a narrow window has a select in place of the list; the address of a server is shown with how to change it', async ({
+  test('a narrow window has a select in place of the list; the address of the server is shown with how to change it', async ({
     page,
     open,
   }) => {

@@ -1,4 +1,4 @@
-// A second application beside Benchport: a window that takes what is dropped into it, as a file manager does.
+// A second application beside Benchport: a window that accepts drops, as a file manager does.
 import { app, BrowserWindow } from 'electron';
 import path from 'node:path';
 

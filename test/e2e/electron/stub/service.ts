@@ -1,6 +1,6 @@
 /**
- * A service for tests of the window alone: it speaks the host protocol and answers a few routes that show what reached
- * it. `arrange.json` in its data directory makes it misbehave.
+ * A stub of the service: it speaks the host protocol and answers a few routes that show which
+ * requests it received. `arrange.json` in its data directory selects faults.
  */
 import fs from 'node:fs';
 import http from 'node:http';

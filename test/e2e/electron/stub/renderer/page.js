@@ -1,4 +1,4 @@
-// Stand-in for the user interface: waits for the service and reports dropped files.
+// A stub of the user interface: waits for the service and reports dropped files.
 window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) => {
   window.violations.push(event.effectiveDirective);
