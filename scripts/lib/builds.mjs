@@ -23,6 +23,7 @@ export const builds = [
           'event-worker': 'src-main/service/errors/ingest/event-worker.ts',
           'source-map-worker': 'src-main/service/errors/source-maps/source-map-worker.ts',
           'remote-files-worker': 'src-main/service/servers/remote-files-worker.ts',
+          'password-strength-worker': 'src-main/service/secrets/password-strength-worker.ts',
           'fetch-worker': 'src-main/service/fetching/engine/worker/fetch-worker.ts',
           'incremental-hash-worker': 'src-main/service/fetching/engine/checksums/incremental-hash-worker.ts',
         },

@@ -40,4 +40,5 @@ export function registerAccount(
   registerWebauthnRoutes(app, deps);
   registerSessionListRoutes(app, deps);
   registerManagedUserRoutes(app, deps);
+  app.addHook('onClose', async () => deps.passwords.close());
 }

@@ -66,12 +66,13 @@ export function createWorkerClient<Question, Answer>({
       else one?.reject(new Error(reply.failed));
       if (waiting.size === 0) rest();
     });
-    // The thread never keeps the process alive.
+    // The thread keeps the process alive only while it has something to answer.
     thread.unref();
     return thread;
   }
 
   function rest(): void {
+    worker?.unref();
     clearTimeout(timer);
     timer = setTimeout(
       () => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))),
@@ -104,6 +105,7 @@ export function createWorkerClient<Question, Answer>({
         // be left pending.
         thread.postMessage(message, transfer);
         waiting.set(id, { resolve, reject });
+        thread.ref();
       });
     },
     close,

@@ -27,7 +27,7 @@ export async function setPassword(
   password: string,
   what: SignOutOptions,
 ): Promise<void> {
-  requireGoodPassword(password, user);
+  await requireGoodPassword(services, password, user);
   await services.users.setPassword(user.id, await services.passwords.hash(password));
   // Other people who knew the old password may have signed in with it.
   await services.knownPlaces.forgetAll(user.id);

@@ -41,7 +41,7 @@ export async function changeUser(
   if (password !== undefined) {
     if (user.id === by.userId)
       throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
-    requireGoodPassword(password, { ...user, name, email });
+    await requireGoodPassword(services, password, { ...user, name, email });
   }
   requireReadable('The name', name, user.name);
   if (email !== null && email !== user.email) requireEmail(email);

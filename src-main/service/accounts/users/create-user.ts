@@ -75,7 +75,7 @@ async function checked(services: Deps, input: NewUserInput): Promise<NewUser> {
   }
   requireReadable('The name', input.name);
   if (input.email !== null) requireEmail(input.email);
-  if (input.password !== null) requireGoodPassword(input.password, input);
+  if (input.password !== null) await requireGoodPassword(services, input.password, input);
   return {
     username: input.username,
     name: input.name,

@@ -1,0 +1,44 @@
+import { HttpProblem } from '../common/problem.ts';
+import { createWorkerClient } from '../workers/worker-client.ts';
+import { workerFile } from '../workers/worker-file.ts';
+
+export interface StrengthRequest {
+  readonly password: string;
+  readonly words: readonly string[];
+}
+
+export interface PasswordStrength {
+  /** How many passwords somebody tries before this one who knows people's habits and `words`. */
+  readonly guesses: number;
+  /** The library's name of the weakness, such as `dates`; null if there is none to name. */
+  readonly warning: string | null;
+}
+
+export interface PasswordStrengths {
+  /**
+   * @param password at most a few hundred characters.
+   * @param words that guessers of this password would try, such as the name of its user.
+   */
+  of(password: string, words: readonly string[]): Promise<PasswordStrength>;
+  close(): Promise<void>;
+}
+
+const idleMs = 10_000;
+const maxHeapMb = 128;
+
+/**
+ * Estimates passwords in a worker thread: the word lists take a fifth of a second to load and 60
+ * megabytes, and a password made to be slow takes a tenth of a second.
+ */
+export function passwordStrengths(): PasswordStrengths {
+  const thread = createWorkerClient<StrengthRequest, PasswordStrength>({
+    file: workerFile(import.meta.url, 'password-strength-worker'),
+    name: 'password-strength',
+    maxHeapMb,
+    idleMs,
+  });
+  return {
+    of: async (password, words) => thread.request({ password, words }),
+    close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
+  };
+}
