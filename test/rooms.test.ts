@@ -88,6 +88,7 @@ const layers: readonly (readonly string[])[] = [
     'contract',
     'archive',
     'files',
+    'http-client',
     'logging',
     'metrics',
     'process',

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
-import { errorCode } from '../common/error-code.ts';
-import { pinnedAgent } from '../fetching/engine/http/pinned-agent.ts';
+import { sendOnce } from '../http-client/http-client.ts';
+import { HttpRequestError } from '../http-client/http-request-error.ts';
+import { readText } from '../http-client/read-text.ts';
 import type { App } from '../http/app.ts';
-import { http } from '../common/node-http.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 const path = '/-/sharing-test/';
 const timeoutMs = 5000;
-const maxResponseLength = 200;
+const maxResponseBytes = 200;
 
 /** Tests whether the shared address leads to this service. */
 export class SelfTest {
@@ -40,14 +38,14 @@ export class SelfTest {
     const word = randomBytes(16).toString('hex');
     this.#expected.set(nonce, word);
     try {
-      const body = await probe(`${url}${path}${nonce}`, sha256);
-      if (!body.includes(word))
-        return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
+      const body = await probe(url, nonce, sha256);
+      if (!body.includes(word)) return anotherProgram(url);
       return {
         reachable: true,
         message: `This service answers at ${url} when asked from this machine. That does not test the firewall: also try the address on another machine.`,
       };
     } catch (error) {
+      if (error instanceof HttpRequestError && isOfResponse(error)) return anotherProgram(url);
       return { reachable: false, message: `Nothing answers at ${url}, not even from this machine: ${reasonOf(error)}` };
     } finally {
       this.#expected.delete(nonce);
@@ -55,32 +53,28 @@ export class SelfTest {
   }
 }
 
-function probe(url: string, sha256: string | null): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const take = (response: IncomingMessage): void => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
-        if (text.length > maxResponseLength) response.destroy();
-      });
-      response.on('close', () => resolve(text));
-    };
-    const request =
-      sha256 === null
-        ? http.get(url, { agent: false, signal }, take)
-        : https.get(url, { agent: pinnedAgent({}, sha256), signal }, take);
-    request.on('error', reject);
+function anotherProgram(url: string): SharingTest {
+  return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
+}
+
+/** Whether a server responded, although in an unexpected way. */
+function isOfResponse({ status, reason }: HttpRequestError): boolean {
+  return status !== null || reason === 'bad-answer' || reason === 'redirected';
+}
+
+async function probe(url: string, nonce: string, sha256: string | null): Promise<string> {
+  const server = { baseUrl: url, token: null, certificate: sha256 };
+  const response = await sendOnce(server, {
+    path: `${path}${nonce}`,
+    signal: AbortSignal.timeout(timeoutMs),
   });
+  return (await readText(response, maxResponseBytes)) ?? '';
 }
 
 function reasonOf(error: unknown): string {
-  const code = errorCode(error);
-  if (code === 'ECONNREFUSED') return 'the connection was refused. Switch sharing off and on again.';
-  if (code === 'ABORT_ERR' || code === 'ETIMEDOUT')
+  if (error instanceof Error && error.name === 'TimeoutError')
     return 'there was no answer within five seconds. A firewall on this machine may be in the way.';
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return 'there is no way to this address. Check the network connection.';
-  return error instanceof Error ? `${error.message}.` : 'the connection failed.';
+  if (!(error instanceof HttpRequestError)) return 'the connection failed.';
+  if (error.failure === 'refused') return 'the connection was refused. Switch sharing off and on again.';
+  return error.message;
 }

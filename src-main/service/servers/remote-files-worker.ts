@@ -1,8 +1,8 @@
 import { serveWorkerRequests } from '../workers/worker-server.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
-import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
-import { createHttpClient } from '../fetching/engine/http/http-client.ts';
+import { HttpRequestError } from '../http-client/http-request-error.ts';
+import { createHttpClient } from '../http-client/http-client.ts';
 import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
 import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-failure.ts';
@@ -55,11 +55,7 @@ async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   for (const [oldest, one] of cache) {
     if (cache.size < maxCachedListings) break;
     one.stop.abort(
-      new HttpRequestError(
-        'timed-out',
-        'unreachable',
-        'Two other measurements were opened in the meantime. Open this one again.',
-      ),
+      new HttpRequestError('timed-out', 'Two other measurements were opened in the meantime. Open this one again.'),
     );
     cache.delete(oldest);
   }

@@ -1,12 +1,12 @@
 import { createWorkerClient } from '../workers/worker-client.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
-import type { FetchSource } from '../fetching/engine/types.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { workerFile } from '../workers/worker-file.ts';
 import { remoteProblem, type RemoteFailure } from './server-failure.ts';
 
 export interface RemoteFilesQuery {
-  readonly source: FetchSource;
+  readonly source: ServerAccess;
   readonly measurementId: string;
   readonly search: string;
   readonly offset: number;

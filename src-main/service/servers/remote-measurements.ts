@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { MeasurementSort } from '../contract/measurements.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
-import { sendOnce } from '../fetching/engine/http/http-client.ts';
-import type { FetchSource } from '../fetching/engine/types.ts';
+import { sendOnce } from '../http-client/http-client.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { isMeasurementId } from '../files/names.ts';
 import { readJsonResponse, notAMeasurementServer } from './read-json-response.ts';
@@ -41,7 +41,7 @@ export interface RemoteListing {
  * @throws HttpRequestError, or the reason of the signal.
  */
 export async function remoteMeasurements(
-  source: FetchSource,
+  source: ServerAccess,
   listing: RemoteListing,
   signal: AbortSignal,
 ): Promise<RemoteMeasurementPage> {

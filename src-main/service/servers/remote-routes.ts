@@ -7,7 +7,7 @@ import {
   RemoteMeasurementPage,
   RemoteMeasurementQuery,
 } from '../contract/servers.ts';
-import type { FetchSource } from '../fetching/engine/types.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
@@ -113,7 +113,7 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
     },
   );
 
-  async function sourceOf(id: number): Promise<FetchSource> {
+  async function sourceOf(id: number): Promise<ServerAccess> {
     const source = await servers.source(id);
     if (!source) throw new HttpProblem(404, 'There is no server with this id.');
     return source;

@@ -1,5 +1,5 @@
 import type { ServerProblem } from '../contract/servers.ts';
-import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
+import { HttpRequestError } from '../http-client/http-request-error.ts';
 import { ManifestError } from '../fetching/engine/manifest/read-manifest-slices.ts';
 import { HttpProblem } from '../common/problem.ts';
 
@@ -29,12 +29,21 @@ export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFai
     case 'refused':
     case 'unreachable':
     case 'timed-out':
-    case 'certificate':
     case 'no-tls':
       return { problem: failure, message };
     case 'disconnected':
       return { problem: 'unreachable', message };
+    case 'certificate-untrusted':
+    case 'certificate-not-pinned':
+    case 'certificate-expired':
+    case 'certificate-not-yet-valid':
+    case 'certificate-revoked':
+    case 'certificate-of-other-host':
+      return { problem: 'certificate', message };
+    case 'token-unusable':
+      return { problem: 'token-refused', message };
     case 'not-http':
+    case 'bad-response':
     case 'coded':
       return { problem: 'not-a-measurement-server', message };
     case 'status':

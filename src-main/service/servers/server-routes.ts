@@ -7,7 +7,7 @@ import {
   ShownCertificate,
   ShownCertificateRequest,
 } from '../contract/servers.ts';
-import { HttpRequestError } from '../fetching/engine/http/http-request-error.ts';
+import { HttpRequestError } from '../http-client/http-request-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';

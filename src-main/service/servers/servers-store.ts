@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ServerProblem } from '../contract/servers.ts';
-import type { FetchSource } from '../fetching/engine/types.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openText, sealText } from '../secrets/sealed-text.ts';
 
@@ -46,7 +46,7 @@ export interface RemoteServersStore {
   byId(id: number): Promise<RemoteServerRow | null>;
   byBaseUrl(baseUrl: string): Promise<RemoteServerRow | null>;
   /** Connection details with the decrypted token; null when there is no such server. */
-  source(id: number): Promise<FetchSource | null>;
+  source(id: number): Promise<ServerAccess | null>;
   /** @returns null when a server has this address. */
   create(server: NewServerRow): Promise<RemoteServerRow | null>;
   /**
@@ -58,7 +58,7 @@ export interface RemoteServersStore {
    * Stores a test result unless the server was changed meanwhile. @returns null when the server no
    * longer exists.
    */
-  found(id: number, tested: FetchSource, finding: ServerFinding): Promise<RemoteServerRow | null>;
+  found(id: number, tested: ServerAccess, finding: ServerFinding): Promise<RemoteServerRow | null>;
   /** @returns false when it was already removed. */
   remove(id: number): Promise<boolean>;
 }
@@ -83,7 +83,7 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
   );
   const remove = database.prepare<[number]>('DELETE FROM remote_servers WHERE id = ?');
 
-  const sourceOf = (row: Row): FetchSource => ({
+  const sourceOf = (row: Row): ServerAccess => ({
     baseUrl: row.base_url,
     token: row.token && openText(secrets, tokenPurpose(row.id, row.base_url), row.token),
     certificate: row.certificate?.toString('hex') ?? null,
@@ -121,7 +121,7 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
     return fromRow(byId.get(id) ?? after);
   });
   const found = database.transaction(
-    (id: number, tested: FetchSource, finding: ServerFinding): RemoteServerRow | null => {
+    (id: number, tested: ServerAccess, finding: ServerFinding): RemoteServerRow | null => {
       const row = byId.get(id);
       if (!row) return null;
       const now = sourceOf(row);

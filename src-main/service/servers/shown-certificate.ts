@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { ShownCertificate } from '../contract/servers.ts';
-import { toHttpRequestError, HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
+import { HttpRequestError, requestFailure, toHttpRequestError } from '../http-client/http-request-error.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
 const timeoutMs = 10_000;
@@ -16,7 +16,7 @@ const timeoutMs = 10_000;
 export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:')
-    throw new HttpRequestError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
+    throw new HttpRequestError('no-tls', `${url.host} uses plain http, so it has no certificate.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const socket = tls.connect({
@@ -30,7 +30,7 @@ export async function shownCertificate(baseUrl: string): Promise<ShownCertificat
       socket.destroy();
       settle();
     };
-    const late = setTimeout(() => end(() => reject(timeoutError(url.host))), timeoutMs);
+    const late = setTimeout(() => end(() => reject(requestFailure('timed-out', url))), timeoutMs);
     socket.on('error', (error) => end(() => reject(toHttpRequestError(error, url))));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();

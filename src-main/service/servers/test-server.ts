@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { HttpRequestError, timeoutError } from '../fetching/engine/http/http-request-error.ts';
-import { createHttpClient, type Send, type HttpClient } from '../fetching/engine/http/http-client.ts';
-import type { HttpTimeouts } from '../fetching/engine/http/node-request.ts';
-import type { FetchSource } from '../fetching/engine/types.ts';
+import { HttpRequestError, requestFailure } from '../http-client/http-request-error.ts';
+import { createHttpClient, type Send, type HttpClient } from '../http-client/http-client.ts';
+import type { HttpTimeouts } from '../http-client/node-request.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
 import { shownName } from '../files/inspect-findings.ts';
 import { readJsonResponse } from './read-json-response.ts';
 import { isMeasurementList } from './remote-measurements.ts';
@@ -23,7 +23,7 @@ const User = Compile(Type.Object({ username: Type.String({ minLength: 1 }) }));
  * Tests whether measurements can be fetched from a server, whether its token is accepted, and
  * whether it can list its measurements.
  */
-export async function testServer(source: FetchSource, timeouts = defaultTimeouts): Promise<ServerFinding> {
+export async function testServer(source: ServerAccess, timeouts = defaultTimeouts): Promise<ServerFinding> {
   const signal = AbortSignal.timeout(wholeTestMs);
   const client = startSafely(source, timeouts);
   if ('problem' in client) return failed(client);
@@ -36,7 +36,7 @@ export async function testServer(source: FetchSource, timeouts = defaultTimeouts
       ? { ...working, lists: false, username: await usernameOf(client.send, signal) }
       : failed(failure);
   } catch (error) {
-    const requestError = signal.aborted ? timeoutError(new URL(source.baseUrl).host) : error;
+    const requestError = signal.aborted ? requestFailure('timed-out', new URL(source.baseUrl)) : error;
     if (!(requestError instanceof HttpRequestError)) throw error;
     return failed(await withHint(failureOf(requestError, source.token !== null), requestError, source.baseUrl));
   } finally {
@@ -50,7 +50,7 @@ function failed(failure: ServerFailure): ServerFinding {
   return { state: 'failed', ...failure, lists: null, username: null };
 }
 
-function startSafely(source: FetchSource, timeouts: HttpTimeouts): HttpClient | ServerFailure {
+function startSafely(source: ServerAccess, timeouts: HttpTimeouts): HttpClient | ServerFailure {
   try {
     return createHttpClient(source, { connections: 1, timeouts });
   } catch (error) {
@@ -82,7 +82,7 @@ async function getJson(
 
 /** Why measurements cannot be fetched although the server responds; null when they can. */
 async function downloadProblem(
-  source: FetchSource,
+  source: ServerAccess,
   timeouts: HttpTimeouts,
   send: Send,
   signal: AbortSignal,
@@ -138,9 +138,9 @@ async function withHint(
   baseUrl: string,
 ): Promise<ServerFailure> {
   if (failure === 'disconnected' && baseUrl.startsWith('http:')) {
-    return { ...described, message: `${described.message} If the server uses TLS, begin its address with https://.` };
+    return { ...described, message: `${described.message} If the server uses TLS, begin the address with https://.` };
   }
-  if (failure !== 'certificate') return described;
+  if (described.problem !== 'certificate') return described;
   const shown = await shownCertificate(baseUrl).catch(() => null);
   return shown === null
     ? described

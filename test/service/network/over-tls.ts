@@ -1,5 +1,5 @@
 import https from 'node:https';
-import { pinnedAgent } from '../../../src-main/service/fetching/engine/http/pinned-agent.ts';
+import { pinnedAgent } from '../../../src-main/service/http-client/pinned-agent.ts';
 
 /** A `fetch` that trusts one certificate for any address. @param sha256 hexadecimal. */
 export function fetchOverTls(sha256: string) {

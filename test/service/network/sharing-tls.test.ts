@@ -8,7 +8,7 @@ import path from 'node:path';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
-import { pinnedAgent } from '../../../src-main/service/fetching/engine/http/pinned-agent.ts';
+import { pinnedAgent } from '../../../src-main/service/http-client/pinned-agent.ts';
 import { browserAt, csrfOf } from '../browser.ts';
 import { asWindow } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';

@@ -264,15 +264,17 @@ test('the self-test finds this service at its address, and no other program', as
 });
 
 test('the self-test distinguishes another program and silence', async () => {
-  const other = createHttpServer((_request, response) => response.end('{"word":"hello"}'));
+  let status = 200;
+  const other = createHttpServer((_request, response) => response.writeHead(status).end('{"word":"hello"}'));
   await new Promise<void>((resolve) => other.listen(0, lan.address, resolve));
   const address = other.address();
   const url = `http://${lan.address}:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const selfTest = new SelfTest();
-  expect(await selfTest.run(url, null)).toEqual({
-    reachable: false,
-    message: `Another program answers at ${url}. Choose another port.`,
-  });
+  for (status of [200, 404, 421])
+    expect(await selfTest.run(url, null)).toEqual({
+      reachable: false,
+      message: `Another program answers at ${url}. Choose another port.`,
+    });
   await new Promise((resolve) => other.close(resolve));
   expect(await selfTest.run(url, null)).toMatchObject({
     reachable: false,

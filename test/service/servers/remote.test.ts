@@ -6,7 +6,7 @@ import type {
   RemoteMeasurementPage,
   RemoteServer,
 } from '../../../src-main/service/contract/servers.ts';
-import type { FetchSource } from '../../../src-main/service/fetching/engine/types.ts';
+import type { ServerAccess } from '../../../src-main/service/http-client/http-client.ts';
 import { remoteFiles, type RemoteFiles } from '../../../src-main/service/servers/remote-files.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
@@ -18,7 +18,7 @@ let there: TestService;
 let server: RemoteServer;
 /** A server with scripted responses that records its requests. */
 let scripted: http.Server;
-let source: FetchSource;
+let source: ServerAccess;
 let answer: http.RequestListener;
 let asked: string[] = [];
 let files: RemoteFiles | undefined;

@@ -163,8 +163,8 @@ test('each reason for an unreachable server', async () => {
   const hanging = await listen(
     createServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())),
   );
-  expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begin its address with https/));
-  expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin its address with http:/));
+  expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begin the address with https/));
+  expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin the address with http:/));
 });
 
 test('a certificate: reported with its fingerprint, shown, trusted, and replaced', async () => {

@@ -1,5 +1,5 @@
-import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
+import type { HttpRequestError, HttpRequestFailure } from '../../http-client/http-request-error.ts';
 
 export type FailureKind =
   | 'name-not-found'
@@ -32,67 +32,72 @@ export class ExternalFailure extends HttpProblem {
   }
 }
 
-/** Translates the code of a failed connection in Node. */
-export function connectionFailure(error: unknown, url: URL): ExternalFailure {
-  const code = errorCode(error);
-  const host = url.host;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA')
+const kinds: Readonly<Record<Exclude<HttpRequestFailure, 'status'>, FailureKind>> = {
+  'name-unknown': 'name-not-found',
+  refused: 'refused',
+  unreachable: 'unreachable',
+  'timed-out': 'timeout',
+  'no-tls': 'tls',
+  'not-http': 'not-sentry',
+  disconnected: 'disconnected',
+  'token-unusable': 'token-refused',
+  'certificate-untrusted': 'tls',
+  'certificate-not-pinned': 'tls',
+  'certificate-expired': 'tls',
+  'certificate-not-yet-valid': 'tls',
+  'certificate-revoked': 'tls',
+  'certificate-of-other-host': 'tls',
+  'address-unusable': 'not-sentry',
+  redirected: 'redirect',
+  coded: 'not-sentry',
+  'bad-response': 'not-sentry',
+};
+
+/** Translates the failure of a request. */
+export function externalFailure({ failure, status, headers, message }: HttpRequestError, url: URL): ExternalFailure {
+  if (failure === 'status') return refusalOf(status ?? 0, url, headers.location);
+  const kind = kinds[failure];
+  if (kind === 'not-sentry') return notSentry(url.host);
+  // Certificates cannot be pinned here.
+  if (failure === 'certificate-untrusted')
     return new ExternalFailure(
-      'name-not-found',
-      `No host named ${url.hostname} can be found. Check the API URL, and the name server of this machine.`,
+      kind,
+      `The certificate of ${url.host} is not trusted by this machine. Give the service the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE, and start it again.`,
     );
-  if (code === 'ECONNREFUSED')
-    return new ExternalFailure(
-      'refused',
-      `${host} refuses connections. Check that the server runs, and the port in the API URL.`,
-    );
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
-    return new ExternalFailure(
-      'unreachable',
-      `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`,
-    );
-  if (code === 'ETIMEDOUT') return timedOut(url);
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return new ExternalFailure(
-      'tls',
-      `${host} does not answer with TLS. If it is a plain http server, begin the API URL with http://.`,
-    );
-  if (code.startsWith('HPE_')) return notSentry(host);
-  const certificate = certificateFaults[code];
-  if (certificate !== undefined) return new ExternalFailure('tls', `The certificate of ${host} ${certificate}`);
-  return new ExternalFailure(
-    'disconnected',
-    `${host} closed the connection before it answered. Check that it is a web server, and try again.`,
-  );
+  return new ExternalFailure(kind, message);
 }
 
 /** The server is not Sentry, or its response cannot be read. */
 export function notSentry(host: string): ExternalFailure {
   return new ExternalFailure(
     'not-sentry',
-    `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`,
+    `${host} does not answer like Sentry or a compatible server. Check the API URL.`,
   );
 }
 
-/** No response was received in time. */
-export function timedOut(url: URL): ExternalFailure {
+function refusalOf(status: number, url: URL, location: string | undefined): ExternalFailure {
+  if (status === 401)
+    return new ExternalFailure(
+      'token-refused',
+      `${url.host} does not accept the auth token (401). Check the token, or create a new one there.`,
+    );
+  if (status === 403)
+    return new ExternalFailure(
+      'forbidden',
+      `The auth token may not do this at ${url.host} (403). It needs the scopes project:read, event:read and event:write.`,
+    );
+  if (status === 429)
+    return new ExternalFailure('limited', `${url.host} accepts no more requests for now (429). Try again in a while.`);
+  if (status >= 300 && status < 400) {
+    const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url.href).origin : null;
+    const hint = to === null || to === url.origin ? '' : ` to ${to}`;
+    return new ExternalFailure(
+      'redirect',
+      `${url.host} redirects${hint}. Redirects are not followed, because of the token: enter the server's real address.`,
+    );
+  }
   return new ExternalFailure(
-    'timeout',
-    `${url.host} did not answer in time. Check that it is up and reachable from this machine, and try again.`,
+    'status',
+    `${url.host} answered with the status ${status}.${status >= 500 ? ' Check that server, and try again.' : ''}`,
   );
 }
-
-const notTrusted =
-  'is not trusted by this machine. Give the service the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE, and start it again.';
-const certificateFaults: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
-  UNABLE_TO_GET_ISSUER_CERT: notTrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
-  CERT_UNTRUSTED: notTrusted,
-  CERT_HAS_EXPIRED: 'has expired. Renew it on the server, and check the clock of this machine.',
-  CERT_NOT_YET_VALID: 'is not valid yet. Check the clocks of the server and of this machine.',
-  CERT_REVOKED: 'has been revoked. Renew it on the server.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name. Use the name that it was made for in the API URL.',
-};

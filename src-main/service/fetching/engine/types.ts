@@ -1,18 +1,10 @@
 import type { FetchPhase, FetchReason } from '../../contract/fetches.ts';
-
-/** The server of a fetch. `token` is sent to this origin only. */
-export interface FetchSource {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly token: string | null;
-  /** SHA-256 of the only trusted certificate, hexadecimal; null uses the system's authorities. */
-  readonly certificate: string | null;
-}
+import type { ServerAccess } from '../../http-client/http-client.ts';
 
 /** Describes what to fetch and where to write it. */
 export interface FetchPlan {
   readonly id: number;
-  readonly source: FetchSource;
+  readonly source: ServerAccess;
   readonly measurementId: string;
   readonly what: 'files' | 'archive';
   /** Ascending manifest indices; null means all files. */

@@ -1,5 +1,5 @@
 import type { RemoteServer } from '../../contract/servers.ts';
-import type { FetchSource } from '../engine/types.ts';
+import type { ServerAccess } from '../../http-client/http-client.ts';
 
 /** The part of a server the queue needs. */
 export type KnownServer = Pick<RemoteServer, 'id' | 'name' | 'base_url' | 'speed_limit' | 'connections'>;
@@ -8,7 +8,7 @@ export type KnownServer = Pick<RemoteServer, 'id' | 'name' | 'base_url' | 'speed
 export interface FetchServers {
   all(): Promise<readonly KnownServer[]>;
   /** Includes the decrypted token; null if there is no such server. */
-  source(id: number): Promise<FetchSource | null>;
+  source(id: number): Promise<ServerAccess | null>;
 }
 
 /** The server of a fetch, by id; if it was removed and added again, by address. */

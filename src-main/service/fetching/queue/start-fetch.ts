@@ -1,7 +1,8 @@
 import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import { notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
 import type { DiskSpace } from '../disk/disk-space.ts';
-import type { FetchPlan, FetchSource } from '../engine/types.ts';
+import type { ServerAccess } from '../../http-client/http-client.ts';
+import type { FetchPlan } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { KnownServer } from './fetch-servers.ts';
@@ -15,7 +16,7 @@ export interface PrepareDeps {
   readonly fetches: FetchesStore;
   readonly settings: FetchSettings;
   readonly server: KnownServer | null;
-  source(serverId: number): Promise<FetchSource | null>;
+  source(serverId: number): Promise<ServerAccess | null>;
   diskSpace(target: string): Promise<DiskSpace | null>;
   /** Bytes that other running fetches will still write to a disk. */
   reservedBytes(disk: string): number;

@@ -4,7 +4,7 @@ import type { FetchReason } from '../../contract/fetches.ts';
 import { queuedAgain } from './after-run.ts';
 import { bytesToReceive, spaceNeeded } from '../disk/required-space.ts';
 import type { DiskSpace } from '../disk/disk-space.ts';
-import type { FetchSource } from '../engine/types.ts';
+import type { ServerAccess } from '../../http-client/http-client.ts';
 import type { FetchRow } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import { serverOf, type FetchServers } from './fetch-servers.ts';
@@ -49,7 +49,7 @@ export class BlockedFetches {
     this.#deps = deps;
   }
 
-  sourceRefused(source: FetchSource): void {
+  sourceRefused(source: ServerAccess): void {
     this.#refused.set(source.baseUrl, digest(source));
   }
 
@@ -61,7 +61,7 @@ export class BlockedFetches {
   /** Call after a change of the server list. @returns the number of resumed fetches */
   async serversChanged(): Promise<number> {
     const servers = await this.#deps.servers.all();
-    const sources = new Map<number, FetchSource | null>();
+    const sources = new Map<number, ServerAccess | null>();
     const unblocked: number[] = [];
     for (let offset = 0; ; offset += batchSize) {
       const rows = await this.#deps.fetches.asking(reasonsOfSources, offset, batchSize);
@@ -113,6 +113,6 @@ export class BlockedFetches {
   }
 }
 
-function digest(source: FetchSource): string {
+function digest(source: ServerAccess): string {
   return createHash('sha256').update(JSON.stringify(source)).digest('hex');
 }

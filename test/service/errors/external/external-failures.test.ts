@@ -108,18 +108,18 @@ describe('each failure has its own reason', () => {
     const begun = Date.now();
     const [silent, slow] = await Promise.all([check(world.sentry.origin), check(world.elsewhere.origin)]);
     dripping.forEach(clearInterval);
-    expect(silent).toMatchObject(failed('timeout', /did not answer in time/));
-    expect(slow).toMatchObject(failed('timeout', /did not answer in time/));
+    expect(silent).toMatchObject(failed('timeout', /did not respond in time/));
+    expect(slow).toMatchObject(failed('timeout', /did not respond in time/));
     expect(Date.now() - begun).toBeLessThan(15_000);
   });
 
   test.each([
     [401, 'token-refused', /does not accept the auth token/],
     [403, 'forbidden', /project:read, event:read and event:write/],
-    [404, 'not-sentry', /not the interface of Sentry/],
+    [404, 'not-sentry', /does not answer like Sentry/],
     [429, 'limited', /429/],
     [500, 'status', /status 500/],
-    [204, 'not-sentry', /not the interface of Sentry/],
+    [204, 'not-sentry', /does not answer like Sentry/],
   ] as const)('the status %i', async (status, kind, words) => {
     world.sentry.answer = (_one, response) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end(status === 204 ? undefined : '<p>No</p>');
@@ -136,7 +136,7 @@ describe('each failure has its own reason', () => {
     world.sentry.answer = (_one, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     const answer = await check(world.sentry.origin);
-    expect(answer).toMatchObject(failed('not-sentry', /not the interface of Sentry/));
+    expect(answer).toMatchObject(failed('not-sentry', /does not answer like Sentry/));
     expect(JSON.stringify(answer.body)).not.toContain('Welcome');
   });
 
@@ -173,7 +173,7 @@ describe('each failure has its own reason', () => {
   });
 
   test.each([
-    ['something else than a web server', 'SSH-2.0-OpenSSH_9.6\r\n', 'not-sentry', /not the interface of Sentry/],
+    ['something else than a web server', 'SSH-2.0-OpenSSH_9.6\r\n', 'not-sentry', /does not answer like Sentry/],
     ['one that hangs up', null, 'disconnected', /closed the connection/],
   ] as const)('%s', async (_what, greeting, kind, words) => {
     const server = net.createServer((socket) => {

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http/http-client.ts';
+import type { HttpClient } from '../../../http-client/http-client.ts';
 import type { FetchPlan, JournalFile } from '../types.ts';
 
 /** Path of the measurement's archive below the base URL. */

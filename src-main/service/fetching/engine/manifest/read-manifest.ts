@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HttpClient } from '../http/http-client.ts';
-import { DownloadConnection } from '../http/download-connection.ts';
+import type { HttpClient } from '../../../http-client/http-client.ts';
+import { DownloadConnection } from '../../../http-client/download-connection.ts';
 import { manifestEntry } from './manifest-entry.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { ManifestError, ManifestSlices } from './read-manifest-slices.ts';

@@ -1,4 +1,4 @@
-import type { Share } from '../share.ts';
+import type { Share } from './share.ts';
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 import type { FetchReason } from '../../../contract/fetches.ts';
-import type { HttpClient } from '../http/http-client.ts';
+import type { HttpClient } from '../../../http-client/http-client.ts';
 import type { Hasher } from '../checksums/incremental-hash.ts';
 import type { Target } from '../target/target.ts';
 import type { FetchPlan, FetchProgress, Journal } from '../types.ts';

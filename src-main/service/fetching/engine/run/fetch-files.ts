@@ -1,11 +1,12 @@
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
-import { DownloadConnection } from '../http/download-connection.ts';
+import { DownloadConnection } from '../../../http-client/download-connection.ts';
 import { ConnectionScaler } from './connection-scaling.ts';
 import { FileCommitter } from './commit-files.ts';
 import { fetchSmallFile } from './small-file.ts';
 import { smallBytes } from './limits.ts';
 import { RetryPolicy } from './retry-policy.ts';
+import { Share } from './share.ts';
 
 const scaleEveryMs = 100;
 
@@ -37,6 +38,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
 
   async function runConnection(): Promise<void> {
     const connection = new DownloadConnection(context.client, context.isLimited);
+    const share = new Share();
     let rate = 0;
     try {
       while (running <= scaler.wanted) {
@@ -47,7 +49,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
         }
         const [since, before] = [performance.now(), counters.bytesReceived];
         counters.connections += 1;
-        const goesOn = await performAll(task, connection);
+        const goesOn = await performAll(task, connection, share);
         counters.connections -= 1;
         // The connection's share: the rate of all connections divided by their number.
         rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
@@ -66,12 +68,12 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
    * Performs a task, and pipelines more behind a small file. @returns whether to keep the
    * connection
    */
-  async function performAll(first: Task, connection: DownloadConnection): Promise<boolean> {
+  async function performAll(first: Task, connection: DownloadConnection, share: Share): Promise<boolean> {
     const state = { going: 0, bytes: 0, goesOn: true, ended: Promise.withResolvers<void>() };
     const begin = async (task: Task, bytes: number): Promise<void> => {
       state.going += 1;
       state.bytes += bytes;
-      const error = await perform(task, connection);
+      const error = await perform(task, connection, share);
       state.bytes -= bytes;
       try {
         if (await work.ended(task, error, running)) state.goesOn = false;
@@ -100,10 +102,10 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     return state.goesOn;
   }
 
-  async function perform(task: Task, connection: DownloadConnection): Promise<unknown> {
+  async function perform(task: Task, connection: DownloadConnection, share: Share): Promise<unknown> {
     try {
       if (task.kind === 'small') await fetchSmallFile(context, connection, committer, task.file);
-      else await task.of.fetch(task.segment, connection);
+      else await task.of.fetch(task.segment, connection, share);
       return null;
     } catch (error) {
       return error;

@@ -1,5 +1,5 @@
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import { PipelineAborted } from '../http/pipelined-connection.ts';
+import { PipelineAborted } from '../../../http-client/pipelined-connection.ts';
 import { openSegmented } from './open-segmented.ts';
 import type { SegmentedFile } from './segmented-file.ts';
 import type { Segment } from './segments.ts';

@@ -1,8 +1,8 @@
 import { grouped } from '../../../common/grouped.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
-import { HttpRequestError } from '../http/http-request-error.ts';
+import { HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { archiveAddress } from '../manifest/file-address.ts';
-import { contentLength } from '../http/content-range.ts';
+import { parseContentLength } from '../../../http-client/response-fields.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import type { ManifestFile, ReadManifest } from '../manifest/manifest-types.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
@@ -100,9 +100,9 @@ async function listArchive(context: FetchContext, manifest: ReadManifest): Promi
  */
 async function archiveLength({ plan, client, signal }: FetchContext): Promise<number | null> {
   try {
-    const { headers, body } = await client.send({ method: 'HEAD', path: archiveAddress(plan), signal });
-    body.resume();
-    return contentLength(headers);
+    const response = await client.send({ method: 'HEAD', path: archiveAddress(plan), signal });
+    await response.read(() => undefined);
+    return parseContentLength(response.headers);
   } catch (error) {
     if (error instanceof HttpRequestError && (error.status === 405 || error.status === 501)) return null;
     throw error;

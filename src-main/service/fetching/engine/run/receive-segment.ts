@@ -1,8 +1,7 @@
-import { toHttpRequestError, HttpRequestError } from '../http/http-request-error.ts';
+import { toHttpRequestError, HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
-import type { ConnectionResponse } from '../http/download-connection.ts';
+import type { HttpResponse } from '../../../http-client/http-response.ts';
 import { Overlong, receiveBody, type Place } from './receive-body.ts';
-import { receiveDirectly } from './receive-directly.ts';
 import { wrongLength } from './small-file.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
@@ -17,24 +16,18 @@ import type { JournalFile } from '../types.ts';
 export async function receiveSegment(
   context: FetchContext,
   file: JournalFile,
-  response: ConnectionResponse,
+  response: HttpResponse,
   place: Place,
   isWhole: boolean,
 ): Promise<number> {
   try {
-    return await (response.transport === 'node'
-      ? receiveBody(context, response.response, place)
-      : receiveDirectly(context, response.read, place));
+    return await receiveBody(context, response, place);
   } catch (error) {
     if (error instanceof Overlong) {
       if (isWhole) throw wrongLength(file, null);
-      throw new HttpRequestError('status', 'bad-answer', `${response.url.host} sends more bytes than requested.`);
+      throw new HttpRequestError('bad-response', `${response.url.host} sends more bytes than requested.`);
     }
-    if (error instanceof Error && 'syscall' in error && isOfDisk(error.syscall)) throw targetError(error, file.path);
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'write') throw targetError(error, file.path);
     throw error instanceof FileFailure ? error : toHttpRequestError(error, response.url);
   }
-}
-
-function isOfDisk(syscall: unknown): boolean {
-  return syscall === 'write' || syscall === 'writev' || syscall === 'ftruncate';
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpRequestError } from '../http/http-request-error.ts';
+import { HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';

@@ -1,6 +1,11 @@
-import { HttpRequestError } from '../http/http-request-error.ts';
-import type { HttpResponse } from '../http/http-client.ts';
-import { contentLength, contentRange, strongTag, unsatisfiedTotal } from '../http/content-range.ts';
+import { HttpRequestError } from '../../../http-client/http-request-error.ts';
+import type { ResponseStart } from '../../../http-client/http-response.ts';
+import {
+  parseContentLength,
+  parseContentRange,
+  parseStrongTag,
+  parseUnsatisfiedTotal,
+} from '../../../http-client/response-fields.ts';
 import { FileFailure } from './fetch-context.ts';
 import { wrongLength } from './small-file.ts';
 import type { JournalFile } from '../types.ts';
@@ -30,29 +35,26 @@ export type Meaning =
  * invalid.
  */
 export function meaningOf(
-  response: Pick<HttpResponse, 'status' | 'headers' | 'url'>,
+  response: ResponseStart,
   asked: { readonly start: number; readonly end: number; readonly conditional: boolean },
   file: JournalFile,
   known: Known,
 ): Meaning {
   const { status, headers, url } = response;
-  const etag = strongTag(headers);
+  const etag = parseStrongTag(headers);
   if (status === 416) {
-    const total = unsatisfiedTotal(headers);
+    const total = parseUnsatisfiedTotal(headers);
     if (known.length !== null && total !== null && total !== known.length)
       throw file.length === null ? changedLength() : wrongLength(file, total);
-    throw new HttpRequestError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, {
-      status,
-      headers,
-    });
+    throw new HttpRequestError('bad-response', `${url.host} refuses a range within the file (416).`);
   }
   if (status === 206) {
-    const range = contentRange(headers);
+    const range = parseContentRange(headers);
     if (!range || range.start !== asked.start || range.end > asked.end)
-      throw new HttpRequestError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
-    const length = contentLength(headers);
+      throw new HttpRequestError('bad-response', `${url.host} sends a different range than requested.`);
+    const length = parseContentLength(headers);
     if (length !== null && length !== range.end - range.start)
-      throw new HttpRequestError('status', 'bad-answer', `${url.host} sends two different lengths for one range.`);
+      throw new HttpRequestError('bad-response', `${url.host} sends two different lengths for one range.`);
     if (known.etag !== null && etag !== null && etag !== known.etag) return { kind: 'changed' };
     if (known.length !== null && range.total !== null && range.total !== known.length)
       throw file.length === null ? changedLength() : wrongLength(file, range.total);
@@ -60,13 +62,12 @@ export function meaningOf(
   }
   if (status !== 200)
     throw new HttpRequestError(
-      'status',
-      'bad-answer',
+      'bad-response',
       `${url.host} answers with the status ${status} to a request for a range.`,
     );
   if (asked.conditional && asked.start > 0 && etag !== null && etag === known.etag)
     return { kind: 'condition-ignored' };
-  const length = contentLength(headers);
+  const length = parseContentLength(headers);
   if (file.length !== null && length !== null && length !== file.length) throw wrongLength(file, length);
   return { kind: 'whole', length, etag };
 }

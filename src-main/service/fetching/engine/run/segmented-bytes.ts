@@ -2,7 +2,7 @@ import { closeSync, ftruncate } from 'node:fs';
 import { promisify } from 'node:util';
 import type { FileDigest } from '../checksums/check-existing.ts';
 import { Checkpoints } from './checkpoints.ts';
-import type { Share } from '../share.ts';
+import type { Share } from './share.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { IncrementalHash } from '../checksums/incremental-hash.ts';
 import { bytesIn } from '../pieces.ts';

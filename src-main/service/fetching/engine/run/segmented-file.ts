@@ -1,8 +1,10 @@
-import { toHttpRequestError } from '../http/http-request-error.ts';
+import { toHttpRequestError } from '../../../http-client/http-request-error.ts';
 import { digestFault } from '../checksums/check-existing.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { DownloadConnection, ConnectionResponse } from '../http/download-connection.ts';
+import type { DownloadConnection } from '../../../http-client/download-connection.ts';
+import type { HttpResponse } from '../../../http-client/http-response.ts';
+import type { Share } from './share.ts';
 import { receiveSegment } from './receive-segment.ts';
 import { meaningOf, type Meaning } from './segment-response.ts';
 import { SegmentedBytes } from './segmented-bytes.ts';
@@ -77,11 +79,11 @@ export class SegmentedFile {
    * Fetches a segment that was taken. @throws HttpRequestError, FileFailure, TargetError, or the
    * signal's reason; received bytes are kept
    */
-  async fetch(segment: Segment, connection: DownloadConnection): Promise<void> {
+  async fetch(segment: Segment, connection: DownloadConnection, share: Share): Promise<void> {
     const { counters, signal } = this.#context;
     counters.inFlight.add(segment);
     try {
-      await this.#fetch(segment, connection, AbortSignal.any([signal, segment.stop.signal]));
+      await this.#fetch(segment, connection, share, AbortSignal.any([signal, segment.stop.signal]));
     } catch (error) {
       signal.throwIfAborted();
       // The segment was stopped because the file is restarted or closed.
@@ -92,7 +94,7 @@ export class SegmentedFile {
     }
   }
 
-  async #fetch(segment: Segment, connection: DownloadConnection, signal: AbortSignal): Promise<void> {
+  async #fetch(segment: Segment, connection: DownloadConnection, share: Share, signal: AbortSignal): Promise<void> {
     const request = {
       start: segment.start,
       end: segment.end,
@@ -109,7 +111,7 @@ export class SegmentedFile {
     });
     try {
       const meaning = meaningOf(response, request, this.file, { length: this.#length, etag: this.#etag });
-      if (await this.#prepare(segment, meaning)) await this.#receive(segment, connection, response, signal);
+      if (await this.#prepare(segment, meaning)) await this.#receive(segment, response, share, signal);
     } finally {
       response.end();
     }
@@ -149,17 +151,12 @@ export class SegmentedFile {
     this.#onChange();
   }
 
-  async #receive(
-    segment: Segment,
-    connection: DownloadConnection,
-    response: ConnectionResponse,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #receive(segment: Segment, response: HttpResponse, share: Share, signal: AbortSignal): Promise<void> {
     const at = await receiveSegment(
       { ...this.#context, signal },
       this.file,
       response,
-      this.#bytes.placeOf(segment, connection.share),
+      this.#bytes.placeOf(segment, share),
       this.#whole,
     );
     if (segment.end === Number.POSITIVE_INFINITY) this.#ended(segment, at);

@@ -2,12 +2,12 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { countOf } from '../../../common/count-of.ts';
-import { HttpRequestError } from '../http/http-request-error.ts';
+import { HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from '../checksums/check-existing.ts';
-import { contentLength } from '../http/content-range.ts';
+import { parseContentLength } from '../../../http-client/response-fields.ts';
 import { FileFailure, type InFlightRange, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
-import type { DownloadConnection } from '../http/download-connection.ts';
+import type { DownloadConnection } from '../../../http-client/download-connection.ts';
 import type { FileCommitter, Verified } from './commit-files.ts';
 import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
@@ -75,14 +75,11 @@ async function fetchWhole<Result>(
   const inFlight: InFlightRange = { index: file.index, start: 0, end: file.length };
   counters.inFlight.add(inFlight);
   try {
-    await connection.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
+    const request = { path: fileAddress(context, file), signal };
+    await connection.get(request, ({ status, headers, url }) => {
       if (status !== 200)
-        throw new HttpRequestError(
-          'status',
-          'bad-answer',
-          `${url.host} answers with the status ${status} to a plain request.`,
-        );
-      const length = contentLength(headers);
+        throw new HttpRequestError('bad-response', `${url.host} answers with the status ${status} to a plain request.`);
+      const length = parseContentLength(headers);
       if (length !== null && length !== file.length) throw wrongLength(file, length);
       return (part) => {
         counters.received(part.length);
@@ -96,11 +93,7 @@ async function fetchWhole<Result>(
       };
     });
     if (filled < file.length)
-      throw new HttpRequestError(
-        'disconnected',
-        'unreachable',
-        'The connection was closed before everything had arrived.',
-      );
+      throw new HttpRequestError('disconnected', 'The connection was closed before everything had arrived.');
     counters.filesReceived += 1;
     return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
   } catch (error) {

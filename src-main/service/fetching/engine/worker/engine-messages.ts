@@ -1,4 +1,4 @@
-import type { HttpTimeouts } from '../http/node-request.ts';
+import type { HttpTimeouts } from '../../../http-client/node-request.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
 /** A call of a journal method. */

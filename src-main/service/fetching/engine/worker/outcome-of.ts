@@ -1,5 +1,5 @@
 import { ArchiveError } from '../run/archive-error.ts';
-import { HttpRequestError } from '../http/http-request-error.ts';
+import { HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { FileFailure, Stopped } from '../run/fetch-context.ts';
 import { ManifestError } from '../manifest/read-manifest-slices.ts';
 import { TargetError } from '../../../files/target-folder-error.ts';

@@ -1,5 +1,5 @@
-import { createHttpClient } from '../http/http-client.ts';
-import type { HttpTimeouts } from '../http/node-request.ts';
+import { createHttpClient } from '../../../http-client/http-client.ts';
+import type { HttpTimeouts } from '../../../http-client/node-request.ts';
 import { Counters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
 import { startHasher, type Hasher } from '../checksums/incremental-hash.ts';

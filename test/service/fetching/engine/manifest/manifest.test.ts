@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../../../../src-main/service/fetching/engine/http/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../../../../src-main/service/http-client/http-client.ts';
 import type { ReadManifest } from '../../../../../src-main/service/fetching/engine/manifest/manifest-types.ts';
 import { ManifestSlices } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest-slices.ts';
 import { readManifest } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest.ts';

@@ -1,31 +1,20 @@
-import type { HttpResponse, HttpClient, HttpRequest, RawRequest } from './http-client.ts';
-import { toHttpRequestError, statusFailure } from './http-request-error.ts';
-import { Share } from '../share.ts';
+import type { HttpClient, HttpRequest, RawRequest } from './http-client.ts';
+import type { BodyHandler, HttpResponse, ResponseStart } from './http-response.ts';
 import type { ResponseHead } from './parse-response-head.ts';
 import { PipelinedConnection, PipelineAborted, StaleConnection } from './pipelined-connection.ts';
-import type { BodyHandler } from './pipelined-request.ts';
+import { statusFailure } from './status-failure.ts';
 
-/** The start of a response: status, headers and URL. */
-type ResponseStart = Pick<HttpResponse, 'status' | 'headers' | 'url'>;
-
-/** The start of a response, with one of two ways to read its body. */
-export type ConnectionResponse = ResponseStart &
-  (
-    | { readonly transport: 'node'; readonly response: HttpResponse }
-    /** A body of known length. @throws as PipelinedConnection.read */
-    | { readonly transport: 'direct'; readonly read: (take: BodyHandler) => Promise<void> }
-  ) & {
-    /** Closes the connection unless the body was read. */
-    readonly end: () => void;
-  };
+type AbortableRequest = HttpRequest & { readonly signal: AbortSignal };
 
 const unlimitedBlockBytes = 512 * 1024;
 // Smaller blocks keep a throttled transfer even.
 const throttledBlockBytes = 64 * 1024;
 
-/** One connection, and its share of the bytes not yet in the journal. */
+/**
+ * One connection to a server, which receives plain responses without Node's HTTP client and all
+ * others through it.
+ */
 export class DownloadConnection {
-  readonly share = new Share();
   readonly #client: HttpClient;
   readonly #isLimited: () => boolean;
   #connection: PipelinedConnection | null = null;
@@ -44,12 +33,8 @@ export class DownloadConnection {
   }
 
   /** @throws HttpRequestError, or the signal's reason */
-  async send(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse> {
-    const raw = this.#acceptsRaw ? await this.#sendRaw(request) : null;
-    if (raw) return raw;
-    const response = await this.#client.send(request);
-    const { status, headers, url, body } = response;
-    return { status, headers, url, transport: 'node', response, end: () => void (body.complete || body.destroy()) };
+  async send(request: AbortableRequest): Promise<HttpResponse> {
+    return (this.#acceptsRaw ? await this.#sendRaw(request) : null) ?? this.#client.send(request);
   }
 
   /** How many `get` requests may be in flight at once. */
@@ -72,17 +57,13 @@ export class DownloadConnection {
    * @throws PipelineAborted, HttpRequestError, the signal's reason, or an error thrown by `begin`
    * or the body handler.
    */
-  async get(
-    request: HttpRequest & { readonly signal: AbortSignal },
-    begin: (head: ResponseStart) => BodyHandler,
-  ): Promise<void> {
+  async get(request: AbortableRequest, begin: (head: ResponseStart) => BodyHandler): Promise<void> {
     if (this.#acceptsRaw && (await this.#getRaw(request, begin))) return;
     const response = await this.#client.send(request);
     try {
-      const take = begin(response);
-      for await (const part of partsOf(response)) await take(part);
+      await response.read(begin(response));
     } finally {
-      if (!response.body.complete) response.body.destroy();
+      response.end();
     }
   }
 
@@ -91,7 +72,7 @@ export class DownloadConnection {
     this.#connection?.close();
   }
 
-  async #sendRaw(request: HttpRequest & { readonly signal: AbortSignal }): Promise<ConnectionResponse | null> {
+  async #sendRaw(request: AbortableRequest): Promise<HttpResponse | null> {
     const raw = this.#client.rawRequest(request);
     if (!raw) return null;
     this.#listen(request.signal);
@@ -104,7 +85,6 @@ export class DownloadConnection {
         if (response)
           return {
             ...response,
-            transport: 'direct',
             read: (take) => connection.read(take),
             end: () => endUnlessFree(connection),
           };
@@ -120,10 +100,7 @@ export class DownloadConnection {
   }
 
   /** @returns false if the response needs Node's parser. */
-  async #getRaw(
-    request: HttpRequest & { readonly signal: AbortSignal },
-    begin: (head: ResponseStart) => BodyHandler,
-  ): Promise<boolean> {
+  async #getRaw(request: AbortableRequest, begin: (head: ResponseStart) => BodyHandler): Promise<boolean> {
     const raw = this.#client.rawRequest(request);
     if (!raw) return false;
     this.#listen(request.signal);
@@ -162,15 +139,6 @@ export class DownloadConnection {
     this.#connection?.close();
     [this.#connection, this.#blockBytes] = [new PipelinedConnection(raw, blockBytes), blockBytes];
     return this.#connection;
-  }
-}
-
-/** Yields the body in parts. @throws HttpRequestError */
-async function* partsOf({ body, url }: HttpResponse): AsyncGenerator<Buffer> {
-  try {
-    yield* body as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw toHttpRequestError(error, url);
   }
 }
 

@@ -1,6 +1,6 @@
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { HttpRequestError } from './http-request-error.ts';
+import { requestFailure } from './http-request-error.ts';
 
 interface Place {
   readonly host: string;
@@ -42,7 +42,7 @@ export function connectTls(
   certificate: string | null,
   onVerified: () => void,
 ): TLSSocket {
-  // Loaded on first use, because an import would delay each start; see http-client.ts.
+  // Loaded on first use, because an import would delay each start; see node-request.ts.
   const tls = process.getBuiltinModule('node:tls');
   const tlsOptions = { ...options, ALPNProtocols: ['http/1.1'] };
   if (certificate === null) return tls.connect(tlsOptions, onVerified);
@@ -51,13 +51,7 @@ export function connectTls(
   const socket = tls.connect({ ...tlsOptions, rejectUnauthorized: false }, () => {
     const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
     if (shown === certificate.toLowerCase()) return onVerified();
-    return socket.destroy(
-      new HttpRequestError(
-        'certificate',
-        'certificate',
-        `${options.host} presents a different certificate than the trusted one. Ask its owner before trusting the new one.`,
-      ),
-    );
+    return socket.destroy(requestFailure('certificate-not-pinned', { host: options.host, hostname: options.host }));
   });
   return socket;
 }

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/parse-response-head.ts';
+import { parseResponseHead } from '../../../src-main/service/http-client/parse-response-head.ts';
 import {
   PipelinedConnection,
   PipelineAborted,
   StaleConnection,
-} from '../../../../../src-main/service/fetching/engine/http/pipelined-connection.ts';
-import { addPiece, bytesIn, gapsOf } from '../../../../../src-main/service/fetching/engine/pieces.ts';
-import type { Piece } from '../../../../../src-main/service/fetching/engine/types.ts';
+} from '../../../src-main/service/http-client/pipelined-connection.ts';
+import { addPiece, bytesIn, gapsOf } from '../../../src-main/service/fetching/engine/pieces.ts';
+import type { Piece } from '../../../src-main/service/fetching/engine/types.ts';
 
 const bytes = randomBytes(3_000_000);
 const ok = `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`;

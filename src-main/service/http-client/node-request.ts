@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { statusFailure, timeoutError, toHttpRequestError } from './http-request-error.ts';
+import { requestFailure, toHttpRequestError } from './http-request-error.ts';
+import type { BodyHandler, HttpResponse } from './http-response.ts';
 
 // Loaded on first use: ordinary responses are read without them (download-connection.ts), and
 // loading takes longer than many a fetch.
@@ -10,6 +11,13 @@ export const nodeHttps = () => process.getBuiltinModule('node:https');
 export interface HttpTimeouts {
   readonly connectMs: number;
   readonly idleMs: number;
+}
+
+export interface NodeRequest {
+  readonly method?: 'GET' | 'HEAD' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -26,28 +34,22 @@ class StaleSocket extends Error {}
 export async function sendNodeRequest(
   url: URL,
   agent: Agent,
-  request: { readonly method?: 'GET' | 'HEAD'; readonly signal?: AbortSignal },
-  headers: Record<string, string>,
+  request: NodeRequest,
   timeouts: HttpTimeouts,
-): Promise<IncomingMessage> {
+): Promise<HttpResponse> {
   for (;;) {
     try {
-      return await attempt(url, agent, request, headers, timeouts);
+      return await attempt(url, agent, request, timeouts);
     } catch (error) {
+      request.signal?.throwIfAborted();
       // Terminates: each attempt removes one stale connection from the pool.
-      if (!(error instanceof StaleSocket)) throw error;
+      if (!(error instanceof StaleSocket)) throw toHttpRequestError(error, url);
     }
   }
 }
 
-async function attempt(
-  url: URL,
-  agent: Agent,
-  request: { readonly method?: 'GET' | 'HEAD'; readonly signal?: AbortSignal },
-  headers: Record<string, string>,
-  timeouts: HttpTimeouts,
-): Promise<IncomingMessage> {
-  const { method = 'GET', signal } = request;
+async function attempt(url: URL, agent: Agent, request: NodeRequest, timeouts: HttpTimeouts): Promise<HttpResponse> {
+  const { method = 'GET', headers, body, signal } = request;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const options = { method, headers, agent, timeout: timeouts.idleMs } as const;
@@ -59,35 +61,59 @@ async function attempt(
     let connecting: NodeJS.Timeout | undefined;
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) return;
-      connecting = setTimeout(() => end(timeoutError(url.host)), timeouts.connectMs);
+      connecting = setTimeout(() => end(requestFailure('timed-out', url)), timeouts.connectMs);
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
     });
     outgoing.on('timeout', () => {
       // If received data waits for the reader, the server is not at fault.
       if (incoming && incoming.readableLength > 0) outgoing.socket?.setTimeout(timeouts.idleMs);
-      else end(timeoutError(url.host));
+      else end(requestFailure('timed-out', url));
     });
     outgoing.on('close', () => {
       clearTimeout(connecting);
       signal?.removeEventListener('abort', abort);
     });
     outgoing.on('error', (error) => {
-      const isStale =
-        outgoing.reusedSocket &&
-        !incoming &&
-        'code' in error &&
-        (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(signal?.aborted ? error : isStale ? new StaleSocket() : toHttpRequestError(error, url));
+      const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(outgoing.reusedSocket && !incoming && isReset ? new StaleSocket() : error);
     });
     // Without a listener Node closes the connection silently.
-    outgoing.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
+    outgoing.on('upgrade', (response, socket) => {
       socket.destroy();
-      reject(statusFailure(statusCode, given, url.host));
+      resolve(responseOf(response, url, signal));
     });
     outgoing.on('response', (response) => {
       incoming = response;
-      resolve(response);
+      resolve(responseOf(response, url, signal));
     });
-    outgoing.end();
+    outgoing.end(body);
   });
+}
+
+function responseOf(body: IncomingMessage, url: URL, signal: AbortSignal | undefined): HttpResponse {
+  return {
+    status: body.statusCode ?? 0,
+    headers: body.headers,
+    url,
+    read: async (take) => readBody(body, url, signal, take),
+    end: () => void (body.readableEnded || body.destroy()),
+  };
+}
+
+async function readBody(
+  body: IncomingMessage,
+  url: URL,
+  signal: AbortSignal | undefined,
+  take: BodyHandler,
+): Promise<void> {
+  for await (const part of partsOf(body, url, signal)) await take(part);
+}
+
+async function* partsOf(body: IncomingMessage, url: URL, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toHttpRequestError(error, url);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentOptions, RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectTls } from './connection.ts';
 
@@ -9,22 +10,29 @@ import { connectTls } from './connection.ts';
  * @param sha256 of the certificate, hexadecimal.
  */
 export function pinnedAgent(options: AgentOptions, sha256: string): Agent {
-  // Loaded on first use; see http-client.ts.
+  // Loaded on first use; see node-request.ts.
   const https = process.getBuiltinModule('node:https');
   const createConnection = (asked: RequestOptions, done?: (error: Error | null, socket: Duplex) => void): null => {
-    const { host, port, servername, timeout } = asked as {
+    const { host, port, servername, timeout, lookup } = asked as {
       host: string;
       port: number;
       servername?: string;
       timeout?: number;
+      lookup?: LookupFunction;
     };
-    const named = servername === undefined || servername === '' ? {} : { servername };
+    const place = {
+      host,
+      port,
+      ...(servername === undefined || servername === '' ? {} : { servername }),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(lookup === undefined ? {} : { lookup }),
+    };
     const fail = (error: Error): void => {
       socket.destroy();
       done?.(error, socket);
     };
     const silent = (): void => fail(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }));
-    const socket = connectTls({ host, port, ...named, ...(timeout === undefined ? {} : { timeout }) }, sha256, () => {
+    const socket = connectTls(place, sha256, () => {
       socket.off('error', fail);
       socket.off('timeout', silent);
       done?.(null, socket);

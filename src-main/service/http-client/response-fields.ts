@@ -11,7 +11,7 @@ export interface ContentRange {
  * Parses Content-Range (RFC 9110 section 14.4). @returns null if it is missing or malformed, which
  * includes multipart/byteranges
  */
-export function contentRange(headers: IncomingHttpHeaders): ContentRange | null {
+export function parseContentRange(headers: IncomingHttpHeaders): ContentRange | null {
   const match = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i.exec(headers['content-range'] ?? '');
   if (!match) return null;
   const [start, last, total] = [Number(match[1]), Number(match[2]), match[3] === '*' ? null : Number(match[3])];
@@ -20,7 +20,7 @@ export function contentRange(headers: IncomingHttpHeaders): ContentRange | null 
 }
 
 /** The total length in a 416 response (`bytes` followed by a star and the length). */
-export function unsatisfiedTotal(headers: IncomingHttpHeaders): number | null {
+export function parseUnsatisfiedTotal(headers: IncomingHttpHeaders): number | null {
   const match = /^bytes \*\/(\d{1,15})$/i.exec(headers['content-range'] ?? '');
   return match ? Number(match[1]) : null;
 }
@@ -29,13 +29,13 @@ export function unsatisfiedTotal(headers: IncomingHttpHeaders): number | null {
  * A strong entity tag (RFC 9110 section 8.8.3). Null for a weak one or none: ranges must not be
  * combined by it.
  */
-export function strongTag(headers: IncomingHttpHeaders): string | null {
+export function parseStrongTag(headers: IncomingHttpHeaders): string | null {
   const tag = headers.etag;
   return tag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]{0,1000}"$/.test(tag) ? tag : null;
 }
 
 /** Null if it is missing or malformed. */
-export function contentLength(headers: IncomingHttpHeaders): number | null {
+export function parseContentLength(headers: IncomingHttpHeaders): number | null {
   const value = headers['content-length'];
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : null;
 }

@@ -1,15 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import {
-  toHttpRequestError,
-  HttpRequestError,
-} from '../../../../../src-main/service/fetching/engine/http/http-request-error.ts';
-import { sendOnce, createHttpClient } from '../../../../../src-main/service/fetching/engine/http/http-client.ts';
-import type { FetchSource } from '../../../../../src-main/service/fetching/engine/types.ts';
-import { selfSigned } from '../../../../faults/self-signed.ts';
+import { DownloadConnection } from '../../../src-main/service/http-client/download-connection.ts';
+import { HttpRequestError } from '../../../src-main/service/http-client/http-request-error.ts';
+import type { HttpResponse } from '../../../src-main/service/http-client/http-response.ts';
+import { readText } from '../../../src-main/service/http-client/read-text.ts';
+import { createHttpClient, sendOnce, type ServerAccess } from '../../../src-main/service/http-client/http-client.ts';
+import { selfSigned } from '../../faults/self-signed.ts';
 
 const servers: http.Server[] = [];
 
@@ -23,7 +21,7 @@ async function listen(server: http.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchSource> {
+async function serve(handler: http.RequestListener, prefix = ''): Promise<ServerAccess> {
   return {
     baseUrl: `http://127.0.0.1:${await listen(http.createServer(handler))}${prefix}`,
     token: 'a-token',
@@ -32,7 +30,7 @@ async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchS
 }
 
 /** A server that sends the same response to every client, and then nothing. */
-async function serveRaw(answer: string): Promise<FetchSource> {
+async function serveRaw(answer: string): Promise<ServerAccess> {
   const server = http.createServer();
   server.removeAllListeners('connection').on(
     'connection',
@@ -43,6 +41,10 @@ async function serveRaw(answer: string): Promise<FetchSource> {
         .write(answer),
   );
   return { baseUrl: `http://127.0.0.1:${await listen(server)}`, token: 'a-token', certificate: null };
+}
+
+async function text(response: HttpResponse): Promise<string> {
+  return (await readText(response, 1000)) ?? 'too long';
 }
 
 async function failure(asked: Promise<unknown>): Promise<HttpRequestError> {
@@ -70,7 +72,7 @@ it('sends the token, asks for plain bytes below the base path and keeps the conn
   const asker = createHttpClient(source, { connections: 1 });
   for (const range of ['bytes=0-1', 'bytes=2-3']) {
     const answer = await asker.send({ path: asker.below('/lab/a?b=1'), headers: { range } });
-    expect(JSON.parse(await text(answer.body))).toEqual(['/lab/a?b=1', 'Bearer a-token', 'identity', range]);
+    expect(JSON.parse(await text(answer))).toEqual(['/lab/a?b=1', 'Bearer a-token', 'identity', range]);
   }
   expect(ports.size).toBe(1);
   asker.close();
@@ -90,8 +92,8 @@ it('follows redirects within the base path alone', async () => {
     if (location === undefined) response.end('arrived');
     else response.writeHead(302, { location }).end();
   }, '/lab');
-  const { body, url } = await sendOnce(source, { path: '/near' });
-  expect([await text(body), url.pathname]).toEqual(['arrived', '/lab/end']);
+  const near = await sendOnce(source, { path: '/near' });
+  expect([await text(near), near.url.pathname]).toEqual(['arrived', '/lab/end']);
   for (const one of ['/up', '/hidden', '/out', '/loop', '/../other'])
     expect((await failure(sendOnce(source, { path: one }))).reason, one).toBe('redirected');
 });
@@ -152,9 +154,7 @@ it('tells failed connections, packed answers, silence and cut bodies apart', asy
     ['/cut', 'disconnected'],
     ['/halting', 'timed-out'],
   ] as const) {
-    const { body, url } = await asker.send({ path: one });
-    const error: unknown = await text(body).catch((thrown: unknown) => thrown);
-    expect(toHttpRequestError(error, url).failure).toBe(expected);
+    expect((await failure(text(await asker.send({ path: one })))).failure).toBe(expected);
   }
   asker.close();
   expect((await failure(sendOnce({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe(
@@ -184,9 +184,74 @@ it('trusts exactly the pinned certificate, and sends nothing before it has seen 
     token: 'a-token',
     certificate: sha256,
   };
-  expect(await text((await sendOnce(source, { path: '/' })).body)).toBe('secret');
+  expect(await text(await sendOnce(source, { path: '/' }))).toBe('secret');
   expect(asked).toBe(1);
   for (const certificate of [null, 'ab'.repeat(32)])
     expect((await failure(sendOnce({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
   expect(asked).toBe(1);
+});
+
+it('reads no more of a text than asked for', async () => {
+  let closed = false;
+  const source = await serve((_request, response) => {
+    response.on('close', () => (closed = true)).write('x'.repeat(11));
+  });
+  const client = createHttpClient(source, { connections: 1 });
+  expect(await readText(await client.send({ path: '/' }), 10)).toBeNull();
+  await expect.poll(() => closed).toBe(true);
+  const whole = await serve((_request, response) => response.end('ü'.repeat(5)));
+  expect(await readText(await sendOnce(whole, { path: '/' }), 10)).toBe('ü'.repeat(5));
+});
+
+it('sends a body, and takes an own accept for the usual one', async () => {
+  const source = await serve((request, response) => {
+    void request.setEncoding('utf8').on('data', (body) => {
+      response.end(JSON.stringify([request.method, body, request.rawHeaders.filter((name) => /^accept$/i.test(name))]));
+    });
+  });
+  const request = { method: 'PUT', path: '/', body: 'hello', headers: { accept: 'application/json' } } as const;
+  expect(await text(await sendOnce(source, request))).toBe(JSON.stringify(['PUT', 'hello', ['accept']]));
+  const raw = createHttpClient(source, { connections: 1 }).rawRequest(request)?.text ?? '';
+  expect(raw.match(/^accept: .*$/gm)).toEqual(['accept: application/json']);
+});
+
+it('looks names up as it is told, whatever sends the request', async () => {
+  const { key, cert, sha256 } = selfSigned();
+  const plain = await listen(http.createServer((_request, response) => response.end('plain')));
+  const secure = await listen(https.createServer({ key, cert }, (_request, response) => response.end('pinned')));
+  const here: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const nowhere: LookupFunction = (_name, _options, done) =>
+    done(Object.assign(new Error('forbidden'), { code: 'ENOTFOUND' }), '');
+  const signal = AbortSignal.timeout(5000);
+  for (const [url, certificate, body] of [
+    [`http://lab.invalid:${plain}`, null, 'plain'],
+    [`https://lab.invalid:${secure}`, sha256, 'pinned'],
+  ] as const) {
+    const server = { baseUrl: url, token: null, certificate };
+    expect(await text(await sendOnce(server, { path: '/' }, { lookup: here }))).toBe(body);
+    const local = { ...server, baseUrl: url.replace('lab.invalid', 'localhost') };
+    const client = createHttpClient(local, { connections: 1, lookup: nowhere });
+    const connection = new DownloadConnection(client, () => false);
+    expect((await failure(client.send({ path: '/' }))).failure).toBe('name-unknown');
+    expect((await failure(connection.send({ path: '/', signal }))).failure).toBe('name-unknown');
+    connection.close();
+    client.close();
+  }
+});
+
+it('refuses a redirect like any status when it may follow none', async () => {
+  const source = await serve((_request, response) => response.writeHead(302, { location: '/near' }).end());
+  expect(await failure(sendOnce(source, { path: '/' }, { maxRedirects: 0 }))).toMatchObject({
+    failure: 'status',
+    status: 302,
+    headers: { location: '/near' },
+  });
+});
+
+it('names a token that no header can carry', async () => {
+  const source = await serve((_request, response) => response.end());
+  expect(await failure(sendOnce({ ...source, token: 'a\nb' }, { path: '/' }))).toMatchObject({
+    failure: 'token-unusable',
+    reason: 'token-refused',
+  });
 });

@@ -1,11 +1,6 @@
+import type { BodyHandler } from './http-response.ts';
 import type { ResponseHead } from './parse-response-head.ts';
 import type { ReadBlocks } from './read-blocks.ts';
-
-/**
- * Receives the bytes of a body in order. They stay valid until the promise resolves; without a
- * promise, for the call.
- */
-export type BodyHandler = (bytes: Buffer) => Promise<void> | undefined;
 
 /**
  * Receives the head of a response and returns the body handler; null if it cannot handle the

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseResponseHead } from '../../../../../src-main/service/fetching/engine/http/parse-response-head.ts';
+import { parseResponseHead } from '../../../src-main/service/http-client/parse-response-head.ts';
 
 it('rows of blanks in a value cost no more than as much of anything else, and count only within it', () => {
   const blanks = ' \t'.repeat(200_000);

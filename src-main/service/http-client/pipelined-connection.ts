@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { toHttpRequestError, HttpRequestError, timeoutError } from './http-request-error.ts';
+import { HttpRequestError, requestFailure, toHttpRequestError } from './http-request-error.ts';
 import type { RawRequest } from './http-client.ts';
 import { openConnection } from './connection.ts';
 import { parseResponseHead, couldBeResponseHead, type ResponseHead } from './parse-response-head.ts';
-import { PipelinedRequest, type HeadHandler, type BodyHandler } from './pipelined-request.ts';
+import type { BodyHandler } from './http-response.ts';
+import { PipelinedRequest, type HeadHandler } from './pipelined-request.ts';
 import { ReadBlocks } from './read-blocks.ts';
 
 const maxHeadBytes = 64 * 1024;
@@ -43,7 +44,7 @@ export class PipelinedConnection {
     blockBytes: number,
   ) {
     [this.#url, this.#idleMs, this.#blocks] = [url, timeouts.idleMs, new ReadBlocks(blockBytes)];
-    const connecting = setTimeout(() => this.close(timeoutError(url.host)), timeouts.connectMs);
+    const connecting = setTimeout(() => this.close(requestFailure('timed-out', url)), timeouts.connectMs);
     this.#socket = openConnection(
       url,
       certificate,
@@ -57,7 +58,7 @@ export class PipelinedConnection {
     this.#socket.setTimeout(this.#idleMs);
     // While reading is paused, silence is not the server's fault.
     this.#socket.on('timeout', () =>
-      this.#paused ? this.#socket.setTimeout(this.#idleMs) : this.close(timeoutError(url.host)),
+      this.#paused ? this.#socket.setTimeout(this.#idleMs) : this.close(requestFailure('timed-out', url)),
     );
     this.#socket.on('error', (error) => this.close(toHttpRequestError(error, url)));
     this.#socket.on('end', () => this.close(toHttpRequestError(null, url)));
