@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const memory = '/dev/shm';
-const least = 8 * 1024 ** 3;
+const minFreeBytes = 8 * 1024 ** 3;
 
 /**
  * Makes a folder for temporary files in memory: hundreds of services that sync everything to disk
@@ -17,7 +17,7 @@ export function makeQuickFolder() {
   let folder;
   try {
     const { bavail, bsize } = fs.statfsSync(memory);
-    if (Math.min(bavail * bsize, os.freemem()) < least) return undefined;
+    if (Math.min(bavail * bsize, os.freemem()) < minFreeBytes) return undefined;
     folder = fs.mkdtempSync(path.join(memory, 'benchport-'));
     // Some tests run as an ordinary user, who must be able to enter the folder.
     fs.chmodSync(folder, 0o711);

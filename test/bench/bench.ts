@@ -9,25 +9,28 @@ import { startNodePeer } from './servers/node-peer.ts';
 import { startOurService, type OurService } from './servers/our-service.ts';
 import type { Server } from './servers/server.ts';
 
-/** Everything that goals work with: the fixture, and all servers running, of which one works at a time. */
+/** Setup of the goals: the fixture, and all servers running, of which one works at a time. */
 export interface Bench {
   readonly options: Options;
-  /** What nginx and the peers serve; the folders in it are the measurements of our service. */
+  /** The folder that nginx and the peers serve; its folders are the measurements of our service. */
   readonly root: string;
   readonly sizes: FixtureSizes;
   readonly nginx: Nginx;
   readonly fastifyStatic: Server;
   readonly archiver: Server;
   readonly yazl: Server;
-  /** The one that runs now; memory is measured in fresh ones. */
+  /** The running service; memory is measured in fresh ones. */
   service(): OurService;
   restartService(): Promise<OurService>;
-  /** The worst p99 of the event loop's delay since the last call, of all services that ran meanwhile, milliseconds. */
+  /**
+   * The maximum p99 of the event loop's delay since the last call, of all services that ran
+   * meanwhile, milliseconds.
+   */
   loopDelay(): Promise<number>;
   /** `Authorization` of a user who reads by a grant. */
   readonly authorization: string;
   client(server: Server, path: string, load?: Omit<Load, 'port' | 'path' | 'authorization'>): Promise<Run>;
-  /** Fetches the same from every server and compares length and SHA-256 with the first's. */
+  /** Fetches the same body from every server and compares length and SHA-256 with the first's. */
   verifySame(bodies: readonly { readonly server: Server; readonly path: string }[], range?: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Whether the service's bundle is older than its sources: its figures would be those of another program. */
+/** Whether the service's bundle is older than its sources, which would measure another program. */
 export function isBuildStale(): boolean {
   const bundle = path.join(root, 'out/service/service.js');
   const built = statSync(bundle).mtimeMs;

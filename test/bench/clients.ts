@@ -27,7 +27,7 @@ export interface Run {
   readonly total: Latency;
 }
 
-/** What is asked of whom. */
+/** The requests of a run, and their target. */
 export interface Target {
   readonly port: number;
   readonly path: string;
@@ -35,27 +35,30 @@ export interface Target {
 }
 
 export interface Load extends Target {
-  /** Asked for in turn instead of the one. */
+  /** Paths that are requested in turn instead of the one. */
   readonly paths?: readonly string[];
   readonly connections?: number;
   readonly requests?: number;
   readonly seconds?: number;
-  /** Length that every body must have. */
+  /** The expected length of every body. */
   readonly expect?: number;
-  /** Ranges of one size: always the same, or random ones out of a body of a length, at so many different places (0: anywhere). */
+  /**
+   * Ranges of one size: always the same one, or random ones of a body at this many positions (0:
+   * anywhere).
+   */
   readonly ranges?:
     | { readonly size: number; readonly first: number }
     | { readonly size: number; readonly of: number; readonly positions: number };
   readonly seed?: number;
-  /** Sent instead of GET, each by a connection of its own. */
+  /** Forms posted instead of GET, each by a separate connection. */
   readonly forms?: readonly string[];
-  /** Files that are sent instead of GET, in turn, each with a new id where the file has 32 times "@". */
+  /** Files posted instead of GET, in turn; 32 times "@" in a file is replaced by a new id. */
   readonly bodies?: readonly string[];
-  /** Requests a second over all connections, each when it is due; its time counts from then. */
+  /** Requests a second over all connections; the time of each counts from its due time. */
   readonly rate?: number;
-  /** The forms end with a refresh token, and each answer gives the next one. */
+  /** The forms end with a refresh token, and each response gives the next one. */
   readonly chain?: boolean;
-  /** Text that has to be in every answer. */
+  /** Text that every response must contain. */
   readonly say?: string;
   /** Bytes a second and connection. */
   readonly pace?: number;
@@ -104,7 +107,7 @@ export async function runClient(program: string, load: Load): Promise<Run> {
   return JSON.parse(stdout) as Run;
 }
 
-/** Fetches one body with curl, thrown away. */
+/** Fetches one body with curl, and discards it. */
 export async function runCurl(load: Target & Pick<Load, 'expect'>): Promise<Run> {
   const format = '%{http_code} %{size_download} %{time_total} %{time_starttransfer}';
   const header = load.authorization === undefined ? [] : ['-H', `Authorization: ${load.authorization}`];

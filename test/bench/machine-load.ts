@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** Processor time that went to others while something was measured, as a share of all there was. */
+/** Processor time of other programs during a measurement, as a share of all processors. */
 export interface LoadWatch {
-  /** @param ours Processor seconds of the servers since the watch began. */
+  /** @param ours Processor seconds of the servers since the start. */
   othersSince(ours: number): number;
 }
 
 const ticksPerSecond = 100;
 
-/** Begins to watch: what the machine spends, less what this process and the clients that it started and waited for spend. */
+/**
+ * Starts a measurement: the machine's processor time without that of this process and its ended
+ * children.
+ */
 export function watchLoad(): LoadWatch {
   const before = { busy: busySeconds(), own: ownSeconds(), at: performance.now() };
   return {
@@ -20,7 +23,8 @@ export function watchLoad(): LoadWatch {
   };
 }
 
-// proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal. What the hypervisor gave to others counts as theirs.
+// proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal. Stolen time counts as that
+// of others.
 function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -31,7 +35,8 @@ function busySeconds(): number {
   return (user + nice + system + irq + softirq + steal) / ticksPerSecond;
 }
 
-// proc_pid_stat(5), fields 14 to 17: user and system time of this process, and of its children that have ended.
+// proc_pid_stat(5), fields 14 to 17: user and system time of this process, and of its children that
+// have ended.
 function ownSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /, '')

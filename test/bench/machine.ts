@@ -4,7 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { nginxVersion } from './servers/nginx.ts';
 
-/** The shape of the machine, without its name and without paths. @param programs the versions of what was measured. */
+/**
+ * Describes the machine, without its name and paths. @param programs the versions of the measured
+ * programs.
+ */
 export function machineLines(programs: readonly string[]): readonly string[] {
   return [
     `${os.availableParallelism()} cores (${os.cpus()[0]?.model ?? 'unknown'}, ${os.arch()}), ${Math.round(os.totalmem() / 2 ** 30)} GiB memory`,
@@ -18,7 +21,7 @@ export function servingPrograms(): readonly string[] {
   return [nginxVersion(), ...['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map(packageVersion)];
 }
 
-/** The providers of OAuth beside us, with what they run on. */
+/** The peers of the OAuth provider, with their runtimes. */
 export function oauthPrograms(): readonly string[] {
   const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map(
     (name) => `${name} ${firstWord('dpkg-query', '-W', '-f=${Version}', name)}`,

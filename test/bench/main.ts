@@ -1,4 +1,5 @@
-// npm run bench -- serve|oauth|errors|fetch|lists: our service beside the peers that it is measured against, and the goals that it has to reach.
+// npm run bench -- serve|oauth|errors|fetch|lists: measures our service beside its peers, against
+// its goals.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

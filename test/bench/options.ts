@@ -6,7 +6,7 @@ export interface Options {
   readonly only: readonly string[];
   /** Counted rounds, after one warm-up. */
   readonly rounds: number;
-  /** Smaller fixtures and shorter runs, for work on the bench or the service; its figures are not for the page of figures. */
+  /** Smaller fixtures and shorter runs, for development; such figures are not published. */
   readonly quick: boolean;
   /** Size of the database of `lists`; `--quick` uses the small one. */
   readonly size: 'small' | 'medium' | 'full';
@@ -20,7 +20,7 @@ export const usage =
   '  lists: --size medium has a tenth of the rows and ends within minutes; the page of figures says which size it is of.\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
-/** @returns null when the arguments are not understood. */
+/** @returns null when the arguments are invalid. */
 export function readOptions(args: readonly string[]): Options | null {
   try {
     const { values, positionals } = parseArgs({

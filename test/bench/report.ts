@@ -1,7 +1,7 @@
 import type { Detail, Goal, Row } from './goals/goal.ts';
 import { machineLines, servingPrograms } from './machine.ts';
 
-/** Everything that was measured. */
+/** All results of a run. */
 export interface Report {
   readonly program: string;
   readonly rounds: number;
@@ -35,7 +35,7 @@ export function reportText(report: Report): string {
   ].join('\n');
 }
 
-/** docs/benchmarks.md. */
+/** Builds docs/benchmarks.md. */
 export function servingMarkdown(report: Report): string {
   return `# Benchmarks
 
@@ -55,7 +55,7 @@ round, in turn, and after one warm-up ${report.rounds} rounds count. Files are i
 ${figuresMarkdown(report, servingPrograms())}`;
 }
 
-/** What every page of figures ends with: the machine with the programs' versions, the goals, how each was measured, and all figures. */
+/** The end of every page of figures: machine and versions, goals, methods, and all figures. */
 export function figuresMarkdown(report: Report, programs: readonly string[]): string {
   return `## Machine
 

@@ -3,10 +3,10 @@ import { watchLoad } from './machine-load.ts';
 import type { Server } from './servers/server.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
-/** One of the things that are measured side by side. */
+/** One of the variants measured side by side. */
 export interface Variant {
   readonly name: string;
-  /** Whose processor time is counted. */
+  /** The server whose processor time is counted. */
   readonly server: Server;
   run(round: number): Promise<Run>;
 }
@@ -17,7 +17,7 @@ export interface Measured {
   readonly runs: readonly Run[];
   readonly bytesPerSecond: readonly number[];
   readonly requestsPerSecond: readonly number[];
-  /** Share of the machine's processor time that went to none of us, for each round. */
+  /** Share of the machine's processor time that other programs used, for each round. */
   readonly disturbance: readonly number[];
   /** Processor seconds of the server for each GB sent. */
   readonly cpuPerGigabyte: Spread;

@@ -1,4 +1,4 @@
-/** The middle of some figures and how far they spread. */
+/** Median and spread of some figures. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -12,7 +12,9 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** Round by round: `these` divided by `those`. Rounds are taken in turn, so that what disturbs the machine disturbs both. */
+/**
+ * The ratio `these` / `those` of each round. Variants alternate, so that disturbances affect both.
+ */
 export function ratios(these: readonly number[], those: readonly number[]): Spread {
   return spreadOf(these.map((value, round) => value / (those[round] ?? Number.NaN)));
 }

@@ -38,7 +38,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Something that is measured by one command. */
+/** A subject that one command measures. */
 export interface Subject<Servers extends Running> {
   readonly goals: readonly Goal<Servers>[];
   start(dir: string, options: Options, say: (line: string) => void): Promise<Servers>;
@@ -75,7 +75,7 @@ export const oauth: Subject<OAuthBench> = {
 
 /** Errors of programs, beside Bugsink. */
 export const errors: Subject<ErrorsBench> = {
-  // Purging ends the service for good.
+  // The purge goal ends the service for good.
   goals: [taking, answering, footprint, list, download, purge],
   start: startErrorsBench,
   worstDelay: null,

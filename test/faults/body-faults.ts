@@ -14,12 +14,12 @@ export function cleanlyShort(missing: number): Fault {
   });
 }
 
-/** Ends with the connection, without a length, so many bytes before the end. */
+/** Ends with the connection, without a length, this many bytes early. */
 export function shortUntilClose(missing: number): Fault {
   return (asked, answer) => ({ ...(cleanlyShort(missing)(asked, answer) as Answer), untilClose: true });
 }
 
-/** One bit is wrong at a position of the file or archive, wherever that position lies in the answer. */
+/** One wrong bit at a position of the file or archive, wherever that is in the response. */
 export function flipBit(position: number): Fault {
   return (asked, answer) => {
     if (answer.status >= 300) return answer;
@@ -33,7 +33,7 @@ export function tooMany(more: number): Fault {
   return (_asked, answer) => ({ ...answer, body: followedBy(answer.body, more) });
 }
 
-/** Bytes without an end; in chunks, so that nothing says how many. */
+/** Endless bytes; in chunks, so that no length is announced. */
 export const endless: Fault = (_asked, answer) => ({
   ...withoutLength(answer),
   body: followedBy(answer.body, Number.POSITIVE_INFINITY),

@@ -23,7 +23,7 @@ export function startChildFetch(order: ChildOrder): ChildFetch {
   return { process: child, ended };
 }
 
-/** Numbers from 0 up to 1 that follow from a seed, so that a run that failed can be repeated. */
+/** Repeatable random numbers from 0 to below 1 for a seed, so that a failed run can be repeated. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

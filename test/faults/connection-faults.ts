@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Fault } from './exchange.ts';
 
-/** The connection ends after so many bytes of the body; what was announced stays. */
+/** The connection ends after this many bytes of the body, whatever length was announced. */
 export function cutAfter(bytes: number, how: 'cut' | 'reset' = 'cut'): Fault {
   return (_asked, answer) => ({ ...answer, body: firstBytes(answer.body, bytes), ending: how });
 }
@@ -21,7 +21,10 @@ export const closeBeforeHead: Fault = (asked, answer) => {
   return answer;
 };
 
-/** The answer is whole; then the kept connection is closed without a word, as servers do whose time for idle connections is over. */
+/**
+ * The response is complete; then the kept connection is closed silently, as servers do after an
+ * idle timeout.
+ */
 export const closeAfterAnswer: Fault = (_asked, answer) => ({ ...answer, thenClose: true });
 
 /** One byte at a time. */
@@ -29,7 +32,7 @@ export function trickle(milliseconds: number): Fault {
   return (_asked, answer) => ({ ...answer, body: oneByOne(answer.body, milliseconds) });
 }
 
-/** The bytes of a body up to a number of them. */
+/** The first bytes of a body. */
 export async function* firstBytes(body: Answer['body'], count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const bytes of body) {

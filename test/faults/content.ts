@@ -1,7 +1,10 @@
 import { crc32 } from '@node-rs/crc32';
 import { createHash } from 'node:crypto';
 
-/** Bytes that follow from a seed: any part of them can be made without the parts before it, and no two parts are alike. */
+/**
+ * Bytes generated from a seed: any part can be generated without the parts before it, and no two
+ * parts are alike.
+ */
 export interface Content {
   readonly seed: number;
   readonly length: number;
@@ -14,7 +17,7 @@ export interface Facts {
 
 const sliceBytes = 1024 * 1024;
 
-/** The bytes from `start` up to `end`. */
+/** The bytes from `start` to before `end`. */
 export function bytesOf(seed: number, start: number, end: number): Buffer {
   const first = Math.floor(start / 4);
   const words = new Uint32Array(Math.ceil(end / 4) - first);
@@ -29,12 +32,12 @@ export function bytesOf(seed: number, start: number, end: number): Buffer {
   return Buffer.from(words.buffer, start - first * 4, end - start);
 }
 
-/** The bytes from `start` up to `end`, in slices. */
+/** The bytes from `start` to before `end`, in slices. */
 export function* slicesOf(content: Content, start = 0, end = content.length, size = sliceBytes): Generator<Buffer> {
   for (let at = start; at < end; at += size) yield bytesOf(content.seed, at, Math.min(at + size, end));
 }
 
-/** Checksums of the whole. */
+/** Checksums of all bytes. */
 export function factsOf(content: Content): Facts {
   const hash = createHash('sha256');
   let checksum = 0;

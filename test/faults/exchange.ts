@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 
 /** A client's request. */
 export interface Asked {
-  /** Counts all requests of a server, from 0. */
+  /** Number of the request among all of a server, from 0. */
   readonly number: number;
   readonly what: 'manifest' | 'file' | 'archive' | 'other';
-  /** Of the file. */
+  /** Index of the requested file. */
   readonly index: number;
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of what is asked for as a whole; null where there is no such thing. */
+  /** Length of the complete body; null where there is no resource. */
   readonly length: number | null;
-  /** First byte and the one after the last, where the client asks for one satisfiable range. */
+  /** First byte and the one after the last, if the client requests one satisfiable range. */
   readonly range: readonly [start: number, end: number] | null;
   readonly socket: Socket;
 }
@@ -26,16 +26,16 @@ export interface Answer {
   readonly body: AsyncIterable<Buffer> | Iterable<Buffer>;
   /** The end after the body: clean, connection closed, connection reset, or none. */
   readonly ending: 'end' | 'cut' | 'reset' | 'silence';
-  /** Neither length nor chunks: the end of the connection ends the body, as with HTTP/1.0. */
+  /** Neither length nor chunks: the end of the connection ends the body, as in HTTP/1.0. */
   readonly untilClose?: boolean;
-  /** After a clean end, the kept connection is closed without a word. */
+  /** After a clean end, the kept connection is closed silently. */
   readonly thenClose?: boolean;
 }
 
-/** Turns the answer of a good server into a bad one, or leaves it. */
+/** Turns the response of a good server into a faulty one, or leaves it. */
 export type Fault = (asked: Asked, answer: Answer) => Answer | Promise<Answer>;
 
-/** A short answer without a body to speak of. */
+/** A short response with a trivial body. */
 export function bareAnswer(status: number, headers: Readonly<Record<string, string>> = {}, text = ''): Answer {
   const body = Buffer.from(text);
   return {

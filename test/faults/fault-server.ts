@@ -6,21 +6,21 @@ import { bareAnswer, type Answer, type Asked, type Fault } from './exchange.ts';
 import { goodAnswer, rangeOf, thingAt } from './good-answer.ts';
 import type { GeneratedMeasurement } from './measurement.ts';
 
-/** A request as it was seen. */
+/** A received request. */
 export interface Seen {
   readonly asked: Asked;
-  /** The whole `Authorization`, if there was one. */
+  /** The `Authorization` header, if there was one. */
   readonly authorization: string | null;
-  /** 0 while there is no answer yet. */
+  /** 0 while there is no response yet. */
   status: number;
-  /** Of the body. */
+  /** Bytes sent of the body. */
   bytesSent: number;
   ended: 'open' | 'whole' | 'cut';
 }
 
 export interface FaultServer {
   readonly url: string;
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly seen: Seen[];
   /** The current faults, applied in order. */
   faults: readonly Fault[];
@@ -28,9 +28,9 @@ export interface FaultServer {
   measurement: GeneratedMeasurement;
   /** The accepted token; null to require none. */
   token: string | null;
-  /** Bytes of files and archive that were sent so far. */
+  /** Bytes of files and archive sent so far. */
   bytesSent(): number;
-  /** Most connections that were open at once. */
+  /** The maximum of simultaneous connections. */
   readonly mostConnections: () => number;
   stop(): Promise<void>;
 }
@@ -39,15 +39,15 @@ export interface FaultServerOptions {
   readonly token?: string;
   readonly port?: number;
   readonly host?: string;
-  /** Begins with a slash and does not end with one. */
+  /** Starts with a slash and does not end with one. */
   readonly basePath?: string;
-  /** Bytes a second over all connections; as a function: asked before each piece. */
+  /** Bytes a second over all connections; a function is called before each piece. */
   readonly pace?: number | (() => number);
   /** Speaks HTTPS with this certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A server of one generated measurement with selectable faults. It speaks HTTP on the loopback. */
+/** An HTTP server of one generated measurement with selectable faults, on the loopback. */
 export async function startFaultServer(
   measurement: GeneratedMeasurement,
   options: FaultServerOptions = {},
@@ -158,23 +158,23 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
     if (!response.write(bytes)) await drained(response);
   }
   if (answer.ending === 'reset') {
-    // A reset takes along what the client has not read yet.
+    // A reset discards bytes that the client has not read yet.
     await wait(20);
     socket.resetAndDestroy();
   }
   if (answer.ending === 'cut') {
-    // Written bytes have left before the connection is cut.
+    // Written bytes are sent before the connection is cut.
     await new Promise((resolve) => socket.write(Buffer.alloc(0), resolve));
     socket.destroy();
   } else if (answer.ending === 'end') {
     one.ended = 'whole';
     await new Promise<void>((resolve) => response.end(resolve));
-    // Without a reset, which could take the answer along.
+    // Not a reset, which could discard the response.
     if (answer.thenClose === true) socket.end();
   }
 }
 
-/** Waits for room in the connection, or for its end. */
+/** Waits for room in the connection's buffer, or for its end. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -190,6 +190,6 @@ async function keepPace(pace: Pace, bytes: number): Promise<void> {
   const due = Math.max(pace.state.next, now);
   const rate = typeof pace.bytesPerSecond === 'number' ? pace.bytesPerSecond : pace.bytesPerSecond();
   pace.state.next = due + (bytes / rate) * 1000;
-  // Timers are exact to a millisecond only: short delays are gathered.
+  // Timers are exact to a millisecond only, so short delays are added up.
   if (due - now > 2) await wait(due - now);
 }

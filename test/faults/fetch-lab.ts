@@ -24,11 +24,11 @@ export interface FetchLab {
   readonly engine: FetchEngine;
   readonly journal: Journal;
   readonly fetches: FetchesStore;
-  /** Why a file of a fetch has failed; null when it has not. */
+  /** The reason why a file of a fetch has failed; null if it has not. */
   reasonOf(plan: FetchPlan, index: number): string | null;
   /** Failures in the log of a fetch. */
   warningsOf(plan: FetchPlan): readonly string[];
-  /** A place for one fetch, with nothing in it. @param measurement what may lie there under final names */
+  /** An empty place for one fetch. @param measurement the files allowed under final names */
   scene(measurement: GeneratedMeasurement, target?: string): Scene;
   end(): Promise<void>;
 }
@@ -42,17 +42,20 @@ export interface Scene {
   readonly target: string;
   /** A new fetch of everything. @param baseUrl the server */
   plan(baseUrl: string, rest?: Partial<Omit<FetchPlan, 'id'>>): Promise<FetchPlan>;
-  /** One run, watched. The plan gets what the journal holds, as the queue gives it. */
+  /** One observed run. The plan gets the content of the journal, as the queue passes it. */
   run(plan: FetchPlan): Promise<FetchRun>;
-  /** Runs, at once again while the outcome is `retry`. @returns the last outcome. */
+  /** Runs, repeatedly while the outcome is `retry`. @returns the last outcome. */
   untilEnd(plan: FetchPlan, mostRuns?: number): Promise<FetchOutcome>;
   /** Files below the target by path, with their SHA-256 in hexadecimal. */
   files(): ReadonlyMap<string, string>;
-  /** Throws when a byte is outside of the target, or something unproven was ever seen under a final name. */
+  /** Throws when a byte is outside the target, or when an unverified file ever had a final name. */
   mustBeClean(): void;
 }
 
-/** Opens a lab. @param silence milliseconds after which a silent server counts as lost; a busy machine is silent for a while, too */
+/**
+ * Opens a lab. @param silence milliseconds after which a silent server counts as lost; a busy
+ * machine causes silence too
+ */
 export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
   const base = await mkdtemp(path.join(os.tmpdir(), 'benchport-fetch-'));
   const database = new Database(':memory:');
@@ -119,7 +122,7 @@ function sceneIn(
         unpack: false,
         ...rest,
       } as const;
-      // Made once and only where it is wanted: large ones take a moment.
+      // Computed once and only when needed, because large ones take long.
       if (wanted.what === 'archive' && !wanted.unpack)
         for (const [file, digest] of archiveOf(measurement)) right.set(file, digest);
       const row = await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false });

@@ -21,14 +21,16 @@ export function filesOf(
   );
 }
 
-/** The expected files after a fetch of a measurement as one archive, in the same form. */
+/**
+ * The expected files after a fetch of a measurement as one archive: SHA-256 in hexadecimal by path.
+ */
 export function archiveOf(measurement: GeneratedMeasurement): ReadonlyMap<string, string> {
   const hash = createHash('sha256');
   for (const slice of archiveSlices(measurement, 0, measurement.archiveBytes)) hash.update(slice);
   return new Map([[`${measurement.id}.zip`, hash.digest('hex')]]);
 }
 
-/** The paths of everything below a folder that is not a folder, `/`-separated and sorted. */
+/** Paths of everything but folders below a folder, `/`-separated and sorted. */
 export function filesBelow(folder: string): readonly string[] {
   return entriesBelow(folder)
     .filter((entry) => !entry.isDirectory())
@@ -36,7 +38,7 @@ export function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The same with the SHA-256 of each. */
+/** SHA-256 of every file below a folder, by path. */
 export function digestsBelow(
   folder: string,
   which: (path: string) => boolean = () => true,
@@ -52,13 +54,13 @@ function entriesBelow(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });
   } catch (error) {
-    // It is not there, or a test takes it away at this moment.
+    // Missing, or removed by a test at this moment.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
 }
 
 function digestOf(file: string): string {
-  // Links and pipes are never ours.
+  // The service creates no links and pipes.
   return lstatSync(file).isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'not a file';
 }

@@ -24,7 +24,7 @@ export function thingAt(measurement: GeneratedMeasurement, path: string): Thing 
   return file ? { what: 'file', index, length: file.length } : { what: 'other', index: -1, length: null };
 }
 
-/** One satisfiable range, clamped; null for none, several, or one that cannot be satisfied. */
+/** One satisfiable range, clamped; null for none, several, or an unsatisfiable one. */
 export function rangeOf(headers: IncomingHttpHeaders, length: number | null): readonly [number, number] | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
   if (length === null || first + last === '') return null;
@@ -62,7 +62,7 @@ export function goodAnswer(measurement: GeneratedMeasurement, asked: Asked, tag:
   };
 }
 
-/** A part of the file or archive that is asked for. */
+/** A part of the requested file or archive. */
 export function bodyOf(
   measurement: GeneratedMeasurement,
   asked: Pick<Asked, 'what' | 'index'>,

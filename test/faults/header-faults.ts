@@ -3,15 +3,15 @@ import type { Answer, Asked, Fault } from './exchange.ts';
 import { bodyOf } from './good-answer.ts';
 import type { GeneratedMeasurement } from './measurement.ts';
 
-/** A body whose end is that of its chunks. */
+/** A body that ends with its last chunk. */
 export const noLength: Fault = (_asked, answer) => withoutLength(answer);
 
-/** A body whose end is that of the connection, as with HTTP/1.0. */
+/** A body that ends with the connection, as in HTTP/1.0. */
 export const lengthByClose: Fault = (_asked, answer) => ({ ...withoutLength(answer), untilClose: true });
 
 export const noTag: Fault = (_asked, answer) => ({ ...answer, headers: without(answer.headers, 'etag') });
 
-/** A tag that does not promise equal bytes (RFC 9110 section 8.8.1). */
+/** A weak entity tag, which does not promise equal bytes (RFC 9110 section 8.8.1). */
 export const weakTag: Fault = (_asked, answer) =>
   answer.headers['etag'] === undefined
     ? answer
@@ -22,7 +22,7 @@ export function otherTag(tag: string): Fault {
     answer.headers['etag'] === undefined ? answer : { ...answer, headers: { ...answer.headers, etag: tag } };
 }
 
-/** A server without ranges: always everything, with 200. */
+/** A server without ranges: always the whole body, with 200. */
 export function noRanges(measurement: GeneratedMeasurement): Fault {
   return (asked, answer) =>
     asked.length === null || answer.status >= 300 ? answer : whole(measurement, asked, answer, asked.length);
@@ -45,7 +45,7 @@ export function ifRangeIgnored(measurement: GeneratedMeasurement): Fault {
   };
 }
 
-/** 206 with another `Content-Range`, or without one (null), over the bytes that were asked for. */
+/** A 206 with another `Content-Range`, or without one (null), over the requested bytes. */
 export function contentRange(change: (start: number, end: number, length: number) => string | null): Fault {
   return (asked, answer) => {
     if (answer.status !== 206 || !asked.range) return answer;

@@ -4,14 +4,14 @@ import { bytesOf } from './content.ts';
 import { partialEnding } from './folder-contents.ts';
 import type { GeneratedMeasurement } from './measurement.ts';
 
-/** Bytes of a file that a journal says are on disk. */
+/** Bytes of a file that a journal records as stored. */
 export interface KnownPiece {
   readonly index: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Those of some pieces whose bytes are not on disk, or are other ones. */
+/** Recorded pieces whose bytes are missing or differ. */
 export function untruePieces(
   measurement: GeneratedMeasurement,
   target: string,
@@ -20,7 +20,7 @@ export function untruePieces(
   return pieces.filter(({ index, start, end }) => {
     const file = measurement.files[index];
     const name = path.join(target, file?.path ?? '');
-    // Between the rename and the row that says so the bytes lie under the final name.
+    // Between the rename and its record in the journal the bytes have the final name.
     const found = [`${name}${partialEnding}`, name].find(existsSync);
     if (!file || found === undefined) return true;
     const bytes = Buffer.alloc(end - start);

@@ -5,22 +5,26 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH (linux/fs/ext4/ext4.h): nothing more reaches the disk, not even the file system's own journal.
+// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH (linux/fs/ext4/ext4.h): nothing more reaches
+// the disk, not even the file system's own journal.
 const powerOff = `import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
 
 /** A small disk with ext4 whose power can fail. */
 export interface LoopDisk {
-  /** Where it is mounted. */
+  /** Its mount point. */
   readonly folder: string;
-  /** Writes that have not reached the disk are lost; processes that use it get errors. */
+  /** Loses writes that have not reached the disk; processes that use it get errors. */
   powerFails(): Promise<void>;
-  /** Unmounts, and mounts what the disk holds; ext4 repairs itself as after a crash. Nobody may have a file open there. */
+  /** Unmounts and mounts the disk; ext4 recovers as after a crash. No file on it may be open. */
   powerReturns(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Whether this user may mount an image through a loop device, and shut it down: only root may, and not in every container. */
+/**
+ * Whether this user may mount an image through a loop device and shut it down: only root may, and
+ * not in every container.
+ */
 export function mayLoopMount(): boolean {
   const disk = tryMount();
   if (!disk) return false;

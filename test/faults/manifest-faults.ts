@@ -2,7 +2,9 @@ import type { Answer, Fault } from './exchange.ts';
 import { manifestOf, type GeneratedMeasurement, type ManifestEntry } from './measurement.ts';
 import { manifests } from './when.ts';
 
-/** Serves another manifest than the measurement's: the change gets its entries and may do what it likes with them. */
+/**
+ * Serves a modified manifest: the function gets the entries of the measurement and may change them.
+ */
 export function manifestWith(measurement: GeneratedMeasurement, change: (files: ManifestEntry[]) => void): Fault {
   return manifestText(() => {
     const manifest = manifestOf(measurement);
@@ -11,7 +13,7 @@ export function manifestWith(measurement: GeneratedMeasurement, change: (files: 
   });
 }
 
-/** Serves this as the manifest, whatever it is. */
+/** Serves this text as the manifest. */
 export function manifestText(text: () => string): Fault {
   return (asked, answer) => {
     if (!manifests(asked) || answer.status !== 200) return answer;
@@ -24,7 +26,7 @@ export function manifestText(text: () => string): Fault {
   };
 }
 
-/** Paths that must never become files of these names, wherever the client runs. */
+/** Paths that must never become files of these names on any system. */
 export const hostilePaths: readonly string[] = [
   '../outside.txt',
   'a/../../outside.txt',

@@ -12,7 +12,10 @@ export interface GeneratedFile extends Content, Facts {
   readonly path: string;
 }
 
-/** A measurement of which nothing is stored but its seed: files, manifest and archive are made as they are asked for. */
+/**
+ * A measurement of which only its seed is stored: files, manifest and archive are generated on
+ * request.
+ */
 export interface GeneratedMeasurement {
   readonly id: string;
   readonly files: readonly GeneratedFile[];
@@ -20,7 +23,7 @@ export interface GeneratedMeasurement {
   readonly archiveTag: string;
 }
 
-/** One file of a manifest, as the interface has it. */
+/** One file of a manifest, as the API has it. */
 export interface ManifestEntry {
   index: number;
   path: string;
@@ -35,7 +38,9 @@ export interface ManifestEntry {
 const registeredAt = Date.UTC(2026, 8, 1, 10, 20, 31, 123);
 const sliceBytes = 256 * 1024;
 
-/** Generates a measurement; equal arguments give equal bytes. @param files path and length of each */
+/**
+ * Generates a measurement; equal arguments give equal bytes. @param files path and length of each
+ */
 export function generateMeasurement(
   id: string,
   seed: number,
@@ -127,7 +132,9 @@ function written(length: number, write: (target: Buffer) => void): ArchivePart {
   };
 }
 
-/** Where the members begin, how long the directory is, and how long everything before the end records. */
+/**
+ * Offsets of the members, length of the directory, and length of everything before the end records.
+ */
 function archivePlaces(files: readonly Pick<GeneratedFile, 'path' | 'length'>[]): {
   offsets: number[];
   directory: number;

@@ -34,7 +34,7 @@ const order: ChildOrder = {
   connections: 4,
   silence: 1000,
 };
-// It waits for a line, so that its network is there before its program starts.
+// The program waits for a line, so that its network exists before it starts.
 const start = [
   '-n',
   'sh',
@@ -52,7 +52,7 @@ const ended = once(child, 'close');
 const network = `/proc/${child.pid}/ns/net`;
 const there = (...args: readonly string[]) =>
   execFileSync('nsenter', [`--net=${network}`, 'ip', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-// unshare becomes sh when it is in its own network; the cable is put there then.
+// unshare becomes sh once it is in its own network; then the cable can be attached.
 while (
   execFileSync('readlink', [network], { encoding: 'utf8' }) ===
   execFileSync('readlink', ['/proc/self/ns/net'], { encoding: 'utf8' })

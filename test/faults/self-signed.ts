@@ -3,14 +3,14 @@ import { X509Certificate } from 'node:crypto';
 
 /** A self-signed certificate for the loopback. */
 export interface SelfSigned {
-  /** Both in PEM. */
+  /** Certificate and key in PEM. */
   readonly key: string;
   readonly cert: string;
-  /** Fingerprint, hexadecimal. */
+  /** SHA-256 fingerprint, hexadecimal. */
   readonly sha256: string;
 }
 
-/** Makes one that is good for two days. */
+/** Makes a certificate that is valid for two days. */
 export function selfSigned(): SelfSigned {
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=lab', '-days', '2'];
   const both = execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', '-', '-out', '-'], {

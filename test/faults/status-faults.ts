@@ -1,14 +1,14 @@
 import { bareAnswer, type Answer, type Fault } from './exchange.ts';
 
-/** A status instead of the answer, with `Retry-After` (seconds, or a date) where one is given. */
+/** A status instead of the response, with `Retry-After` (seconds or a date) if given. */
 export function answerStatus(status: number, retryAfter?: string): Fault {
   return () => bareAnswer(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, 'This did not work.');
 }
 
-/** 403: the token is good and opens nothing here. */
+/** 403: the token is valid without access. */
 export const noAccess: Fault = () => bareAnswer(403, {}, 'You have no access to this measurement.');
 
-/** An answer that a proxy, or a captive portal, gives instead: 200 and a page. */
+/** A page with status 200, as a proxy or a captive portal sends it. */
 export const aPage: Fault = () =>
   bareAnswer(
     200,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Asked, Fault } from './exchange.ts';
 
-/** A fault for the first so many requests that `which` holds for. */
+/** A fault for the first requests that match `which`. */
 export function firstTimes(times: number, fault: Fault, which: (asked: Asked) => boolean = () => true): Fault {
   let left = times;
   return (asked, answer) => {
@@ -11,12 +11,12 @@ export function firstTimes(times: number, fault: Fault, which: (asked: Asked) =>
   };
 }
 
-/** A fault for all requests that `which` holds for. */
+/** A fault for all requests that match `which`. */
 export function forThose(which: (asked: Asked) => boolean, fault: Fault): Fault {
   return (asked, answer) => (which(asked) ? fault(asked, answer) : answer);
 }
 
-/** A fault for every nth request that `which` holds for. */
+/** A fault for every nth request that matches `which`. */
 export function everyNth(n: number, fault: Fault, which: (asked: Asked) => boolean = () => true): Fault {
   let count = 0;
   return (asked, answer) => {
@@ -26,7 +26,7 @@ export function everyNth(n: number, fault: Fault, which: (asked: Asked) => boole
   };
 }
 
-/** A fault for requests that are sent while another one of their connection waits for its answer. */
+/** A fault for requests that are pipelined behind another one of their connection. */
 export function whileOthersWait(fault: Fault): Fault {
   const waiting = new Map<Asked['socket'], number>();
   return async (asked, answer) => {
@@ -40,7 +40,7 @@ export function whileOthersWait(fault: Fault): Fault {
   };
 }
 
-/** Ranges, files and archives; what has bytes. */
+/** Requests for ranges, files and archives, which have bytes. */
 export const bodies = (asked: Asked): boolean => asked.what === 'file' || asked.what === 'archive';
 export const manifests = (asked: Asked): boolean => asked.what === 'manifest';
 /** One of the files. */

@@ -1,9 +1,12 @@
 import { lifetimes } from '../../src-main/service/oauth/shared/types.ts';
 
-/** How sure it is that something holds: it was answered, it was asked for and no answer came, or the opposite was answered. */
+/**
+ * Certainty of a fact: confirmed by a response, requested without a response, or the opposite
+ * confirmed.
+ */
 export type Certainty = 'yes' | 'perhaps' | 'no';
 
-/** Every kind of write, by what was done when it is answered. */
+/** Every kind of write, counted by its confirmed responses. */
 export const kindsOfWrites = [
   'registration',
   'removal',
@@ -33,43 +36,45 @@ export interface Family {
   refresh: string;
   ended: Certainty;
   busy: boolean;
-  /** When a refresh was requested whose response was not received. */
+  /** The time of a refresh whose response was not received. */
   lost: number | null;
 }
 
 /**
- * Whether the family has ended. Where the answer to a refresh was lost, the old pair goes on for a minute (refreshGrace), after which using it once more ends
- * the family: of those nothing is known long before the minute is over.
+ * Whether the family has ended. After a lost refresh the old pair stays valid for a minute
+ * (refreshGrace), then using it ends the family; long before that the state is unknown.
  */
 export function certaintyOf({ ended, lost }: Family): Certainty {
   return ended === 'no' && lost !== null && Date.now() - lost > lifetimes.refreshGrace / 3 ? 'perhaps' : ended;
 }
 
-/** All responses of the service so far, over all its lives. */
+/** All responses of the service so far, over all its processes. */
 export interface Expected {
-  /** How many of each kind. */
+  /** Number of responses of each kind. */
   readonly answers: Map<KindOfWrite, number>;
-  /** Registrations that were accepted, each with the content of its one file. */
+  /** Accepted registrations, each with the content of its one file. */
   readonly measurements: Map<string, { readonly content: string; removed: Certainty }>;
-  /** Jobs by their numbers, each with the measurement that it is for. */
+  /** Jobs by number, each with its measurement. */
   readonly jobs: Map<number, string>;
   readonly tokens: Map<number, { readonly secret: string; revoked: Certainty }>;
   /** Grants by `measurement user`. */
   readonly grants: Map<string, { readonly id: number; readonly measurement: string; there: Certainty }>;
   readonly users: Map<number, { readonly username: string; blocked: Certainty }>;
-  /** Cookies of sessions of users. */
+  /** Session cookies of users. */
   readonly sessions: Map<string, { ended: Certainty }>;
   readonly families: Family[];
   /** Events of SDKs. */
   readonly events: Set<string>;
-  /** Retention has made room on a full disk: events that were answered may be gone, and counts outlive them. */
+  /**
+   * Retention has made room on a full disk: answered events may be gone, and counters outlive them.
+   */
   madeRoom: boolean;
   readonly statuses: Map<string, string>;
   /** Errors that were merged into others. */
   readonly merged: Set<string>;
-  /** Ignore lists that may be the one that counts: the last one answered, and those asked for since. */
+  /** Possible current ignore lists: the last confirmed one, and those requested since. */
   settings: string[];
-  /** Files of backups, each with how many events and tokens were answered before it was asked for. */
+  /** Backup files, each with the numbers of events and tokens confirmed before its request. */
   readonly backups: Map<string, { readonly events: number; readonly tokens: number }>;
   readonly fetches: Map<number, string>;
 }
@@ -94,7 +99,7 @@ export function nothingExpected(): Expected {
   };
 }
 
-/** Notes that a write was answered as done. */
+/** Records that a write was confirmed. */
 export function answered({ answers }: Expected, kind: KindOfWrite): void {
   answers.set(kind, (answers.get(kind) ?? 0) + 1);
 }

@@ -16,11 +16,14 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** What holds at every moment, whatever was killed when: looked at while the service runs again. @returns the measurements that are there. */
+/**
+ * Checks rules that hold at every moment after any kill, while the service runs. @returns the
+ * existing measurements.
+ */
 export function checkDatabase(dataDir: string, expected: Expected, fixed: World['fixed']): ReadonlySet<string> {
   const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 10_000 });
   try {
-    // All of it as of one moment.
+    // One transaction reads all of it.
     database.exec('BEGIN');
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(database.pragma('foreign_key_check')).toEqual([]);
@@ -87,7 +90,7 @@ function checkMeasurements(database: Database.Database): void {
   );
 }
 
-/** What was queued is there under the number that was answered, and what is done has done what it was for. */
+/** Queued jobs exist under their confirmed numbers, and completed jobs have had their effect. */
 function checkJobs(database: Database.Database, expected: Expected): void {
   const jobs = new Map(
     database
@@ -131,7 +134,7 @@ function checkErrors(database: Database.Database, expected: Expected, { project 
   if (!expected.madeRoom) checkEvents(database, [...expected.events], project);
 }
 
-/** Events that were answered are there, and counters equal rows. */
+/** Confirmed events exist, and counters equal rows. */
 function checkEvents(database: Database.Database, answered: readonly string[], project: number): void {
   const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? -1;
   const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
@@ -146,7 +149,7 @@ function checkEvents(database: Database.Database, answered: readonly string[], p
   }).toEqual({ errors: rows, groups: rows, key: rows });
 }
 
-/** A backup of a moment in the middle of it all, unpacked. */
+/** An unpacked backup, which was made during the load. */
 export function checkRestored(
   folder: string,
   expected: Expected,
@@ -165,7 +168,10 @@ export function checkRestored(
   }
 }
 
-/** What the service answers about what it has answered before. @param available measurements that were there a moment ago. Of what there may be many of, some are asked about. */
+/**
+ * Checks that the service still returns what it has confirmed, with samples of large sets. @param
+ * available measurements that existed a moment ago.
+ */
 export async function checkAnswers(
   { service, expected, random, fixed }: World,
   available: ReadonlySet<string>,
@@ -181,7 +187,7 @@ export async function checkAnswers(
   }
   for (const [id, { content, removed }] of some([...expected.measurements], 8)) {
     const row = await service.ask('GET', `/api/v4/measurements/${id}`);
-    // Out of sight while it is registered; that somebody works on it then, the database has said.
+    // A measurement is hidden during its registration, whose job was checked in the database.
     if (removed === 'yes') expect([id, row?.status]).toEqual([id, 404]);
     if (removed === 'no' && available.has(id)) expect([id, row?.status]).toEqual([id, 200]);
     if (row?.status !== 200) continue;
@@ -211,7 +217,7 @@ export async function checkAnswers(
   }
 }
 
-/** What is on disk once nothing is under way any more: whole, named by its content, and nothing that nobody needs. */
+/** The files of an idle service: complete, named by their content, and each needed. */
 export function checkFiles(dataDir: string, dir: string): void {
   const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true });
   try {

@@ -16,13 +16,13 @@ import { shrinkingDisk, type ShrinkingDisk } from './shrinking-disk.ts';
 import { password, type Fixed, type World } from './world.ts';
 import { answerEachKind, writers } from './writers.ts';
 
-/** BENCHPORT_KILLS=200 for all of them; a few with each run of the suite. */
+/** A few by default; BENCHPORT_KILLS=200 for all of them. */
 const rounds = Number(process.env['BENCHPORT_KILLS'] ?? 3);
 const seed = Number(process.env['BENCHPORT_KILL_SEED'] ?? Date.now() % 1_000_000);
 /** Maximum time from the first response to the kill, in milliseconds. */
-const longestRound = 900;
-/** In one round of three the disk is full and empty in turn, each for at most so many milliseconds. */
-const longestFull = 120;
+const maxRoundMs = 900;
+/** In one round of three the disk is alternately full and empty, each for at most this time. */
+const maxFullMs = 120;
 let dir: string;
 let dataDir: string;
 let port: number;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   dataDir = path.join(dir, 'data');
   disk = shrinkingDisk(dataDir);
   for (const name of ['sources', 'backups', 'fetched']) mkdirSync(path.join(dir, name));
-  // The same in each life: fetches read from the service itself.
+  // Fixed for all processes: fetches read from the service itself.
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   ({ port } = probe.address() as AddressInfo);
@@ -82,7 +82,7 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
         ?.public_key ?? '';
     projects.push(id);
   }
-  // Of what is changed over and over, one has to be sure from the beginning.
+  // Things that are changed repeatedly start with one confirmed member.
   await must('PUT', '/api/v4/local/ignore-list', { patterns: ['n0'] });
   expected.settings = ['n0'];
   const client = await must<{ client_id: string; client_secret: string }>('POST', '/api/v4/user/applications', {
@@ -111,7 +111,9 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
   };
 }
 
-/** Writes in every way until the service is killed. @param filled the disk that is full now and then. */
+/**
+ * Writes in every way until the service is killed. @param filled the disk that is full at times.
+ */
 async function writeUntilKilled(world: World, milliseconds: number, filled: ShrinkingDisk | null): Promise<void> {
   const state = { over: false };
   const loops = writers.flatMap(([writer, atOnce, rest]) =>
@@ -130,15 +132,15 @@ async function writeUntilKilled(world: World, milliseconds: number, filled: Shri
 
 async function fillNowAndThen(filled: ShrinkingDisk, { random }: World, over: () => boolean): Promise<void> {
   while (!over()) {
-    await wait(random() * longestFull);
+    await wait(random() * maxFullMs);
     await filled.fill();
-    await wait(random() * longestFull);
-    // Every other time the service is killed while it is full.
+    await wait(random() * maxFullMs);
+    // Half of the kills hit a full disk.
     if (!over() || random() < 0.5) await filled.free();
   }
 }
 
-/** Waits until the service has done what it was asked for. */
+/** Waits until the service has completed its jobs. */
 async function settled(service: ServiceProcess): Promise<void> {
   const active = async (): Promise<number> => {
     const jobs = (await service.ask('GET', '/api/v4/jobs?state=active'))?.body as readonly Job[];
@@ -156,7 +158,7 @@ async function settled(service: ServiceProcess): Promise<void> {
 }
 
 test(
-  `killed at a random moment of every kind of write, the disk full now and then, ${rounds} times: what was answered is there, and nothing is half done`,
+  `killed ${rounds} times at a random moment of every kind of write, at times on a full disk: confirmed writes exist, and none is half done`,
   async () => {
     const random = randomNumbers(seed);
     const expected = nothingExpected();
@@ -167,10 +169,10 @@ test(
       for (let round = 0; round < rounds; round += 1) {
         await writeUntilKilled(
           { service, expected, dir, random, fixed },
-          50 + random() * longestRound,
+          50 + random() * maxRoundMs,
           round % 3 === 1 ? disk : null,
         );
-        // One in eight is killed while it starts, where it cleans up.
+        // One in eight kills hits the start, which cleans up.
         while (random() < 0.125) {
           const starting = begin();
           await Promise.race([wait(random() * 600), starting.ready]);
@@ -198,7 +200,7 @@ test(
       checkFetched(expected);
       if (rounds > 20) {
         console.log(summary(expected));
-        // Otherwise a writer that is always refused would prove nothing.
+        // A writer that is always refused would prove nothing.
         expect(answeredTooSeldom(expected, rounds / 20)).toEqual([]);
       }
     } catch (error) {
@@ -206,11 +208,13 @@ test(
       throw new Error(`BENCHPORT_KILLS=${rounds} BENCHPORT_KILL_SEED=${seed}`, { cause: error });
     }
   },
-  // A busy machine takes many times as long: what holds it up is no fault of what is tested.
+  // A busy machine takes many times as long, which is not under test.
   60_000 + rounds * 60_000,
 );
 
-/** Each backup that has its name is whole, and holds what was answered before it was asked for. */
+/**
+ * Each backup with a final name is complete, and contains everything confirmed before its request.
+ */
 async function checkBackups(expected: Expected, fixed: Fixed): Promise<void> {
   for (const name of readdirSync(path.join(dir, 'backups')).slice(0, 20)) {
     const wish = {

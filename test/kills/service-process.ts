@@ -11,11 +11,11 @@ import { programEntry } from '../service/program-entry.ts';
 /** The real service in a separate process, started as the shell starts it. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Whether it said that events are removed because the disk is full. */
+  /** Whether it has logged the removal of events because of a full disk. */
   madeRoom(): boolean;
   /** A request over the private socket; null if there was no response. */
   ask(method: string, url: string, body?: unknown): Promise<Answer | null>;
-  /** Ends without a word, and waits until the process is gone. */
+  /** Kills the process, and waits for its end. */
   kill(): Promise<void>;
   /** Stops it as the shell does. */
   stop(): Promise<void>;
@@ -23,13 +23,13 @@ export interface ServiceProcess {
 
 export interface StartingService {
   readonly process: ChildProcess;
-  /** Resolves when it is ready; null when it was gone before. */
+  /** Resolves when it is ready; null if it has ended before. */
   readonly ready: Promise<ServiceProcess | null>;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Begins to start a service; it may be killed while it does. */
+/** Starts a service, which may be killed during its start. */
 export function startServiceProcess(
   options: Pick<StartOptions, 'dataDir' | 'socketPath' | 'secret' | 'port'>,
 ): StartingService {
@@ -53,11 +53,11 @@ export function startServiceProcess(
     child.on('message', (message: FromService) => {
       if (message.type === 'failed') reject(new Error(`the service failed: ${message.message}`));
       if (message.type !== 'ready') return;
-      const door = { socketPath: options.socketPath, launchSecret: options.secret };
+      const socket = { socketPath: options.socketPath, launchSecret: options.secret };
       resolve({
         url: message.url,
         madeRoom: () => madeRoom,
-        ask: async (method, url, body) => asWindow(door, method, url, body).catch(() => null),
+        ask: async (method, url, body) => asWindow(socket, method, url, body).catch(() => null),
         kill: async () => {
           child.kill('SIGKILL');
           await gone;

@@ -14,10 +14,10 @@ export interface ShrinkingDisk {
   unmount(): void;
 }
 
-// More than a gibibyte has to be free: below that, retention removes events.
+// Retention removes events when less than a gibibyte is free.
 const roomy = 4 * 1024 ** 3;
 
-/** Mounts one where this user may; null where not. */
+/** Mounts one if this user may; otherwise null. */
 export function shrinkingDisk(folder: string): ShrinkingDisk | null {
   if (!mayMount) return null;
   mkdirSync(folder, { recursive: true });
@@ -26,7 +26,7 @@ export function shrinkingDisk(folder: string): ShrinkingDisk | null {
     (await run('mount', ['-o', `remount,size=${bytes}`, folder])).status === 0;
   return {
     fill: async () => {
-      // Others write meanwhile, and what is smaller than its content is refused.
+      // Other processes write meanwhile, and a size below the content is refused.
       for (;;) {
         const { blocks, bfree, bsize } = await statfs(folder);
         if (await resize((blocks - bfree) * bsize)) return;

@@ -10,7 +10,7 @@ import { digestsBelow, filesOf, partialEnding } from '../faults/folder-contents.
 import { generateMeasurement, smallFiles } from '../faults/measurement.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
-// Leftovers of members that were being unpacked by the real service in a separate process.
+// Tests leftovers of members that the real service was unpacking in a separate process.
 
 const measurement = generateMeasurement('run-19', 47, [['raw/big.bin', 3_000_007], ...smallFiles(2000, 9000)]);
 let dir: string;
@@ -63,7 +63,7 @@ const state = async (id: number): Promise<Fetch['state']> =>
 const act = (action: string, id: number): Promise<unknown> =>
   must('POST', '/api/v4/local/fetches/actions', { action, ids: [id] });
 
-/** @returns the fetch, some of whose members are unfinished at this moment. */
+/** @returns the fetch while some of its members are incomplete. */
 async function unpacking(): Promise<number> {
   await begin();
   await must('POST', '/api/v4/setup', { username: 'alice', name: 'Alice' });
@@ -89,14 +89,14 @@ function checkFinished(): void {
     expect(digest, file).toBe(right.get(file));
 }
 
-test('killed while it unpacks and cancelled before it goes on: no unfinished member stays, and what the user put there does', async () => {
+test("killed while it unpacks and cancelled before it continues: incomplete members are removed, the user's files stay", async () => {
   const id = await unpacking();
   await service?.kill();
   expect(unfinished().length).toBeGreaterThan(0);
   checkFinished();
   const mine = path.join(target, `mine.txt${partialEnding}`);
   writeFileSync(mine, 'of the user');
-  // It cannot continue: a partly unpacked member stays as the kill has left it.
+  // The fetch cannot continue, so a partly unpacked member stays as the kill has left it.
   await remote.stop();
   await begin();
   await act('cancel', id);
@@ -105,7 +105,7 @@ test('killed while it unpacks and cancelled before it goes on: no unfinished mem
   expect(readdirSync(target)).not.toContain(`${measurement.id}.zip${partialEnding}`);
 });
 
-test('cancelled while it unpacks: no unfinished member stays', async () => {
+test('cancelled while it unpacks: no incomplete member stays', async () => {
   const id = await unpacking();
   await act('cancel', id);
   await expect.poll(async () => state(id), { timeout: 20_000 }).toBe('cancelled');
@@ -113,7 +113,7 @@ test('cancelled while it unpacks: no unfinished member stays', async () => {
   checkFinished();
 });
 
-test('killed while it unpacks: it goes on by itself, all bytes are right and nothing else stays', async () => {
+test('killed while it unpacks: it continues by itself, all bytes are right and nothing else stays', async () => {
   const id = await unpacking();
   await service?.kill();
   expect(unfinished().length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ export interface World {
 /** Data created once, before the first kill. */
 export interface Fixed {
   readonly project: number;
-  /** Its events are thrown away but for a few, so that retention has work at each start. */
+  /** A project that keeps few of its events, so that retention has work at each start. */
   readonly brief: number;
   readonly keys: Readonly<Record<number, string>>;
   readonly client: { readonly id: string; readonly secret: string };
@@ -30,5 +30,5 @@ export function pick<T>(random: () => number, from: readonly T[]): T | undefined
   return from[Math.floor(random() * from.length)];
 }
 
-/** A name that nothing has yet. */
+/** A new unique name. */
 export const newName = (): string => `n${randomBytes(6).toString('hex')}`;

@@ -3,7 +3,8 @@ import { answered } from './expected.ts';
 import { askAt } from './service-process.ts';
 import { pick, type World } from './world.ts';
 
-// Letters that are no digits of any number: what looks like one does not tell errors apart. New words make new errors, of which merging leaves fewer and fewer.
+// Words of letters, because grouping ignores numbers; new words make new errors to replace merged
+// ones.
 const newWord = (): string => Array.from(randomBytes(8), (byte) => 'ghijklmnopqrstuv'[byte % 16]).join('');
 const oneOfEight = (random: () => number): string => 'ghijklmn'[Math.floor(random() * 8)]?.repeat(3) ?? '';
 

@@ -8,7 +8,7 @@ export async function registerSomething({ service, expected, dir, random }: Worl
   const content = `${id} `.repeat(1 + Math.floor(random() * 20_000));
   const folder = path.join(dir, 'sources', id);
   await mkdir(folder, { recursive: true });
-  // The second is the same in many measurements: the library keeps it once.
+  // The second file is the same in many measurements, which the library stores once.
   for (const [name, text] of [
     ['data.txt', content],
     ['shared.txt', 'shared by many'],

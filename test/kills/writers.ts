@@ -21,12 +21,12 @@ export const writers: readonly (readonly [writer: Writer, atOnce: number, rest: 
   [fetchSomething, 1, 60],
 ];
 
-const mostTurns = 200;
+const maxTurns = 200;
 
-/** Writes in turn until each kind was answered, so that none is left to chance. */
+/** Writes each kind in turn until it was confirmed, so that none is missing by chance. */
 export async function answerEachKind(world: World): Promise<void> {
   for (let turn = 0; answeredTooSeldom(world.expected, 1).length > 0; turn += 1) {
-    if (turn === mostTurns) throw new Error(`never answered: ${answeredTooSeldom(world.expected, 1).join(', ')}`);
+    if (turn === maxTurns) throw new Error(`never answered: ${answeredTooSeldom(world.expected, 1).join(', ')}`);
     for (const [writer] of writers) await writer(world);
   }
 }

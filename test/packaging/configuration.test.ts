@@ -55,7 +55,7 @@ describe('the configuration of packages', () => {
     ]);
   });
 
-  it('hardens the runtime of macOS, and loosens it for nothing but code that V8 makes', async () => {
+  it('hardens the runtime of macOS, except for code that V8 compiles', async () => {
     expect(configuration.mac).toMatchObject({
       hardenedRuntime: true,
       entitlementsInherit: configuration.mac.entitlements,
@@ -66,14 +66,14 @@ describe('the configuration of packages', () => {
     ]);
   });
 
-  it('opens links and no files, and gets no updates that nobody set up', () => {
+  it('opens links and no files, and gets only updates that someone configured', () => {
     expect(configuration.protocols.flatMap(({ schemes }) => schemes)).toEqual(['benchport']);
     expect(configuration.fileAssociations).toBeUndefined();
     expect(configuration.publish).toBeNull();
   });
 });
 
-it('the configuration of a release, as docs/release.md shows it, adds to this one', async () => {
+it('the configuration of a release, as docs/release.md shows it, extends this one', async () => {
   const [, example = ''] = /```yaml\n(.*?)```/s.exec(await readFile(at('docs/release.md'), 'utf8')) ?? [];
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bp-release-'));
   try {
@@ -91,7 +91,7 @@ it('the configuration of a release, as docs/release.md shows it, adds to this on
 });
 
 describe('icons', () => {
-  it('are there for each platform, made of the same pictures', async () => {
+  it('exist for each platform, made of the same pictures', async () => {
     for (const size of [16, 32, 48, 64, 128, 256, 512, 1024]) {
       const picture = await readFile(at(path.join(configuration.linux.icon, `${size}x${size}.png`)));
       expect([picture.readUInt32BE(16), picture.readUInt32BE(20)], `${size}`).toEqual([size, size]);
@@ -102,7 +102,7 @@ describe('icons', () => {
     expect((await readFile(at(configuration.mac.icon))).equals(icns())).toBe(true);
   });
 
-  it('of Windows begins with bitmaps, whose pixels are those of the pictures', () => {
+  it('of Windows start with bitmaps, whose pixels are those of the pictures', () => {
     const icon = ico();
     const entry = (index: number) => ({
       size: icon.readUInt32LE(6 + 16 * index + 8),
@@ -112,7 +112,7 @@ describe('icons', () => {
     expect([small.readUInt32LE(0), small.readInt32LE(4), small.readInt32LE(8), small.readUInt16LE(14)]).toEqual([
       40, 16, 32, 32,
     ]);
-    // The mark is one blue, and its corners are clear.
+    // The mark is one blue with transparent corners.
     const pixel = (x: number, y: number) => [...small.subarray(40 + ((15 - y) * 16 + x) * 4).subarray(0, 4)];
     expect(pixel(0, 0)[3]).toBe(0);
     expect(pixel(8, 1)).toEqual([0xcb, 0x6b, 0x0b, 255]);

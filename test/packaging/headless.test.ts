@@ -39,11 +39,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('L8: the unit writes no core file, which would hold tokens and keys', async () => {
+test('L8: the unit writes no core file, which would contain tokens and keys', async () => {
   expect(await readFile(unit, 'utf8')).toMatch(/^LimitCORE=0$/m);
 });
 
-test('the headless package installs with npm, and its command makes an account and serves', async () => {
+test('the headless package installs with npm, and its command creates an account and serves', async () => {
   const command = path.join(prefix, 'bin', 'benchport');
   const env = {
     ...process.env,
@@ -79,7 +79,7 @@ test('on a Node that is too old its command says so', async () => {
   });
 });
 
-test('it brings the packages with machine code, what they need, and nothing of the desktop', async () => {
+test('it contains the packages with native code and their dependencies, and nothing of the desktop', async () => {
   const modules = path.join(prefix, 'lib/node_modules/benchport/node_modules');
   const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
   expect(names.toSorted()).toEqual(['@koromix', '@node-rs', 'better-sqlite3', 'koffi', 'node-addon-api']);
@@ -96,9 +96,9 @@ test('it brings the packages with machine code, what they need, and nothing of t
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, true]);
 });
 
-test('its systemd unit is valid, and leaves the service little to do harm with', async () => {
+test('its systemd unit is valid and confines the service', async () => {
   const checked = await run('systemd-analyze', ['verify', '--man=no', unit]);
-  // The command is not installed where systemd looks; nothing else may be wrong.
+  // Only the missing command may be reported.
   expect(
     checked.stderr
       .split('\n')

@@ -18,7 +18,7 @@ async function aPackage(name: string, license: string): Promise<string> {
   return place;
 }
 
-describe('what comes from others', () => {
+describe('third-party notices', () => {
   test.each([
     ['MIT', true],
     ['(MIT OR GPL-3.0-only)', true],
@@ -32,7 +32,7 @@ describe('what comes from others', () => {
     expect(isAllowed(expression)).toBe(allowed);
   });
 
-  test('names every package with its licence and its text, and lists it in the bill of materials', async () => {
+  test('name every package with its licence and its text, and list it in the bill of materials', async () => {
     writeNotices(new Set([await aPackage('zeta', 'MIT'), await aPackage('@scope/alpha', 'Apache-2.0')]), folder);
     const notices = await readFile(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     expect(notices).toMatch(
@@ -47,7 +47,7 @@ describe('what comes from others', () => {
     ]);
   });
 
-  test('stops at a licence that nobody has looked at, by name', async () => {
+  test('fail at a licence that was not reviewed, by name', async () => {
     const refused = await aPackage('copyleft', 'GPL-3.0-only');
     expect(() => writeNotices(new Set([refused]), folder)).toThrow('licences to be looked at: copyleft (GPL-3.0-only)');
   });

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 
-// Builds first where that was not done.
+// Builds first if the build is stale.
 vi.setConfig({ testTimeout: 180_000 });
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-test('npm start without a display says so in one line, with what would help, and runs the service', async () => {
+test('npm start without a display says so in one line with remedies, and runs the service', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-start-'));
   const environment = { ...process.env };
   delete environment['DISPLAY'];
@@ -22,7 +22,7 @@ test('npm start without a display says so in one line, with what would help, and
       cwd: dir,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group together with the service that it starts.
+      // A process group, so that the service it starts can be killed with it.
       detached: true,
     },
   );

@@ -13,7 +13,7 @@ export interface Size {
 export const wide: Size = { width: 1280, height: 800 };
 export const narrow: Size = { width: 360, height: 740 };
 
-/** Takes pictures of pages and puts them into a folder, each below the name that is given. */
+/** Takes pictures of pages into a folder, each under its name. */
 export interface Camera {
   readonly context: (theme: Theme, viewport?: Size) => Promise<BrowserContext>;
   /** Takes the picture once everything has loaded, and closes the page. */
@@ -26,7 +26,7 @@ export function cameraOf(browser: Browser, folder: string): Camera {
       browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' }),
     async shoot(page, name, keepOpen = false) {
       await page.waitForLoadState('load');
-      // Nothing lies under the pointer.
+      // Moves the pointer away, so that nothing is hovered.
       await page.mouse.move(0, 0);
       await page.waitForTimeout(700);
       await writeFile(path.join(folder, `${name}.png`), smallPng(await page.screenshot()));

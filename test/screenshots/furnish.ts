@@ -1,12 +1,12 @@
 import { appendFile, mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestService } from '../service/start.ts';
-import { throughWindow } from './window-door.ts';
+import { throughWindow } from './window-page.ts';
 
 interface Example {
   readonly id: string;
   readonly title: string;
-  /** Names with sizes in bytes; the files are holes, so that gigabytes cost nothing. */
+  /** Names with sizes in bytes; the files are sparse. */
   readonly files: Readonly<Record<string, number>>;
 }
 
@@ -40,7 +40,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** Fills a service with measurements, grants, tokens and transfers, by its own interface. */
+/** Fills a service with measurements, grants, tokens and transfers, through its API. */
 export async function furnish(service: TestService, folder: string): Promise<void> {
   const alice = await service.services.users.byUsername('alice');
   if (!alice) throw new Error('there is no alice');
@@ -111,10 +111,7 @@ interface Answer {
   readonly token: string;
 }
 
-/**
- * Sends a request over the private socket.
- * @throws if it is refused.
- */
+/** Sends a request over the private socket. @throws if it is refused. */
 export async function ask(service: TestService, method: string, route: string, body?: unknown): Promise<Answer> {
   const answer = await throughWindow(service, method, route, body === undefined ? '' : JSON.stringify(body));
   if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.body}`);

@@ -1,5 +1,5 @@
-// npm run screenshots [-- NAME]: the pictures of docs/screenshots, taken in a real Chromium: all, or only those of the scenes in states.ts whose names begin
-// like this. Needs the built renderer (npm run build).
+// npm run screenshots [-- NAME]: takes the pictures of docs/screenshots in Chromium, of all scenes
+// in states.ts or of those whose names begin with NAME. Needs the built renderer (npm run build).
 import { chromium } from '@playwright/test';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';

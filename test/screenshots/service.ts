@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startTestService, type TestService } from '../service/start.ts';
 import { narrow, themes, wide, type Camera, type Size, type Theme } from './camera.ts';
 import { ask, furnish } from './furnish.ts';
-import { asInWindow } from './window-door.ts';
+import { asInWindow } from './window-page.ts';
 
 const gib = 1024 ** 3;
 
@@ -41,11 +41,11 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   }
 
   await shoot(await open('light', '/ui/measurements', { chosen: files }), 'measurements-empty-light');
-  const door = await (await context('light')).newPage();
-  await door.goto(`${url}/users/sign_in`);
-  await shoot(door, 'sign-in-light', true);
-  await door.goto(`${url}/api/docs`);
-  await shoot(door, 'api-docs-light');
+  const publicPage = await (await context('light')).newPage();
+  await publicPage.goto(`${url}/users/sign_in`);
+  await shoot(publicPage, 'sign-in-light', true);
+  await publicPage.goto(`${url}/api/docs`);
+  await shoot(publicPage, 'api-docs-light');
 
   await furnish(service, files);
   for (const theme of themes) await shoot(await open(theme, '/ui/measurements/qmr-2026-114'), `measurements-${theme}`);
@@ -77,7 +77,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   }
   await shoot(await open('light', '/ui/projects/lab%2Fqmr/settings?tab=members'), 'project-members-light');
 
-  // As in the window: actions that only the machine itself may perform.
+  // In the window, for actions that only the machine itself may perform.
   const fresh = path.join(files, 'nmr-2026-020');
   await mkdir(path.join(fresh, 'raw'), { recursive: true });
   const lately = Date.now() / 1000 - 3600;
@@ -89,7 +89,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   })) {
     await writeFile(path.join(fresh, name), '');
     await truncate(path.join(fresh, name), size);
-    // Long enough ago not to be taken for a file that is still written.
+    // Old enough not to count as still being written.
     await utimes(path.join(fresh, name), lately, lately);
   }
   for (const theme of themes) {

@@ -36,7 +36,10 @@ export function smallPng(png: Buffer): Buffer {
   ]);
 }
 
-/** The commonest colours first, but none that is close to one before it: else the shades of grey would leave no room for a rare green. */
+/**
+ * The most frequent colours, but none close to an earlier one: otherwise shades of grey would leave
+ * no room for a rare green.
+ */
 function paletteOf(counts: ReadonlyMap<number, number>): readonly number[] {
   const byCount = [...counts].toSorted((one, other) => other[1] - one[1]).map(([colour]) => colour);
   for (let apart = 0; ; apart += 8) {
@@ -71,7 +74,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Reads what Chromium writes: eight bits a channel, with or without alpha, not interlaced. */
+/** Decodes Chromium's format: eight bits a channel, with or without alpha, not interlaced. */
 function decode(png: Buffer): { width: number; height: number; channels: number; pixels: Buffer } {
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {

@@ -13,7 +13,7 @@ interface Scene {
   readonly at: string;
   readonly options?: Omit<FakeOptions, 'rendererDir'>;
   readonly viewport?: Size;
-  /** Only in the light. */
+  /** Only in the light theme. */
   readonly once?: true;
   readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
 }
@@ -24,7 +24,7 @@ const tab =
   (name: string) =>
   async (page: Page): Promise<void> =>
     page.getByRole('tab', { name }).click();
-/** Sharing as it would be; `sent` is what others fetch meanwhile. */
+/** The state of sharing; `sent` is what others download meanwhile. */
 const showsSharing =
   (state: Sharing, sent: readonly OutgoingTransfer[]) =>
   async (page: Page, service: FakeService): Promise<void> => {
@@ -48,7 +48,10 @@ const showsSharing =
 
 const mib = 1024 ** 2;
 
-/** Rates of the last seconds, told one by one; the clock of the page runs with them. `tell` is given bytes a second. */
+/**
+ * Announces rates of the last seconds one by one, with the page's clock. `tell` gets bytes a
+ * second.
+ */
 async function lastSeconds(page: Page, about: number, tell: (rate: number) => void): Promise<void> {
   await page.getByText('service running').waitFor();
   for (let second = 0; second < 38; second += 1) {
@@ -65,7 +68,7 @@ async function lastSeconds(page: Page, about: number, tell: (rate: number) => vo
   await page.waitForTimeout(100);
 }
 
-/** Fetches come in; then what `more` does. */
+/** Starts fetches, then runs `more`. */
 const fetching =
   (more?: (page: Page) => Promise<void>) =>
   async (page: Page, service: FakeService): Promise<void> => {
@@ -81,7 +84,9 @@ const busy: Omit<FakeOptions, 'rendererDir'> = {
 const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
 const errors = '/ui/projects/lab%2Fqmr/errors';
 
-/** Screens in states that a real service reaches only with other machines, broken disks and time. */
+/**
+ * Screens in states that a real service reaches only with other machines, broken disks and time.
+ */
 const scenes: readonly Scene[] = [
   { name: 'transfers-empty', at: '/ui/transfers' },
   { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: fetching() },
@@ -161,7 +166,7 @@ const scenes: readonly Scene[] = [
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },
 ];
 
-/** Takes the pictures of those whose names begin like this. */
+/** Takes the pictures of the scenes whose names begin with this. */
 export async function shootStates({ context, shoot }: Camera, begin: string): Promise<void> {
   for (const { name, at, options, viewport, once, arrange } of scenes.filter((one) => one.name.startsWith(begin))) {
     for (const theme of once === true ? (['light'] as const) : themes) {

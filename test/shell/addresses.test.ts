@@ -89,7 +89,7 @@ describe('E09 addresses that may leave the application', () => {
     expect(externalUrl(url)).toBeUndefined();
   });
 
-  it('whatever is let through has one of two schemes and no credentials', () => {
+  it('every allowed address has one of two schemes and no credentials', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -182,7 +182,7 @@ describe('S110 private-use schemes never reach the shell', () => {
     expect(leavingUrl(url, base)).toBeUndefined();
   });
 
-  it('whatever leaves is https, mail, or the service itself', () => {
+  it('every address that leaves is https, mail, or the service itself', () => {
     const schemes = fc.oneof(
       fc.constantFrom(
         'com.example.app:',

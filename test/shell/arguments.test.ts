@@ -11,7 +11,7 @@ import {
 import { readLaunchOptions } from '../../src-main/shell/settings/launch-options.ts';
 
 describe('E07 arguments of the bridge', () => {
-  it('an absolute path is tidied', () => {
+  it('an absolute path is normalised', () => {
     expect(localPathArgument(['/data/run/../run 2/ü.dat'])).toBe('/data/run 2/ü.dat');
   });
 
@@ -31,7 +31,7 @@ describe('E07 arguments of the bridge', () => {
     expect(() => localPathArgument(values)).toThrow(TypeError);
   });
 
-  it('no argument at all is a crash of another kind, or repeats what it was given', () => {
+  it('no argument causes a crash, and no refusal repeats it', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 3 }), (values) => {
         for (const check of [localPathArgument, servicePathArgument, secretArgument, themeArgument]) {
@@ -54,7 +54,7 @@ describe('E07 arguments of the bridge', () => {
     expect(() => servicePathArgument(['https://example.com/'])).toThrow(TypeError);
   });
 
-  it('a change of settings names known settings, each with its own kind of value', () => {
+  it('a change of settings has known settings, each with its own type of value', () => {
     const change = { closeToTray: true, notifications: { error: false, degraded: false } };
     expect(desktopSettingsArgument([change])).toEqual(change);
     expect(desktopSettingsArgument([{}])).toEqual({});
@@ -100,7 +100,7 @@ describe('E17 the command line', () => {
     expect(readLaunchOptions([word], {})).toEqual(defaults);
   });
 
-  it('the rest of the line belongs to others', () => {
+  it('the other arguments are ignored', () => {
     expect(
       readLaunchOptions(
         [
@@ -116,7 +116,7 @@ describe('E17 the command line', () => {
     ).toEqual(defaults);
   });
 
-  it('no line makes it fail', () => {
+  it('no command line makes it fail', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (line) => {
         expect(readLaunchOptions(line, {}).port).toBeLessThan(65_536);

@@ -31,7 +31,7 @@ describe('E19 starting with the session on Linux', () => {
     await writeAutostart(file, false, []);
   });
 
-  it('somebody else’s file of that name is neither changed nor removed', async () => {
+  it('a foreign file of that name is neither changed nor removed', async () => {
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(file, '[Desktop Entry]\nExec=own-script\n');
     expect(await readAutostart(file)).toBe(false);
@@ -40,7 +40,7 @@ describe('E19 starting with the session on Linux', () => {
     expect(await fs.readFile(file, 'utf8')).toBe('[Desktop Entry]\nExec=own-script\n');
   });
 
-  it('a folder that cannot be written to is told', async () => {
+  it('a folder without write permission is reported', async () => {
     await fs.writeFile(path.join(folder, 'config'), 'a file where a folder should be');
     await expect(writeAutostart(file, true, ['/x'])).rejects.toThrow(/ENOTDIR|EEXIST/);
   });

@@ -6,7 +6,7 @@ import { confineNavigation, confineRequests } from '../../src-main/shell/window/
 import { denyPermissions, isGranted } from '../../src-main/shell/window/permissions.ts';
 import { securePreferences } from '../../src-main/shell/window/web-preferences.ts';
 
-/** A page's contents as far as navigation goes. */
+/** The part of a page's contents that navigation uses. */
 class FakeContents extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | undefined;
   readonly loaded: string[] = [];
@@ -24,7 +24,7 @@ class FakeContents extends EventEmitter {
     this.openHandler = handler;
   }
 
-  /** Emits an event and tells whether a listener prevented it. */
+  /** Emits an event and returns whether a listener prevented it. */
   isPrevented(name: string, url: string, isMainFrame = true): boolean {
     let prevented = false;
     this.emit(name, {
@@ -46,7 +46,7 @@ function confined(): { contents: FakeContents; opened: string[] } {
 }
 
 describe('E01 web preferences', () => {
-  it('are frozen and switch on isolation alone', () => {
+  it('are frozen and enable isolation only', () => {
     expect(Object.isFrozen(securePreferences)).toBe(true);
     const on = Object.entries(securePreferences).filter(([, value]) => value);
     expect(Object.fromEntries(on)).toEqual({
@@ -67,7 +67,7 @@ describe('E04 the policy of pages', () => {
     ]);
   });
 
-  it('is loosened only for the development server', () => {
+  it('is relaxed only for the development server', () => {
     const policy = contentSecurityPolicy(new URL('http://127.0.0.1:5199'));
     expect(policy).toContain("script-src 'self' 'unsafe-inline'");
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:5199");
@@ -97,7 +97,7 @@ describe('E08 navigation', () => {
     },
   );
 
-  it('a page that has emptied itself comes back', () => {
+  it('a page that has emptied itself is reloaded', () => {
     const { contents } = confined();
     for (const url of ['app://local/ui/tokens', 'about:blank', 'about:blank#x']) contents.emit('did-navigate', {}, url);
     expect(contents.loaded).toEqual(['app://local/ui/', 'app://local/ui/']);
@@ -156,7 +156,7 @@ describe('E10 permissions', () => {
     }
   });
 
-  it('devices and screens are refused, and every kind of question has a handler', () => {
+  it('devices and screens are refused, and every kind of request has a handler', () => {
     const handlers = new Map<string, (...values: never[]) => unknown>();
     const session = new Proxy(
       {},

@@ -61,11 +61,11 @@ describe('E17 links to Benchport', () => {
     `benchport://servers?add=https://${'x'.repeat(2300)}`,
     'https://benchport.example/measurements',
     'file:///etc/passwd',
-  ])('%j leads nowhere', (link) => {
+  ])('%j is ignored', (link) => {
     expect(linkRoute(link)).toBeUndefined();
   });
 
-  it('no text makes it fail or leads anywhere but to a screen', () => {
+  it('no text makes it fail or leads to anything but a screen', () => {
     const tail = fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom('measurements/', 'transfers/', 'servers?add='));
     fc.assert(
       fc.property(fc.array(tail, { maxLength: 3 }), (parts) => {
@@ -75,7 +75,7 @@ describe('E17 links to Benchport', () => {
     );
   });
 
-  it('of a command line the last one counts, and the other words say nothing', () => {
+  it('on a command line the last link counts, and other arguments are ignored', () => {
     expect(linkRouteOfLine(['/usr/bin/benchport', '--data=/d', 'benchport://transfers', 'benchport://sharing'])).toBe(
       '/sharing',
     );
@@ -87,8 +87,8 @@ describe('E17 links to Benchport', () => {
   });
 });
 
-describe('the way to the page', () => {
-  it('waits until the page listens, keeps only the newest wish, and waits again after a reload', () => {
+describe('delivery to the page', () => {
+  it('waits until the page listens, keeps only the newest link, and waits again after a reload', () => {
     const sent: string[] = [];
     const routes = new PageRoutes((route) => sent.push(route));
     routes.open('/transfers');

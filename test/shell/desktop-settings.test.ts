@@ -26,7 +26,7 @@ function someSettings(set: (on: boolean) => Promise<void> = async () => {}) {
   return { settings, kept, changes: () => changes };
 }
 
-it('begins with notifications on, everything else off, and the question of the tray open', async () => {
+it('starts with notifications on, everything else off, and the question about the tray unanswered', async () => {
   const { settings } = someSettings();
   expect(await settings.read()).toEqual({
     startAtLogin: false,
@@ -40,7 +40,7 @@ it('begins with notifications on, everything else off, and the question of the t
   });
 });
 
-it('keeps what is changed and nothing else', async () => {
+it('stores changed settings only', async () => {
   const { settings, kept, changes } = someSettings();
   await settings.change({ notifications: { error: false } });
   await settings.change({ notifications: { finished: false }, keepAwake: true });
@@ -55,7 +55,7 @@ it('keeps what is changed and nothing else', async () => {
   expect(changes()).toBe(3);
 });
 
-it('U4: settings from before there were notices of degraded measurements stay, with those on', async () => {
+it('U4: settings older than notices of degraded measurements stay, with those on', async () => {
   const { settings, kept } = someSettings();
   kept.notifications = { finished: false, failed: true, error: false };
   expect((await settings.read()).notifications).toEqual({
@@ -72,7 +72,7 @@ it('U4: settings from before there were notices of degraded measurements stay, w
   ]);
 });
 
-it('what the system does not accept is told, and the rest counts', async () => {
+it('a setting that the system refuses is reported, and the others apply', async () => {
   const { settings } = someSettings(async () => {
     throw new Error('The system did not accept it.');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorReporter } from '../../src-main/shell/errors/error-reporter.ts';
 
-test('errors of the window are told through the door, and wait while the service is away', async () => {
+test('errors of the window are reported over the private socket, and wait while the service is away', async () => {
   const told: unknown[] = [];
   let away = true;
   const { report, ready } = errorReporter(async (path, write) => {

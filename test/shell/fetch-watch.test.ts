@@ -9,7 +9,7 @@ const ended = (secondsAgo: number) => ({ ended_at: new Date(now - secondsAgo * 1
 const watching = () => new FetchWatch(() => now);
 
 describe('news of fetches', () => {
-  it('tells once of each end, and of each time that one needs the user', () => {
+  it('notifies once of each end, and of each time that a fetch needs the user', () => {
     const watch = watching();
     expect(watch.observe(aFetch(1))).toBeUndefined();
     expect(watch.observe(aFetch(1, { bytes_done: 500 }))).toBeUndefined();
@@ -22,13 +22,13 @@ describe('news of fetches', () => {
     expect(watch.replace(aPage([aFetch(1, { state: 'done', ...ended(600) })])).news).toEqual([]);
     expect(watch.observe(aFetch(3, { state: 'done', ...ended(1) }))?.id).toBe(3);
     expect(watch.replace(aPage([aFetch(3, { state: 'done', ...ended(1) })])).news).toEqual([]);
-    // It is verified once more, or was tried once more.
+    // Verified once more, or retried.
     expect(watch.observe(aFetch(3, { state: 'failed', ...ended(0) }))?.state).toBe('failed');
     expect(watch.observe(aFetch(2))).toBeUndefined();
     expect(watch.observe(aFetch(2, { state: 'cancelled', ...ended(0) }))).toBeUndefined();
   });
 
-  it('of what it hears of for the first time, only what has just ended is news', () => {
+  it('of fetches seen for the first time, only those that have just ended are news', () => {
     const watch = watching();
     const { news } = watch.replace(
       aPage([
@@ -44,7 +44,7 @@ describe('news of fetches', () => {
     expect(watch.summary()).toMatchObject({ asking: 2, paused: 1, failed: 0, underWay: 0 });
   });
 
-  it('asks after those that are gone from the list', () => {
+  it('requests those that are gone from the list', () => {
     const watch = watching();
     watch.observe(aFetch(1));
     watch.observe(aFetch(2));
@@ -56,7 +56,7 @@ describe('news of fetches', () => {
   });
 });
 
-it('of ten thousand only those that have begun are asked after, and the counts are those of the service', () => {
+it('of ten thousand only running ones are requested, and the counts are those of the service', () => {
   const watch = watching();
   for (let id = 1; id <= 700; id += 1) watch.observe(aFetch(id, { state: id <= 3 ? 'running' : 'queued' }));
   const items = Array.from({ length: 500 }, (_, index) => aFetch(1000 + index, { state: 'queued' }));
@@ -72,7 +72,7 @@ it('of ten thousand only those that have begun are asked after, and the counts a
 describe('the bar at the icon in the taskbar', () => {
   const barOf = (watch: FetchWatch) => taskbarProgress(watch.summary());
 
-  it('shows nothing while nothing is to do, and what is done of everything otherwise', () => {
+  it('shows nothing without fetches, and otherwise the share of all bytes', () => {
     const watch = watching();
     expect(barOf(watch)).toEqual({ value: -1, mode: 'normal' });
     watch.observe(aFetch(1, { bytes_total: null }));
@@ -97,7 +97,7 @@ describe('the bar at the icon in the taskbar', () => {
     expect(barOf(watch).value).toBe(0);
   });
 
-  it('is red after a failure until somebody looks, and while one waits for a word', () => {
+  it('is red after a failure until it was seen, and while one waits for the user', () => {
     const watch = watching();
     watch.observe(aFetch(1, { bytes_done: 200 }));
     watch.observe(aFetch(2));
@@ -113,7 +113,7 @@ describe('the bar at the icon in the taskbar', () => {
   });
 });
 
-it('the computer is kept awake once, and let go once', () => {
+it('the computer is kept awake once, and released once', () => {
   const calls: string[] = [];
   const awake = new KeepAwake({ start: (type) => calls.push(type) + 6, stop: (id) => calls.push(`stop ${id}`) });
   for (const wanted of [false, true, true, false, false, true]) awake.set(wanted);

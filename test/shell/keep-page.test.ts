@@ -7,7 +7,7 @@ import { countPageCrashes, hungQuestion } from '../../src-main/shell/window/page
 import type { Question } from '../../src-main/shell/quitting/quit-rules.ts';
 import { remember } from '../../src-main/shell/settings/remember.ts';
 
-/** A window, as far as keeping its page goes; `answer` presses the button of the question that stands. */
+/** The part of a window that is used; `answer` presses a button of the current question. */
 function aWindow() {
   const did: string[] = [];
   const asked: Question[] = [];
@@ -41,7 +41,7 @@ function aWindow() {
   return { window, did, asked, end, press };
 }
 
-it('a page that has ended is loaded again, but not for ever: the third time in a minute the user is asked', () => {
+it('a crashed page is reloaded, and the third time in a minute the user is asked', () => {
   let now = 0;
   const crashed = countPageCrashes(() => now);
   expect([crashed(), crashed(), crashed()]).toEqual(['load-again', 'load-again', 'ask']);
@@ -53,7 +53,7 @@ it('a page that has ended is loaded again, but not for ever: the third time in a
   expect(later).toEqual(['load-again', 'load-again', 'load-again', 'load-again', 'ask']);
 });
 
-it('after the question the window shows its first screen, or Benchport quits; an end that was wanted is none', async () => {
+it('after the question the window shows its first screen, or Benchport quits; an intended end asks nothing', async () => {
   for (const [button, effect] of [
     [1, 'app://local/ui/'],
     [0, 'quit'],
@@ -66,7 +66,7 @@ it('after the question the window shows its first screen, or Benchport quits; an
   }
 });
 
-it('a page that hangs is asked about once, and the question goes when the page is back', async () => {
+it('a page that hangs leads to one question, which closes when the page responds', async () => {
   const { window, did, asked, end, press } = aWindow();
   window.emit('unresponsive');
   window.emit('unresponsive');
@@ -84,7 +84,7 @@ it('a page that hangs is asked about once, and the question goes when the page i
   expect(did).toEqual(['crash', 'reload']);
 });
 
-it('what cannot be kept is noted and holds up nothing', () => {
+it('errors are logged and block nothing', () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => {});
   const set = (): never => {
     throw new Error('ENOSPC');

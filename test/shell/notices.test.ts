@@ -27,8 +27,8 @@ const anError = (id: string, path = 'beam'): NotificationEvent =>
 const degraded = (id: string, title = ''): NotificationEvent =>
   degradedNotificationEvent({ measurement_id: id, title });
 
-describe('what a notification says', () => {
-  it('names the thing, and leads to it', () => {
+describe('the text of a notification', () => {
+  it('names its subject, and leads to it', () => {
     expect(noticeOf([finished(7)])).toEqual({
       title: 'Fetched and verified',
       body: 'run-7, from lab',
@@ -68,7 +68,7 @@ describe('what a notification says', () => {
     expect(hostile?.route).toBe('/transfers/3');
   });
 
-  it('counts several, and leads to where all are, to failures first', () => {
+  it('counts several, and leads to the list of all, failures first', () => {
     expect(noticeOf([finished(1), finished(2)])).toMatchObject({ title: '2 fetches finished', route: '/transfers' });
     expect(noticeOf([finished(1), failed(2), anError('3')])).toMatchObject({
       title: '1 fetch finished, 1 fetch failed or waits for you, 1 error is new or came back',
@@ -82,7 +82,7 @@ describe('what a notification says', () => {
     expect(noticeOf([finished(1), finished(2), finished(3), finished(4)]).body.split('\n')).toHaveLength(3);
   });
 
-  it('U4: names a measurement that has become degraded, and leads to it; several lead to the list of those', () => {
+  it('U4: names a degraded measurement, and leads to it; several lead to their list', () => {
     const one = {
       title: 'A measurement is degraded',
       body: 'Run 7: files are not as registered',
@@ -101,14 +101,14 @@ describe('what a notification says', () => {
     expect(noticeOf([degraded('a'), failed(1)]).route).toBe('/transfers');
   });
 
-  it('titles from elsewhere are one short line', () => {
+  it('shows foreign titles as one short line', () => {
     const text =
       fetchNotificationEvent(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
     expect(text).toMatch(/^a b x+…$/);
     expect(text).toHaveLength(200);
   });
 
-  it('E23 a title from elsewhere cannot turn what is read around, end in half a character, or be markup where texts are markup', () => {
+  it('E23 a foreign title cannot contain bidirectional controls, half a character, or markup', () => {
     const error = (title: string): string =>
       errorNotificationEvent({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
     expect(error('report\u202Egnp.exe\u2066\u200B!')).toBe('report gnp.exe !');
@@ -161,7 +161,7 @@ function someNotices({
 }
 
 describe('when notifications are shown', () => {
-  it('what happens within a moment is one', () => {
+  it('notices within a moment are one', () => {
     const { notices, time, shown } = someNotices();
     notices.add(finished(1));
     time.pass(1000);
@@ -184,7 +184,7 @@ describe('when notifications are shown', () => {
     ]);
   });
 
-  it('U4: a degraded measurement is told only where that is wanted, and not while the window is in front', () => {
+  it('U4: degraded measurements are notified only if wanted, and not while the window is in front', () => {
     let wanted = false;
     let front = false;
     const { notices, time, shown } = someNotices({
@@ -220,7 +220,7 @@ describe('when notifications are shown', () => {
     expect(shown.length).toBeGreaterThan(10);
   });
 
-  it('nothing is shown of what is switched off, or seen', () => {
+  it('nothing is shown that is switched off, or was seen', () => {
     let isInFront = true;
     const { notices, time, shown } = someNotices({ front: () => isInFront, wants: (kind) => kind !== 'error' });
     notices.add(finished(1));

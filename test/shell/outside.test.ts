@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { rateLimit } from '../../src-main/shell/files/rate-limit.ts';
 import { nearestPath } from '../../src-main/shell/files/nearest-path.ts';
 
-it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {
+it('E09 a few addresses are opened in a period, and refused ones do not prolong it', () => {
   let now = 0;
   const isAllowed = rateLimit(3, 5_000, () => now);
   expect([isAllowed(), isAllowed(), isAllowed(), isAllowed(), isAllowed()]).toEqual([true, true, true, false, false]);
@@ -15,7 +15,7 @@ it('E09 only a few are let through in a while, and what was refused makes nobody
   expect([isAllowed(), isAllowed(), isAllowed(), isAllowed()]).toEqual([true, true, true, false]);
 });
 
-it('E07 what is shown in its folder is there, and nothing is looked for below a file', async () => {
+it('E07 a file to be shown in its folder must exist, and a file has no contents', async () => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-near-'));
   try {
     const file = path.join(folder, 'starts.desktop');

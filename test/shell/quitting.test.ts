@@ -12,7 +12,13 @@ const fetching = { fetches: 2, sharing: false };
 const sharing = { fetches: 0, sharing: true };
 
 describe('closing the window', () => {
-  const usual: CloseContext = { platform: 'linux', quitting: false, hasTray: true, closeToTray: null, busy: idle };
+  const idleContext: CloseContext = {
+    platform: 'linux',
+    quitting: false,
+    hasTray: true,
+    closeToTray: null,
+    busy: idle,
+  };
 
   it.each<[string, Partial<CloseContext>, CloseMeans]>([
     ['ends an idle application', {}, 'quit'],
@@ -27,10 +33,10 @@ describe('closing the window', () => {
     ['is nothing special on a Mac', { platform: 'darwin', closeToTray: true, busy: fetching }, 'close'],
     ['is the same on Windows as on Linux', { platform: 'win32', busy: fetching }, 'ask'],
   ])('%s', (_what, more, means) => {
-    expect(meaningOfClose({ ...usual, ...more })).toBe(means);
+    expect(meaningOfClose({ ...idleContext, ...more })).toBe(means);
   });
 
-  it('the question says what goes on', () => {
+  it('the question names what is running', () => {
     expect(closeQuestion({ fetches: 1, sharing: true })).toMatchObject({
       detail: expect.stringMatching(
         /^At the moment a fetch is under way and measurements are shared on the network\. /,
@@ -42,7 +48,7 @@ describe('closing the window', () => {
 });
 
 describe('quitting', () => {
-  it('asks only while fetches are under way, and Cancel is the last button', () => {
+  it('asks only during fetches, and Cancel is the last button', () => {
     expect(quitQuestion(idle)).toBeUndefined();
     expect(quitQuestion(sharing)).toBeUndefined();
     expect(quitQuestion(fetching)).toMatchObject({

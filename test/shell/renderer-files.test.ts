@@ -29,7 +29,7 @@ it.each([
   '/passwd',
   '/x.exe',
   '/',
-])('E03 %s is none', (pathname) => {
+])('E03 %s is no file', (pathname) => {
   expect(rendererFile(folder, pathname)).toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ it('E03 E19 no path leads outside the folder', () => {
   );
 });
 
-it('a file that is not there is undefined', async () => {
+it('a missing file is undefined', async () => {
   expect(
     await readRendererFile({ path: path.join(import.meta.dirname, 'no-such.js'), contentType: 'text/javascript' }),
   ).toBeUndefined();

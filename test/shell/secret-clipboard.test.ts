@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SecretClipboard } from '../../src-main/shell/bridge/secret-clipboard.ts';
 
-/** A clipboard as the system has one. */
+/** A clipboard of the system. */
 function fakeClipboard() {
   let text = '';
   return {
@@ -23,7 +23,7 @@ describe('S111 a secret on the clipboard', () => {
     vi.useRealTimers();
   });
 
-  it('is gone after a minute', async () => {
+  it('is removed after a minute', async () => {
     const clipboard = fakeClipboard();
     await new SecretClipboard(clipboard).copy('bppat-1');
     await vi.advanceTimersByTimeAsync(59_000);
@@ -32,7 +32,7 @@ describe('S111 a secret on the clipboard', () => {
     expect(clipboard.readText()).toBe('');
   });
 
-  it('leaves alone what was copied since', async () => {
+  it('is not removed when something else was copied', async () => {
     const clipboard = fakeClipboard();
     await new SecretClipboard(clipboard).copy('bppat-1');
     clipboard.writeText('a shopping list');
@@ -40,7 +40,7 @@ describe('S111 a secret on the clipboard', () => {
     expect(clipboard.readText()).toBe('a shopping list');
   });
 
-  it('has a minute from the last time it was copied', async () => {
+  it('is removed a minute after it was last copied', async () => {
     const clipboard = fakeClipboard();
     const secrets = new SecretClipboard(clipboard);
     await secrets.copy('bppat-1');
@@ -52,7 +52,7 @@ describe('S111 a secret on the clipboard', () => {
     expect(clipboard.readText()).toBe('');
   });
 
-  it('is gone when the application ends', async () => {
+  it('is removed when the application ends', async () => {
     const clipboard = fakeClipboard();
     const secrets = new SecretClipboard(clipboard);
     await secrets.copy('bppat-1');

@@ -14,7 +14,7 @@ describe('a stream of events', () => {
   const text =
     'retry: 2000\n: listening\n\nid: 1\nevent: fetch\ndata: {"a":1}\n\ndata:one\r\ndata: two\r\n\r\nevent: empty\n\nevent: ü\rdata: {"b":"ü\\n"}\r\rdata: unfinished';
 
-  it('is read the same in whatever pieces it comes', () => {
+  it('is parsed equally in any chunks', () => {
     const whole = [
       { name: 'fetch', data: '{"a":1}' },
       { name: 'message', data: 'one\ntwo' },
@@ -29,7 +29,7 @@ describe('a stream of events', () => {
     );
   });
 
-  it('a line without an end is given up', () => {
+  it('an endless line is refused', () => {
     const reader = new EventStreamReader();
     expect(() => {
       for (let piece = 0; piece < 20; piece += 1) reader.read('x'.repeat(100_000));
@@ -37,7 +37,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('listening to the service', () => {
+describe("following the service's events", () => {
   let folder: string;
   let server: http.Server;
   let streams: http.ServerResponse[];
@@ -77,7 +77,7 @@ describe('listening to the service', () => {
   const emit = (name: string, data: unknown): void =>
     void streams.at(-1)?.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
-  it('connects when there is somebody, again when the stream ends or falls silent, and stops when told to', async () => {
+  it('connects when there is a listener, reconnects after an end or silence, and stops on request', async () => {
     const told: string[] = [];
     stops.push(
       listenToService(
@@ -100,7 +100,7 @@ describe('listening to the service', () => {
     await vi.waitFor(() => expect(streams.every(({ closed }) => closed)).toBe(true));
   });
 
-  it('follows fetches: from the list, by events, and after those that are gone', async () => {
+  it('follows fetches: from the list, by events, and by requesting those that are gone', async () => {
     answers['/api/v4/local/fetches?limit=500'] = aPage([
       aFetch(1, { bytes_done: 250 }),
       aFetch(2, { state: 'paused' }),

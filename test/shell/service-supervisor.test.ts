@@ -17,7 +17,7 @@ const options: StartOptions = {
   rendererDir: '/r',
 };
 
-/** A process that does only what the test says. */
+/** A process controlled by the test. */
 class FakeProcess implements SupervisedProcess {
   readonly received: ToService[] = [];
   killed = false;
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a service is told how to start and is ready when it says so', () => {
+it('a service gets its start message and is ready when it says so', () => {
   const { supervisor, latest, states } = arrange();
   expect(latest().received).toEqual([{ type: 'start', options }]);
   latest().becomeReady();
@@ -87,7 +87,7 @@ it('a service is told how to start and is ready when it says so', () => {
   expect(states.map((state) => state.kind)).toEqual(['starting', 'ready']);
 });
 
-it('a service that is not ready in time is killed and started again', () => {
+it('a service that is not ready in time is killed and restarted', () => {
   const { processes, latest, supervisor } = arrange();
   vi.advanceTimersByTime(defaultSupervisorLimits.readyTimeoutMs - 1);
   expect(latest().killed).toBe(false);
@@ -98,7 +98,7 @@ it('a service that is not ready in time is killed and started again', () => {
   expect(processes).toHaveLength(2);
 });
 
-it('every crash in a row waits twice as long, and the sixth is a failure', () => {
+it('each crash in a row doubles the delay, and the sixth is a failure', () => {
   const { supervisor, processes, latest, states } = arrange();
   for (let crash = 1; crash < defaultSupervisorLimits.maxCrashes; crash += 1) {
     latest().exit(1);
@@ -114,7 +114,7 @@ it('every crash in a row waits twice as long, and the sixth is a failure', () =>
   expect(processes).toHaveLength(defaultSupervisorLimits.maxCrashes);
 });
 
-it('a service that ran steadily starts counting anew', () => {
+it('a service that ran steadily resets the count', () => {
   const { latest, states } = arrange();
   latest().exit(1);
   vi.advanceTimersByTime(defaultSupervisorLimits.firstDelayMs);
@@ -124,7 +124,7 @@ it('a service that ran steadily starts counting anew', () => {
   expect(states.at(-1)).toEqual({ kind: 'restarting', delayMs: defaultSupervisorLimits.firstDelayMs });
 });
 
-it('a service that says it cannot start is not started again until somebody asks', () => {
+it('a service that says it cannot start is not restarted until the user asks', () => {
   const { supervisor, processes, latest } = arrange();
   latest().say({ type: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' });
   latest().exit(1);
@@ -137,7 +137,7 @@ it('a service that says it cannot start is not started again until somebody asks
   expect(supervisor.state.kind).toBe('ready');
 });
 
-it('trying again before a failed service has ended waits for its end', () => {
+it('a retry before a failed service has ended waits for its end', () => {
   const { supervisor, processes, latest } = arrange();
   latest().say({ type: 'failed', code: 'data-in-use', message: 'Another Benchport has this data directory.' });
   supervisor.start();
@@ -146,7 +146,7 @@ it('trying again before a failed service has ended waits for its end', () => {
   expect(processes).toHaveLength(2);
 });
 
-it('a process that cannot be made is a failure with its reason', () => {
+it('a process that cannot be created is a failure with its reason', () => {
   const supervisor = superviseService(() => {
     throw new Error('no Node to run it');
   }, options);
@@ -154,7 +154,7 @@ it('a process that cannot be made is a failure with its reason', () => {
   expect(supervisor.state).toEqual({ kind: 'failed', code: 'unexpected', message: 'no Node to run it' });
 });
 
-it('stopping asks, waits for the end, and does not start again', async () => {
+it('stopping asks the service, waits for the end, and does not restart it', async () => {
   const { supervisor, processes, latest } = arrange();
   latest().becomeReady();
   let stopped = false;
@@ -186,7 +186,7 @@ it('stopping between two starts ends the waiting', async () => {
   expect(processes).toHaveLength(1);
 });
 
-it('a start that takes long is waited for as long as the service says what it does', () => {
+it('a long start may take as long as the service reports progress', () => {
   const { supervisor, latest } = arrange();
   for (let step = 0; step < 3; step += 1) {
     vi.advanceTimersByTime(defaultSupervisorLimits.readyTimeoutMs - 1);
@@ -198,7 +198,7 @@ it('a start that takes long is waited for as long as the service says what it do
   expect(latest().killed).toBe(true);
 });
 
-it('a service that asks for it is stopped and started again, and that is no crash', async () => {
+it('a service that requests a restart is stopped and restarted, which is no crash', async () => {
   const { processes, latest, states } = arrange();
   latest().becomeReady();
   latest().say({ type: 'restart' });

@@ -23,8 +23,8 @@ async function mentions(folder: string, pattern: RegExp): Promise<string[]> {
   return found.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 }
 
-describe('what must not stand in the sources', () => {
-  it('E01 every window is made with the one object of preferences', async () => {
+describe('the sources', () => {
+  it('E01 create every window with the one object of preferences', async () => {
     const makers = await mentions('src-main', /new (BrowserWindow|BrowserView|WebContentsView)\(/);
     expect(makers).toEqual(['src-main/shell/window/main-window.ts']);
     const text = await source('src-main/shell/window/main-window.ts');
@@ -34,14 +34,14 @@ describe('what must not stand in the sources', () => {
       expect(text).not.toContain(`${name}:`);
   });
 
-  it('E02 the sandbox is asked for before the application is ready', async () => {
+  it('E02 request the sandbox before the application is ready', async () => {
     const text = await source('src-main/main.ts');
     expect(text).toContain('app.enableSandbox()');
     expect(text.indexOf('app.enableSandbox()')).toBeLessThan(text.indexOf('runDesktop('));
     expect(text).not.toContain('await ');
   });
 
-  it('E05 the preload script is one file that names ipcRenderer only inside its functions', async () => {
+  it('E05 use ipcRenderer only inside functions of the one preload script', async () => {
     expect((await sources('src-preload')).map(({ name }) => name).toSorted()).toEqual([
       'src-preload/bridge.ts',
       'src-preload/index.ts',
@@ -51,27 +51,28 @@ describe('what must not stand in the sources', () => {
     expect(text).toContain('Object.freeze(bridge)');
   });
 
-  it('E11 certificate errors are never overridden', async () => {
+  it('E11 never override certificate errors', async () => {
     const overriding =
       /certificate-error|setCertificateVerifyProc|ignore-certificate-errors|rejectUnauthorized|NODE_TLS_REJECT/;
     for (const folder of ['src-main/shell', 'src-main/cli']) expect(await mentions(folder, overriding)).toEqual([]);
-    // A server whose one certificate the user has named is held to that one, which is stricter; and to name it, it has to be shown.
+    // Only a server with a pinned certificate is exempt, which is stricter; pinning it needs to see
+    // it first.
     for (const name of await mentions('src-main/service', overriding))
       expect(await source(name), name).toContain('fingerprint256');
   });
 
-  it('E06 messages of pages are heard in one place, which asks for the sender first', async () => {
+  it('E06 receive messages of pages in one place, which checks the sender first', async () => {
     expect(await mentions('src-main', /\bipcMain\b/)).toEqual(['src-main/shell/bridge/bridge-handlers.ts']);
     const text = await source('src-main/shell/bridge/bridge-handlers.ts');
     const listeners = text.match(/ipcMain\.(on|handle)\(/g) ?? [];
     expect(text.match(/trustedWindow\(event, deps\.ownContents\)/g)).toHaveLength(listeners.length);
   });
 
-  it('E09 only the composition opens anything outside', async () => {
+  it('E09 open anything outside only in the composition', async () => {
     expect(await mentions('src-main', /shell\.openExternal|shell\.openPath/)).toEqual(['src-main/shell/desktop.ts']);
   });
 
-  it('E12 the file of the desktop’s settings has no place for a secret', async () => {
+  it('E12 have no place for a secret in the desktop’s settings', async () => {
     expect(await mentions('src-main', /new Store[<(]/)).toEqual(['src-main/shell/settings/settings.ts']);
     const types =
       (await source('src-main/shell/settings/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
@@ -79,7 +80,7 @@ describe('what must not stand in the sources', () => {
     expect(types.filter((type) => !/^type: '(object|boolean|integer|string', enum: .+)/.test(type))).toEqual([]);
   });
 
-  it('E13 what is shown once stays in the dialog that shows it: no store, no cache, no storage', async () => {
+  it('E13 keep secrets in the dialog that shows them: in no store, cache or storage', async () => {
     const showing = await mentions('src-renderer/features', /\bCreated(Token|Application)\b/);
     expect(showing.length).toBeGreaterThan(3);
     for (const name of showing)
@@ -93,7 +94,7 @@ describe('what must not stand in the sources', () => {
     ]);
   });
 
-  it('E22 every package has one exact version, and a digest in the lockfile', async () => {
+  it('E22 have one exact version of every package, and a digest in the lockfile', async () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await source('package.json')) as Record<
       string,
       Record<string, string>
@@ -112,7 +113,7 @@ describe('what must not stand in the sources', () => {
     ).toEqual([]);
   });
 
-  it('E23 the user interface runs no text as code or markup and loads nothing from elsewhere', async () => {
+  it('E23 run no text as code or markup in the user interface, and load nothing from elsewhere', async () => {
     expect(
       await mentions(
         'src-renderer',

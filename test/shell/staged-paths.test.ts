@@ -5,7 +5,7 @@ const nobody = async (): Promise<unknown> => {
   throw new Error('the service is away');
 };
 
-it('E18 only the answers to a request to stage are listened to', () => {
+it('E18 only responses to staging requests are examined', () => {
   expect(StagedPaths.concerns('POST', '/api/v4/local/measurements/qmr-1/stage')).toBe(true);
   expect(StagedPaths.concerns('POST', '/api/v4/local/fetches/7/stage')).toBe(true);
   expect(StagedPaths.concerns('POST', '/api/v4/local/fetches/7/log')).toBe(false);
@@ -23,7 +23,7 @@ it('E18 a path that is ready may be dragged, others may not', async () => {
   expect(await paths.includes('/stage/a/b', nobody)).toBe(false);
 });
 
-it('E18 a job is asked after until it has ended', async () => {
+it('E18 a job is polled until it has ended', async () => {
   const paths = new StagedPaths();
   paths.observe({ path: null, job: { id: 12 } });
   const asked: string[] = [];

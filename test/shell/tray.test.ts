@@ -18,7 +18,7 @@ const still: TrayState = {
 };
 
 describe('the icon in the tray', () => {
-  it('tells rate and time left, and of nothing that is not', () => {
+  it('shows rate and remaining time if there are any', () => {
     expect(trayTooltip(still)).toBe('Benchport');
     const busy: TrayState = {
       fetches: { ...nothing, running: 2, underWay: 5, paused: 1, asking: 1 },
@@ -39,7 +39,7 @@ describe('the icon in the tray', () => {
     ]);
   });
 
-  it('its menu does what its words say, and offers only what makes sense', () => {
+  it('its menu items do what they say, and only useful ones are offered', () => {
     const done: string[] = [];
     const actions = {
       open: (...more: unknown[]) => done.push(`open${more.join()}`),
@@ -72,16 +72,16 @@ describe('the icon in the tray', () => {
   });
 });
 
-describe('whether the desktop shows such icons', () => {
-  const usualPath = process.env['PATH'];
+describe('whether the desktop shows tray icons', () => {
+  const originalPath = process.env['PATH'];
   const folders: string[] = [];
 
   afterEach(async () => {
-    process.env['PATH'] = usualPath;
+    process.env['PATH'] = originalPath;
     for (const folder of folders.splice(0)) await fs.rm(folder, { recursive: true });
   });
 
-  /** Makes these scripts the only programs there are. */
+  /** Puts only these scripts on PATH. */
   async function onlyPrograms(programs: Readonly<Record<string, string>>): Promise<void> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-tray-'));
     folders.push(folder);
@@ -101,7 +101,7 @@ describe('whether the desktop shows such icons', () => {
     expect(await hasTrayHost('linux')).toBe(shown);
   });
 
-  it('elsewhere they always are', async () => {
+  it('they are always shown on other systems', async () => {
     await onlyPrograms({});
     expect([await hasTrayHost('win32'), await hasTrayHost('darwin')]).toEqual([true, true]);
   });

@@ -24,7 +24,13 @@ const feed = { url: 'https://updates.example/benchport', channel: 'latest' };
 const hour = 3600_000;
 
 describe('E21 whether there are updates', () => {
-  const usual: UpdateContext = { development: false, feed, hasKey: true, platform: 'linux', installedBy: 'AppImage' };
+  const installed: UpdateContext = {
+    development: false,
+    feed,
+    hasKey: true,
+    platform: 'linux',
+    installedBy: 'AppImage',
+  };
 
   it.each<[string, Partial<UpdateContext>, ReturnType<typeof whyUpdatesAreOff>]>([
     ['with an address and a key', {}, null],
@@ -37,7 +43,7 @@ describe('E21 whether there are updates', () => {
     ['not in one on Windows', { platform: 'win32', installedBy: null }, 'unpacked'],
     ['on a Mac always', { platform: 'darwin', installedBy: null }, null],
   ])('%s', (_what, more, why) => {
-    expect(whyUpdatesAreOff({ ...usual, ...more })).toBe(why);
+    expect(whyUpdatesAreOff({ ...installed, ...more })).toBe(why);
   });
 
   it('the address is read from the file of the package', () => {
@@ -50,7 +56,7 @@ describe('E21 whether there are updates', () => {
   });
 });
 
-describe('E21 what proves an update', () => {
+describe('E21 the proof of an update', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const name = 'latest.yml';
@@ -76,7 +82,7 @@ describe('E21 what proves an update', () => {
     }
   });
 
-  it('nothing else does', () => {
+  it('is nothing else', () => {
     const other = generateKeyPairSync('ed25519');
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const rsaKey = rsa.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -105,7 +111,7 @@ describe('E21 what proves an update', () => {
     }
   });
 
-  it('L10: a signature older than 90 days is refused, and one of a day that no calendar has', () => {
+  it('L10: a signature older than 90 days is refused, and so is an invalid date', () => {
     expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-26') }, key, now)).not.toThrow();
     expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-24') }, key, now)).toThrow(
       /more than 90 days ago/,
@@ -116,7 +122,7 @@ describe('E21 what proves an update', () => {
   });
 });
 
-it('is looked for at the start and once a day, also after the clock was set back', () => {
+it('updates are checked at the start and once a day, also after the clock was set back', () => {
   expect([null, 0, 23 * hour, 24 * hour, 50 * hour].map((at) => isTimeToLook(at, 24 * hour))).toEqual([
     true,
     true,
@@ -133,13 +139,13 @@ it.each<[EndingFor, 'asks' | 'when-calm' | 'at-quit', { restart: boolean } | nul
   ['user', 'asks', null],
   ['session', 'at-quit', null],
   ['session', 'when-calm', null],
-])('when the application ends for %s, an update that is installed "%s"', (ending, install, expected) => {
+])('when the application ends by %s, an update with the state "%s" is installed: %s', (ending, install, expected) => {
   expect(installAtEnd({ kind: 'ready', version: '0.2.0', install, waitsFor: [] }, ending)).toEqual(expected);
   expect(installAtEnd({ kind: 'found', version: '0.2.0' }, ending)).toBeNull();
 });
 
-describe('what holds an update up', () => {
-  it('is what is fetched, sent or worked on, not what waits', async () => {
+describe('an update is delayed', () => {
+  it('by running fetches, transfers and jobs, not by waiting ones', async () => {
     expect(hindrancesOf({ fetches: 1, transfers: 0, jobs: 2 })).toEqual(['fetches', 'jobs']);
     const service =
       (states: readonly string[], transfers: number, jobs: readonly string[]) => async (address: string) =>
@@ -157,14 +163,14 @@ describe('what holds an update up', () => {
     ]);
   });
 
-  it('is everything while the service does not say, and nothing once it has failed', async () => {
+  it('while the state of the service is unknown, but not after it has failed', async () => {
     const silent = async () => Promise.reject(new Error('no answer'));
     expect(await updateHindrances(silent, { kind: 'restarting' } as never)).toEqual(['fetches', 'transfers', 'jobs']);
     expect(await updateHindrances(silent, { kind: 'failed', message: '' } as never)).toEqual([]);
   });
 });
 
-it('what went wrong is said in words, without addresses and stacks', () => {
+it('failures are explained, without addresses and stacks', () => {
   const failed = (message: string, code?: string) => updateFailure(Object.assign(new Error(message), { code }));
   expect(failed('sha512 checksum mismatch', 'ERR_CHECKSUM_MISMATCH')).toMatch(/does not match its signature/);
   expect(failed('net::ERR_CERT_AUTHORITY_INVALID')).toMatch(/certificate/);
@@ -214,7 +220,7 @@ function someUpdates(
 }
 
 describe('the course of an update', () => {
-  it('looked for after the start and daily, told once, fetched only when the user says so', async () => {
+  it('checked after the start and daily, notified once, downloaded only on request', async () => {
     const { updates, runTimer, state, done, timers, pass } = someUpdates();
     updates.start();
     expect(timers).toHaveLength(1);
@@ -240,7 +246,7 @@ describe('the course of an update', () => {
     expect(done).not.toContain('installed, restart false');
   });
 
-  it('by itself up to the question, where the user wants it so; not at all where it is switched off', async () => {
+  it('automatic up to the question, if the user wants it; never if it is switched off', async () => {
     const wanted = someUpdates({ fetch: true });
     wanted.updates.start();
     await wanted.runTimer();
@@ -252,7 +258,7 @@ describe('the course of an update', () => {
     expect((await unwanted.updates.act('look')).state).toEqual({ kind: 'found', version: '0.2.0' });
   });
 
-  it('is never installed while something goes on: it waits, ends the application in a calm moment, and is installed after that', async () => {
+  it('never installed during work: it waits, ends the application when idle, and is installed then', async () => {
     const { updates, runTimer, state, done, setBusy } = someUpdates({ fetch: true });
     await updates.act('look');
     await new Promise((resolve) => setImmediate(resolve));
@@ -268,7 +274,7 @@ describe('the course of an update', () => {
     expect(done.at(-1)).toBe('installed, restart true');
   });
 
-  it('can be put off, and be installed at quitting, but not at the end of the session', async () => {
+  it('can be postponed, and be installed at quitting, but not at the end of the session', async () => {
     const { updates, runTimer, done, setBusy, timers } = someUpdates({ fetch: true });
     await updates.act('look');
     await new Promise((resolve) => setImmediate(resolve));
@@ -284,7 +290,7 @@ describe('the course of an update', () => {
     expect(done.at(-1)).toBe('installed, restart false');
   });
 
-  it('a failure is told and can be tried again', async () => {
+  it('a failure is reported and can be retried', async () => {
     let works = false;
     const { updates } = someUpdates({
       engine: { look: async () => (works ? null : Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'))) },

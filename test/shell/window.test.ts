@@ -22,7 +22,7 @@ function items(
 }
 
 describe('the menu', () => {
-  it('sends only commands that the user interface knows, with the shortcuts it answers to', () => {
+  it('sends only commands that the user interface has, with their shortcuts', () => {
     const { all, sent } = items('linux');
     for (const item of all) if (item.id && item.id !== 'docs') (item.click as () => void)();
     const known = new Map<string, readonly string[]>(commands.map((command) => [command.id, command.shortcuts]));
@@ -34,7 +34,7 @@ describe('the menu', () => {
     }
   });
 
-  it('opens the description of the interface in the browser', () => {
+  it('opens the description of the API in the browser', () => {
     const { all, opened } = items('linux');
     for (const item of all) if (item.id === 'docs') (item.click as () => void)();
     expect(opened).toEqual(['/api/docs']);
@@ -49,7 +49,7 @@ describe('the menu', () => {
   });
 });
 
-describe('the place of the window', () => {
+describe('the bounds of the window', () => {
   const display = { x: 0, y: 0, width: 1920, height: 1080 };
   const beside = { x: 1920, y: 0, width: 1280, height: 1024 };
 
@@ -64,7 +64,7 @@ describe('the place of the window', () => {
     expect(reachableBounds(bounds, [display, beside])).toEqual(kept ? bounds : undefined);
   });
 
-  it('is no larger than the display that is there now', () => {
+  it('are no larger than the current display', () => {
     const large = { x: 0, y: 0, width: 2560, height: 1400 };
     expect(reachableBounds(large, [display])).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
     expect(reachableBounds({ ...large, x: 1700 }, [display, beside])).toEqual({
@@ -75,7 +75,7 @@ describe('the place of the window', () => {
     });
   });
 
-  it('is not known at first', () => {
+  it('are unknown at first', () => {
     expect(reachableBounds(undefined, [display])).toBeUndefined();
   });
 });

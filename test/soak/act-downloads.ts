@@ -10,14 +10,14 @@ function any(world: World): KnownMeasurement {
 
 const authorization = (world: World) => ({ authorization: `Bearer ${world.token}` });
 
-/** Whether one that was looked at is not there; that is right only for one that is removed. */
+/** Whether a missing measurement was removed, which is the only valid reason. */
 function isGone({ record, removed }: World, { id }: KnownMeasurement, status: number): boolean {
   if (status !== 404) return false;
   if (!removed.has(id)) record.promise('What was answered 2xx is on disk', false, `${id} was registered and is gone`);
   return true;
 }
 
-/** Whole files. */
+/** Downloads whole files. */
 export async function downloadFile(world: World): Promise<void> {
   const [measurement, from] = [any(world), performance.now()];
   const index = randomInt(measurement.files.length);
@@ -36,7 +36,7 @@ export async function downloadFile(world: World): Promise<void> {
   await pause(20, 120);
 }
 
-/** Ranges of files, small ones mostly. */
+/** Downloads ranges of files, mostly small ones. */
 export async function downloadRange(world: World): Promise<void> {
   const [measurement, from] = [any(world), performance.now()];
   const index = randomInt(measurement.files.length);
@@ -58,7 +58,7 @@ export async function downloadRange(world: World): Promise<void> {
   await pause(10, 60);
 }
 
-/** Archives: whole, the same each time, and in pieces that fit. */
+/** Downloads archives: whole, always equal, and in matching pieces. */
 export async function downloadArchive(world: World): Promise<void> {
   const [measurement, from] = [oneOf(world.measurements), performance.now()];
   await world.record.attempt('archive', async () => {
@@ -82,7 +82,7 @@ export async function downloadArchive(world: World): Promise<void> {
   await pause(100, 400);
 }
 
-/** Clients that disconnect in the middle and resume where they stopped. */
+/** Clients that disconnect midway and resume there. */
 export async function leaveAndResume(world: World): Promise<void> {
   const { largest } = world;
   const bytes = largest.files[0]?.bytes ?? Buffer.alloc(0);
@@ -124,10 +124,10 @@ export async function readSlowly(world: World): Promise<void> {
 }
 
 const stopsAtOnce = 'A revoked token stops working at once, running transfers included';
-// Two seconds are promised; a machine that does much else may take longer to look.
-const longestAfterRevocation = 20_000;
+// Two seconds are promised; a busy machine may take longer.
+const maxMsAfterRevocation = 20_000;
 
-/** A token that is revoked while something is sent with it. */
+/** Revokes a token during a transfer. */
 export async function revokeWhileSending(world: World): Promise<void> {
   const { main, record, largest, secrets } = world;
   await record.attempt('revocation', async () => {
@@ -168,7 +168,7 @@ export async function revokeWhileSending(world: World): Promise<void> {
       if (!(error instanceof Broken) || revokedAt === 0 || record.wasAway(from)) throw error;
       record.promise(
         stopsAtOnce,
-        performance.now() - revokedAt < longestAfterRevocation,
+        performance.now() - revokedAt < maxMsAfterRevocation,
         'a transfer went on long after its token was revoked',
       );
     }

@@ -4,7 +4,7 @@ import { oneOf, pause, type World } from './world.ts';
 
 const types = ['DetectorTimeout', 'ValveStuck', 'FileNotFoundError', 'TypeError'];
 
-/** Events of SDKs: a few at most times, and a storm now and then. What was answered is noted. */
+/** Sends events of SDKs: usually a few, at times a burst. Confirmed ones are recorded. */
 export async function sendEvents(world: World): Promise<void> {
   const storm = randomInt(20) === 0;
   await Promise.all(Array.from({ length: storm ? 60 : randomInt(1, 5) }, async () => sendOne(world)));

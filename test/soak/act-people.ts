@@ -12,7 +12,9 @@ async function signIn(world: World, username: string, password: string): Promise
   return page.url.pathname === '/users/sign_in' ? null : browser;
 }
 
-/** Sign-ins with the wrong password, which are refused, and with the right one, as often as the limits allow. */
+/**
+ * Sign-ins with the wrong password, which are refused, and with the right one, within the limits.
+ */
 export async function signInAndOut(world: World): Promise<void> {
   await world.record.attempt('sign-in refused', async () => {
     const from = performance.now();
@@ -26,7 +28,7 @@ export async function signInAndOut(world: World): Promise<void> {
   await pause(4000, 9000);
 }
 
-/** One browser that stays signed in over every kill, and gives software access again and again. */
+/** One browser that stays signed in over every kill, and approves applications repeatedly. */
 export function softwareSignsIn(): (world: World) => Promise<void> {
   let browser: Visitor | null = null;
   return async (world) => {

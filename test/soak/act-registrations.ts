@@ -4,10 +4,10 @@ import path from 'node:path';
 import { sendOnce } from './ask.ts';
 import { oneOf, pause, register, someFiles, type World } from './world.ts';
 
-const mostRegistered = 12;
+const maxRegistered = 12;
 let number = 0;
 
-/** Registers, and removes what is old. */
+/** Registers measurements, and removes old ones. */
 export async function registerAndRemove(world: World): Promise<void> {
   const { main, record, registered, removed } = world;
   number += 1;
@@ -18,7 +18,7 @@ export async function registerAndRemove(world: World): Promise<void> {
     randomInt(2) === 0,
   );
   if (made) registered.push(made);
-  if (registered.length > mostRegistered) {
+  if (registered.length > maxRegistered) {
     const old = registered.shift();
     if (!old) return;
     const from = performance.now();
@@ -33,9 +33,12 @@ export async function registerAndRemove(world: World): Promise<void> {
   await pause(500, 2500);
 }
 
-const longestFetch = 240_000;
+const maxFetchMs = 240_000;
 
-/** The other service fetches from the first, over every kill of either, and has the right bytes in the end. */
+/**
+ * The other service fetches from the first, over every kill of either, and has the right bytes in
+ * the end.
+ */
 export function fetchFromMain(serverId: number): (world: World) => Promise<void> {
   return async (world) => {
     const { other, record, dir } = world;
@@ -83,7 +86,7 @@ export function fetchFromMain(serverId: number): (world: World) => Promise<void>
 }
 
 async function fetchEnds({ other, record }: World, id: number): Promise<string> {
-  const end = performance.now() + longestFetch;
+  const end = performance.now() + maxFetchMs;
   let state = 'unknown';
   while (performance.now() < end) {
     const reply = await record.attempt('fetch looked at', async () =>

@@ -9,7 +9,10 @@ const pauseMs = 200;
 let pid = 0;
 process.on('message', (one: number) => void (pid = one));
 
-/** Milliseconds for which the main threads of the service and of this process could run and had no processor (Linux, "scheduler statistics"). */
+/**
+ * Milliseconds for which the main threads of the service and of this process were runnable without
+ * a processor (Linux, "scheduler statistics").
+ */
 function withoutProcessor(): number {
   return [pid, process.pid].reduce((sum, one) => sum + waitedOf(one), 0);
 }

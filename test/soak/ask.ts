@@ -13,17 +13,17 @@ export interface Question {
   readonly body?: string | Buffer;
   /** Over the private socket, as its owner. */
   readonly window?: boolean;
-  /** Reads on only after so many milliseconds for each piece: a slow client. */
+  /** Milliseconds to wait before reading each chunk, for a slow client. */
   readonly slowly?: number;
-  /** Called with the answer's head; nothing is read before that has ended. */
+  /** Called with the response's head; the body is read after it resolves. */
   readonly before?: () => Promise<void>;
-  /** Goes away after so many bytes. */
+  /** Disconnects after this many bytes. */
   readonly leaveAfter?: number;
 }
 
-/** The connection broke, before or within the answer. */
+/** The connection broke, before or within the response. */
 export class Broken extends Error {
-  /** Of the answer, if it had begun. */
+  /** Status of the response, if it had begun. */
   readonly status: number | null;
 
   constructor(status: number | null, cause: unknown) {
@@ -35,10 +35,7 @@ export class Broken extends Error {
   }
 }
 
-/**
- * Sends one request on a new connection.
- * @throws Broken
- */
+/** Sends one request on a new connection. @throws Broken */
 export async function sendOnce(service: ServiceProcess, target: string, question: Question = {}): Promise<Reply> {
   const place = question.window
     ? { socketPath: service.socketPath }
@@ -69,7 +66,7 @@ async function read(response: http.IncomingMessage, { before, slowly, leaveAfter
   const pieces: Buffer[] = [];
   let length = 0;
   response.pause();
-  // Listen at once: it may fail before it is read.
+  // Rejections are handled from the start, because it may fail before it is awaited.
   let failure: Error | null = null;
   response.on('error', (error: Error) => (failure = error));
   await before?.();

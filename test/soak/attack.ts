@@ -5,33 +5,42 @@ import path from 'node:path';
 import type { ServiceProcess } from './service-process.ts';
 import type { World } from './world.ts';
 
-/** How long `/-/health` took to answer; `from` is milliseconds since 1970. */
+/** Duration of a response of `/-/health`; `from` is milliseconds since 1970. */
 export interface HealthSample {
   readonly from: number;
   readonly ms: number;
-  /** Milliseconds of them for which the service or who asked could run and had no processor, because others had it. */
+  /**
+   * Milliseconds of it for which the service or the client was runnable without a processor,
+   * because of other programs.
+   */
   readonly withoutProcessor: number;
   readonly status: number;
 }
 
 export interface AttackReport {
-  /** Milliseconds until `/-/health` was answered, also beside the load, but for the times in which the service was killed; `own` is the most without waiting for a processor. */
+  /**
+   * Milliseconds until `/-/health` was answered, also during the load, except around kills; `own`
+   * is the maximum without the wait for a processor.
+   */
   readonly health: {
     readonly asked: number;
     readonly median: number;
-    readonly most: number;
+    readonly max: number;
     readonly own: number;
     readonly failed: number;
   };
-  /** MiB of RAM, before the attack and a quarter of a minute after its end. */
-  readonly memory: { readonly before: number; readonly most: number; readonly after: number };
-  /** MiB a minute by which database and log grew while nobody but the attacker was there, and the longest that the log was. */
-  readonly growth: { readonly perMinute: number; readonly longestLog: number };
+  /** MiB of RAM, before the attack and fifteen seconds after its end. */
+  readonly memory: { readonly before: number; readonly max: number; readonly after: number };
+  /**
+   * Growth of database and log in MiB a minute under attack alone, and the maximum length of the
+   * log.
+   */
+  readonly growth: { readonly perMinute: number; readonly maxLog: number };
   readonly faults: readonly string[];
 }
 
 const mebibyte = 1024 * 1024;
-const most = { healthMs: 1000, memory: 400, growth: 1, log: 16 };
+const max = { healthMs: 1000, memory: 400, growth: 1, log: 16 };
 const lookEvery = 250;
 const warmUp = 30_000;
 const alone = 60_000;
@@ -41,8 +50,8 @@ const backAfter = 1000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * An attacker beside a service: unfinished requests, slow readers, hostile events, tiny ranges, from an address of its own, as a user and with a client key
- * of its own. The service must answer, stay small, and write little.
+ * An attacker with its own address, user and client key: unfinished requests, slow readers, hostile
+ * events, tiny ranges. The service must respond, stay small, and write little.
  */
 export class Attack {
   readonly #main: ServiceProcess;
@@ -51,8 +60,8 @@ export class Attack {
   readonly #health: HealthSample[] = [];
   readonly #timer: NodeJS.Timeout;
   #told = 0;
-  readonly #memory = { before: 0, most: 0, after: 0 };
-  readonly #growth = { perMinute: 0, longestLog: 0 };
+  readonly #memory = { before: 0, max: 0, after: 0 };
+  readonly #growth = { perMinute: 0, maxLog: 0 };
 
   constructor({ main, attacker }: Pick<World, 'main' | 'attacker'>) {
     this.#main = main;
@@ -69,7 +78,7 @@ export class Attack {
     this.#timer = setInterval(() => void this.#look(), lookEvery);
   }
 
-  /** Measures how much the attacker alone has the service write. To be called before anybody else is there. */
+  /** Measures how much the attacker alone makes the service write, before other load starts. */
   async measureGrowth(): Promise<void> {
     await wait(warmUp);
     const [from, before] = [performance.now(), await writtenBytes(this.#main)];
@@ -78,7 +87,7 @@ export class Attack {
       ((await writtenBytes(this.#main)) - before) / mebibyte / ((performance.now() - from) / 60_000);
   }
 
-  /** Ends the attacker, and waits for what it leaves behind. */
+  /** Ends the attacker, and waits until its leftovers are gone. */
   async end(): Promise<void> {
     this.stop();
     await wait(restAfter);
@@ -98,21 +107,19 @@ export class Attack {
     const health = {
       asked: known.length,
       median: sorted[Math.floor(sorted.length / 2)]?.ms ?? 0,
-      most: sorted.at(-1)?.ms ?? Infinity,
+      max: sorted.at(-1)?.ms ?? Infinity,
       own,
       failed,
     };
     const [memory, growth] = [this.#memory, this.#growth];
     const faults = [
       ...(failed === 0 ? [] : [`${failed} of ${known.length} questions for the health were not answered`]),
-      ...(known.length > 0 && own < most.healthMs
+      ...(known.length > 0 && own < max.healthMs
         ? []
         : [`the service took ${Math.round(own)} ms to answer for its health`]),
-      ...(memory.most < most.memory ? [] : [`${Math.round(memory.most)} MiB of memory`]),
-      ...(growth.perMinute < most.growth ? [] : [`the database grew by ${growth.perMinute.toFixed(2)} MiB a minute`]),
-      ...(growth.longestLog < most.log
-        ? []
-        : [`the log of the database was ${Math.round(growth.longestLog)} MiB long`]),
+      ...(memory.max < max.memory ? [] : [`${Math.round(memory.max)} MiB of memory`]),
+      ...(growth.perMinute < max.growth ? [] : [`the database grew by ${growth.perMinute.toFixed(2)} MiB a minute`]),
+      ...(growth.maxLog < max.log ? [] : [`the log of the database was ${Math.round(growth.maxLog)} MiB long`]),
     ];
     return { health, memory, growth, faults };
   }
@@ -126,11 +133,8 @@ export class Attack {
     const { pid } = this.#main;
     if (pid !== this.#told && this.#asking.connected) this.#asking.send(pid);
     this.#told = pid;
-    this.#memory.most = Math.max(this.#memory.most, rssOf(this.#main));
-    this.#growth.longestLog = Math.max(
-      this.#growth.longestLog,
-      (await sizeOf(`${databaseOf(this.#main)}-wal`)) / mebibyte,
-    );
+    this.#memory.max = Math.max(this.#memory.max, rssOf(this.#main));
+    this.#growth.maxLog = Math.max(this.#growth.maxLog, (await sizeOf(`${databaseOf(this.#main)}-wal`)) / mebibyte);
   }
 }
 
@@ -147,7 +151,7 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Bytes of the database with all that its log holds: a log alone is as long as its longest time, whatever is in it. */
+/** Bytes of the database with the content of its log, whose file keeps its maximum length. */
 async function writtenBytes(main: ServiceProcess): Promise<number> {
   const file = databaseOf(main);
   const database = new Database(file, { timeout: 1000 });

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 const [address = '', token = '', project = '', key = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(address);
 const bearer = `Authorization: Bearer ${token}\r\n`;
-// Its own address: limits per client must leave other clients theirs.
+// A separate address, because limits per client must not affect other clients.
 const localAddress = '127.0.0.2';
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 // Refusals are ignored here; the other process judges.
@@ -42,7 +42,7 @@ async function holdOpen(count: number, text: () => string, reads: boolean): Prom
 const post = (path: string, bytes: number): string =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${bytes + 100}\r\n\r\n${' '.repeat(bytes)}`;
 
-/** Small events that become large: a template with thousands of places, and lists that are written out for each. */
+/** Small events that multiply: a template with thousands of placeholders, and lists that expand. */
 async function sendHostileEvents(): Promise<void> {
   const parameters = ['ж'.repeat(60_000), Array.from({ length: 900 }, () => [[]])];
   await quiet(async () => {
@@ -81,7 +81,7 @@ async function ask(
   });
 }
 
-/** One byte after the other of a file, as fast as they come. */
+/** Requests the bytes of a file one by one, at maximum speed. */
 async function askTinyRanges(): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, range: 'bytes=0-0', 'user-agent': 'x'.repeat(290) };
   await Promise.all(

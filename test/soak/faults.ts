@@ -8,7 +8,7 @@ import { run } from '../service/run-program.ts';
 import { sendOnce, Broken } from './ask.ts';
 import { jobEnds, oneOf, pause, someFiles, register, type KnownMeasurement, type World } from './world.ts';
 
-// More than a gibibyte stays free: below that, retention makes room by removing events.
+// Retention removes events when less than a gibibyte is free.
 const diskMebibytes = 1792;
 
 /**
@@ -22,7 +22,10 @@ export function smallDisk(folder: string): (() => void) | null {
   return () => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
 }
 
-/** Fills the disk to its last byte for a while; what is written meanwhile is refused in words, what is read goes on, and all of it works again after that. */
+/**
+ * Fills the disk completely for a while: writes are refused with an explanation, reads continue,
+ * and everything recovers afterwards.
+ */
 export async function fillDisk(world: World, seconds: number): Promise<void> {
   const { main, record, largest, token } = world;
   const ballast = path.join(main.dataDir, 'ballast');
@@ -30,7 +33,7 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
   record.pressures.push(pressure);
   try {
     const { bavail, bsize } = await statfs(main.dataDir);
-    // Others write, too: it may become full before its end.
+    // Other writers may fill it earlier.
     await run('fallocate', ['-l', String(bavail * bsize), ballast]);
     await appendFile(ballast, Buffer.alloc(1024 * 1024)).catch(() => {});
     const end = performance.now() + seconds * 1000;
@@ -51,7 +54,7 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
   const from = performance.now();
   await record.attempt('write after a full disk', async () => {
     const reply = await sendOnce(main, '/-/readiness');
-    // The check of a moment ago may still be the answer.
+    // The cached state may be a moment old.
     if (reply.status !== 503) record.expect(reply, from, 200);
   });
 }
@@ -59,12 +62,15 @@ export async function fillDisk(world: World, seconds: number): Promise<void> {
 const damagedId = 'soak-damaged';
 const served = 'A byte that is served is the byte that was registered, or the transfer fails visibly';
 
-/** A measurement in the library that will be damaged again and again. */
+/** A measurement in the library that is damaged repeatedly. */
 export async function damageable(world: Pick<World, 'main' | 'record' | 'dir'>): Promise<KnownMeasurement | null> {
   return register(world, damagedId, someFiles(2, 3_000_000, 3_000_000), true);
 }
 
-/** Alters a byte of a file in the library as a bad disk would, sees that nobody gets it whole, puts it right, and has it verified. */
+/**
+ * Alters a byte of a library file as a bad disk would, expects that no download completes, and
+ * restores and verifies it.
+ */
 export async function damageLibrary(world: World, victim: KnownMeasurement): Promise<void> {
   const { main, record, token } = world;
   const [first] = victim.files;
@@ -127,14 +133,14 @@ async function findObject(library: string, bytes: Buffer): Promise<string | null
   for (const entry of await readdir(library, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
     if (!entry.isFile()) continue;
-    // Others go with their measurements meanwhile.
+    // Removed together with their measurements meanwhile.
     const content = await readFile(file).catch(() => null);
     if (content?.equals(bytes)) return file;
   }
   return null;
 }
 
-/** Kills one of the services and starts it again. */
+/** Kills one of the services and restarts it. */
 export async function killOne(world: World, which: 'main' | 'either'): Promise<void> {
   const victim = which === 'main' ? world.main : oneOf([world.main, world.main, world.other]);
   await victim.killAndStart();

@@ -8,7 +8,7 @@ import type { ErrorLine, ServiceProcess } from './service-process.ts';
 import type { World } from './world.ts';
 
 const onDisk = 'What was answered 2xx is on disk';
-const mostSecrets = 60;
+const maxSecrets = 60;
 const loopbacks = new Set(['0100007F', '00000000000000000000000001000000']);
 
 /** Checks every promise of the product again, after a last kill and without other load. */
@@ -49,7 +49,7 @@ async function whatIsKept(world: World): Promise<void> {
   }
   const database = new Database(path.join(main.dataDir, 'benchport.db'), { readonly: true });
   try {
-    // All at once: a look for each would go through all of an hour's hundred thousand.
+    // One query, because one for each would scan an hour's hundred thousand rows.
     const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
     // Where retention had to make room, counters outlive the events.
     for (const id of main.madeRoom ? [] : acceptedEvents)
@@ -103,11 +103,14 @@ function listening(service: ServiceProcess, { record }: World): void {
   }
 }
 
-/** Looks for secrets in database, journal and logs. After the services have ended, so that all of it lies in files. */
+/**
+ * Searches database, journal and logs for secrets after the services have ended, when all data are
+ * in files.
+ */
 export async function judgeSecrets({ main, other, record, secrets }: World): Promise<void> {
   const all = [...secrets.secrets];
-  // Some of each kind: there are thousands, and each is looked for in a dozen forms.
-  const sample = new Map(all.filter((_, index) => index % Math.max(1, Math.floor(all.length / mostSecrets)) === 0));
+  // Some of each kind, because each of thousands would be searched for in a dozen forms.
+  const sample = new Map(all.filter((_, index) => index % Math.max(1, Math.floor(all.length / maxSecrets)) === 0));
   for (const { dataDir, name } of [main, other]) {
     for (const file of ['benchport.db', 'benchport.db-wal', 'logs/service.log', 'logs/service.1.log']) {
       const content = await readFile(path.join(dataDir, file)).catch(() => null);
@@ -122,7 +125,7 @@ export async function judgeSecrets({ main, other, record, secrets }: World): Pro
   }
 }
 
-/** Lines of level error that have to be there: what was damaged on purpose, and the full disk. */
+/** Expected lines of level error: for the deliberate damage, and the full disk. */
 const explanations: readonly (readonly [why: string, pattern: RegExp])[] = [
   [
     'a file of the library was altered on purpose',

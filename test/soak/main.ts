@@ -1,13 +1,17 @@
-// npm run soak: mixed load with faults on the built service; an hour, or --minutes N. With --attack an attacker beside the load.
+// npm run soak: mixed load with faults on the built service; an hour, or --minutes N. With --attack
+// an attacker beside the load.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuildStale } from '../../scripts/lib/freshness.mjs';
 import { reportText } from './report.ts';
 import { soak } from './soak.ts';
 
-const usualMinutes = 60;
+const defaultMinutes = 60;
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: String(usualMinutes) }, attack: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: String(defaultMinutes) },
+    attack: { type: 'boolean', default: false },
+  },
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('Give --minutes a number above zero.');

@@ -9,12 +9,12 @@ interface Sample {
 
 export interface MemoryVerdict {
   readonly name: string;
-  /** Medians in MiB: of the first and of the last third of what is judged. */
+  /** Medians in MiB of the first and of the last third of the judged time. */
   readonly first: number;
   readonly last: number;
-  readonly most: number;
-  /** Open files: medians of the same, and the most. */
-  readonly openFiles: { readonly first: number; readonly last: number; readonly most: number };
+  readonly max: number;
+  /** Medians of open files, and their maximum. */
+  readonly openFiles: { readonly first: number; readonly last: number; readonly max: number };
   readonly judged: boolean;
   readonly flat: boolean;
 }
@@ -27,11 +27,11 @@ const mebibyte = 1024 * 1024;
  */
 const growthAllowed = 1.12;
 const growthAllowedBytes = 24 * mebibyte;
-/** Of open files: connections and files of the library come and go. */
+/** Permitted growth of open files: connections and library files vary. */
 const moreOpenAllowed = 100;
 const shortestJudged = 4 * 60_000;
 
-/** Looks at the memory and the open files of the services once a second. */
+/** Samples memory and open files of the services once a second. */
 export class MemoryWatch {
   readonly #services: readonly ServiceProcess[];
   readonly #samples = new Map<string, Sample[]>();
@@ -47,8 +47,9 @@ export class MemoryWatch {
   }
 
   /**
-   * Flat is: of a process that was not killed between two times, the median in the last third is no more than 12 % or 24 MiB above that in the first,
-   * the first sixth of it left out, and no more than a hundred files more are open. Judged where that was four minutes or more.
+   * Flat means for a process between two kills, without its first sixth: the median of the last
+   * third is at max 12 % or 24 MiB above that of the first, with at max a hundred more open
+   * files. Only periods of four minutes or more are judged.
    */
   judge(from: number, to: number): readonly MemoryVerdict[] {
     return this.#services.map(({ name }) => {
@@ -60,13 +61,13 @@ export class MemoryWatch {
       const [early, late] = [warm.slice(0, third), warm.slice(-third)];
       const [first, last] = [median(early.map(({ rss }) => rss)), median(late.map(({ rss }) => rss))];
       const open = (samples: readonly Sample[]) => samples.map(({ descriptors }) => descriptors);
-      const openFiles = { first: median(open(early)), last: median(open(late)), most: Math.max(0, ...open(all)) };
+      const openFiles = { first: median(open(early)), last: median(open(late)), max: Math.max(0, ...open(all)) };
       const judged = (warm.at(-1)?.at ?? 0) - (warm[0]?.at ?? 0) >= shortestJudged;
       return {
         name,
         first: Math.round(first / mebibyte),
         last: Math.round(last / mebibyte),
-        most: Math.round(Math.max(0, ...all.map(({ rss }) => rss)) / mebibyte),
+        max: Math.round(Math.max(0, ...all.map(({ rss }) => rss)) / mebibyte),
         openFiles,
         judged,
         flat:

@@ -1,22 +1,22 @@
 import { Broken } from './ask.ts';
 import type { Interval, ServiceProcess } from './service-process.ts';
 
-/** A request or a check that did not go as it has to. */
+/** A request or a check with a wrong result. */
 export interface Trouble {
   readonly what: string;
   readonly detail: string;
 }
 
-/** The service looks every five seconds whether there is room again, on a busy machine a little later. */
+/** The service checks for free space every five seconds, on a busy machine a little later. */
 const seesRoomAfter = 8000;
 
-/** What is done, what of it went wrong and why, and what was promised. */
+/** Actions, their failures with reasons, and the checked promises. */
 export class SoakRecord {
   readonly #services: readonly ServiceProcess[];
   readonly done = new Map<string, number>();
   readonly troubles: Trouble[] = [];
   readonly promises = new Map<string, { kept: number; broken: number }>();
-  /** When the disk of the first service was full. */
+  /** Periods in which the disk of the first service was full. */
   readonly pressures: Interval[] = [];
   interrupted = 0;
 
@@ -32,7 +32,7 @@ export class SoakRecord {
     this.troubles.push({ what, detail });
   }
 
-  /** Notes that a promise was put to the test. */
+  /** Records that a promise was checked. */
   promise(which: string, kept: boolean, detail: string): void {
     const known = this.promises.get(which) ?? { kept: 0, broken: 0 };
     this.promises.set(which, known);
@@ -40,7 +40,10 @@ export class SoakRecord {
     if (!kept) this.trouble(`promise: ${which}`, detail);
   }
 
-  /** Does one thing; what breaks because a service was killed meanwhile is no trouble. @returns null then. */
+  /**
+   * Runs one action; a failure because the service was killed meanwhile is ignored. @returns null
+   * then.
+   */
   async attempt<T>(what: string, act: () => Promise<T>): Promise<T | null> {
     const from = performance.now();
     try {
@@ -55,17 +58,23 @@ export class SoakRecord {
     }
   }
 
-  /** Whether a service was away at some time since then; one that has just come back may still end connections of before. */
+  /**
+   * Whether a service was away since then; one that has just restarted may still close older
+   * connections.
+   */
   wasAway(from: number): boolean {
     return this.#services.some(({ outages }) => outages.some((outage) => outage.to + 1000 >= from));
   }
 
-  /** Whether the disk was full at some time since then, as far as the service could know. */
+  /** Whether the disk was full since then, as far as the service could know. */
   wasFull(from: number): boolean {
     return this.pressures.some((pressure) => pressure.to + seesRoomAfter >= from);
   }
 
-  /** Fails unless an answer has one of the statuses; a full disk may also refuse, in words. @throws Disturbed where the disk was full. */
+  /**
+   * Fails unless a response has one of the statuses; a full disk may also refuse with an
+   * explanation. @throws Disturbed where the disk was full.
+   */
   expect(
     reply: { readonly status: number; readonly body: Buffer },
     since: number,
@@ -79,7 +88,7 @@ export class SoakRecord {
   }
 }
 
-/** Refused because the disk was full, as it has to be. */
+/** Whether the response is the expected refusal of a full disk. */
 class Disturbed extends Error {}
 
 function isNetwork(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { AttackReport } from './attack.ts';
 import type { SoakReport } from './soak.ts';
 
-/** The report as text, what is wrong first. */
+/** The report as text, failures first. */
 export function reportText(report: SoakReport): string {
   const lines: string[] = [];
   const section = (title: string, content: readonly string[]) => {
@@ -35,8 +35,8 @@ export function reportText(report: SoakReport): string {
   section(
     'Memory in MiB, from the first third to the last of the time without kills, its first sixth left out',
     report.memory.map(
-      ({ name, first, last, most, openFiles, judged, flat }) =>
-        `${flat ? 'flat  ' : 'GROWS '} ${name}: ${first} to ${last}, at most ${most}; open files ${openFiles.first} to ${openFiles.last}, at most ${openFiles.most}${judged ? '' : ' (too short to judge)'}`,
+      ({ name, first, last, max, openFiles, judged, flat }) =>
+        `${flat ? 'flat  ' : 'GROWS '} ${name}: ${first} to ${last}, at most ${max}; open files ${openFiles.first} to ${openFiles.last}, at most ${openFiles.max}${judged ? '' : ' (too short to judge)'}`,
     ),
   );
   if (report.attack) section('Under attack', attackLines(report.attack));
@@ -56,8 +56,8 @@ export function reportText(report: SoakReport): string {
 function attackLines({ faults, health, memory, growth }: AttackReport): readonly string[] {
   return [
     ...faults.map((fault) => `TOO MUCH: ${fault}`),
-    `health answered in ${Math.round(health.median)} ms, at most ${Math.round(health.most)} ms, without waiting for a processor ${Math.round(health.own)} ms, ${health.failed} of ${health.asked} times not`,
-    `memory of ${Math.round(memory.before)} MiB before, at most ${Math.round(memory.most)}, and ${Math.round(memory.after)} after`,
-    `the attacker alone had the database grow by ${growth.perMinute.toFixed(2)} MiB a minute; its log was at most ${growth.longestLog.toFixed(1)} MiB long`,
+    `health answered in ${Math.round(health.median)} ms, at most ${Math.round(health.max)} ms, without waiting for a processor ${Math.round(health.own)} ms, ${health.failed} of ${health.asked} times not`,
+    `memory of ${Math.round(memory.before)} MiB before, at most ${Math.round(memory.max)}, and ${Math.round(memory.after)} after`,
+    `the attacker alone had the database grow by ${growth.perMinute.toFixed(2)} MiB a minute; its log was at most ${growth.maxLog.toFixed(1)} MiB long`,
   ];
 }

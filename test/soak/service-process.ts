@@ -6,9 +6,9 @@ import type { FromService } from '../../src-main/service/process/host-protocol.t
 import { serviceArguments, serviceVariables } from '../../src-main/shell/service/service-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const longestStart = 60_000;
+const maxStartMs = 60_000;
 
-/** Some time in which a service was away, or its disk full; milliseconds of `performance.now()`. */
+/** A period in which a service was away, or its disk full; milliseconds of `performance.now()`. */
 export interface Interval {
   readonly from: number;
   to: number;
@@ -70,7 +70,7 @@ export class ServiceProcess {
     });
     child.stdout?.resume();
     const ready = new Promise<string>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`${this.name} was not ready within a minute`)), longestStart);
+      const late = setTimeout(() => reject(new Error(`${this.name} was not ready within a minute`)), maxStartMs);
       child.on('message', (message: FromService) => {
         clearTimeout(late);
         if (message.type === 'ready') resolve(message.url);
@@ -95,7 +95,7 @@ export class ServiceProcess {
     this.#url = await ready;
   }
 
-  /** Kills it without a word, and starts it again. */
+  /** Kills it, and restarts it. */
   async killAndStart(): Promise<void> {
     const outage: Interval = { from: performance.now(), to: Infinity };
     this.outages.push(outage);
@@ -108,7 +108,7 @@ export class ServiceProcess {
     outage.to = performance.now();
   }
 
-  /** Ends it as the window does. @returns its exit status. */
+  /** Stops it as the window does. @returns its exit status. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child) return null;
@@ -121,7 +121,7 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Bytes in RAM, and files that are open; null while it is away. */
+  /** Resident bytes, and open files; null while it is away. */
   usage(): { readonly rss: number; readonly descriptors: number } | null {
     try {
       const pages = Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]);
@@ -131,7 +131,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Addresses where it listens, of all networks. */
+  /** Listening addresses, of all networks. */
   listensOn(): readonly string[] {
     const sockets = new Set(
       readdirSync(`/proc/${this.pid}/fd`).flatMap((fd) => {

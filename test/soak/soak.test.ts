@@ -3,7 +3,7 @@ import { programEntry } from '../service/program-entry.ts';
 import { reportText } from './report.ts';
 import { soak } from './soak.ts';
 
-// The hour of `npm run soak` in little: every kind of load and of fault, forty seconds of them.
+// The hour of `npm run soak` in forty seconds: every kind of load and of fault.
 test('a service under mixed load and faults keeps every promise', { timeout: 300_000 }, async () => {
   const report = await soak({ minutes: 0.6, entry: programEntry('service'), say: () => {} });
   expect(report.good, reportText(report)).toBe(true);

@@ -45,8 +45,9 @@ export interface SoakOptions {
 }
 
 /**
- * Mixed load on a built service, with faults, and every promise put to the test. In the first and the last sixth the services are killed; in between they
- * are not, so that their memory can be judged, and everything else goes wrong as before.
+ * Mixed load on a built service with faults, and checks of every promise. In the first and the last
+ * sixth the services are killed; in between they run on with all other faults, so that their memory
+ * can be judged.
  */
 export async function soak({ minutes, entry, attack: withAttack = false, say }: SoakOptions): Promise<SoakReport> {
   const began = performance.now();
@@ -162,7 +163,7 @@ async function build(dir: string, main: ServiceProcess, other: ServiceProcess, m
 
 const shortRun = 5;
 
-/** In a short run one of each, so that others who test at the same time have a processor, too. */
+/** One of each in a short run, to leave processors to other tests. */
 function actors(serverId: number, minutes: number): readonly ((world: World) => Promise<void>)[] {
   return [
     ...(minutes < shortRun ? [] : [downloadFile, downloadRange, downloadRange, sendEvents]),

@@ -26,14 +26,14 @@ export interface KnownFile {
 export interface KnownMeasurement {
   readonly id: string;
   readonly files: readonly KnownFile[];
-  /** Of its archive, once it was seen. */
+  /** SHA-256 of its archive, once it was downloaded. */
   archive: Buffer | null;
 }
 
-/** Everything that those who act know. */
+/** The shared state of all actors. */
 export interface World {
   readonly dir: string;
-  /** The service that is shaken; the other one fetches from it. */
+  /** The tested service; the other one fetches from it. */
   readonly main: ServiceProcess;
   readonly other: ServiceProcess;
   readonly record: SoakRecord;
@@ -45,10 +45,10 @@ export interface World {
    * The attacker's credentials: the token of another user, and the client key of another project.
    */
   readonly attacker: { readonly token: string; readonly project: { readonly id: number; readonly key: string } };
-  /** Those that are there for the whole time. */
+  /** Measurements that exist for the whole time. */
   readonly measurements: readonly KnownMeasurement[];
   readonly largest: KnownMeasurement;
-  /** Registered meanwhile, and those whose removal was answered. */
+  /** Measurements registered meanwhile, and those whose removal was confirmed. */
   readonly registered: KnownMeasurement[];
   readonly removed: Set<string>;
   readonly acceptedEvents: string[];
@@ -59,7 +59,7 @@ export interface World {
 export const passwords = { alice: 'violet-Quagga 71', bob: 'teal Narwhal 58!' } as const;
 export const callback = 'https://app.example/callback';
 
-/** Files of random bytes, and how large they are in all is known. */
+/** Writes files of random bytes; only their total size is known. */
 export function someFiles(count: number, least: number, most: number): readonly KnownFile[] {
   return Array.from({ length: count }, (_, index) => ({
     path: `run-${String(index).padStart(4, '0')}.bin`,
@@ -67,10 +67,7 @@ export function someFiles(count: number, least: number, most: number): readonly 
   }));
 }
 
-/**
- * Writes files into a new folder.
- * @returns the folder.
- */
+/** Writes files into a new folder. @returns the folder. */
 async function writeFolder(dir: string, name: string, files: readonly KnownFile[]): Promise<string> {
   const folder = path.join(dir, 'instrument', name);
   await mkdir(folder, { recursive: true });
@@ -78,7 +75,7 @@ async function writeFolder(dir: string, name: string, files: readonly KnownFile[
   return folder;
 }
 
-/** People, tokens, an application and a project, written before the first start. */
+/** Writes users, tokens, an application and a project before the first start. */
 export async function settle(service: ServiceProcess, secrets: Ledger) {
   const database = openDatabase(service.dataDir);
   const log = pino({ level: 'silent' });
@@ -141,7 +138,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
   };
 }
 
-/** A project that takes errors in, with a client key. */
+/** A project with error tracking and a client key. */
 async function collectingProject(services: Services, place: string, ownerId: number) {
   const project = await createProject(services, { path: place, name: null, ownerId }, atTheMachine);
   await changeSettings(services, project, { active: true, integrated: true }, atTheMachine);
@@ -149,7 +146,10 @@ async function collectingProject(services: Services, place: string, ownerId: num
   return { id: project.id, key };
 }
 
-/** Registers a folder through the window's door and waits until it is available, over every kill. @returns null where nobody knows whether it was begun. */
+/**
+ * Registers a folder over the private socket and waits until it is available, over every kill.
+ * @returns null where it is unknown whether it was begun.
+ */
 export async function register(
   world: Pick<World, 'main' | 'record' | 'dir'>,
   id: string,
@@ -177,15 +177,15 @@ export async function register(
   return ended === 'done' ? { id, files, archive: null } : null;
 }
 
-const longestJob = 180_000;
+const maxJobMs = 180_000;
 
-/** Waits for the end of the job of a measurement; what pauses for want of room is asked to go on. */
+/** Waits for the end of a measurement's job, and resumes one that has paused for lack of space. */
 export async function jobEnds(
   { main, record }: Pick<World, 'main' | 'record'>,
   id: number,
   measurement: string,
 ): Promise<string> {
-  const end = performance.now() + longestJob;
+  const end = performance.now() + maxJobMs;
   let state = 'unknown';
   let message: string | null = null;
   while (performance.now() < end) {

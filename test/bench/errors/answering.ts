@@ -4,7 +4,7 @@ import { connections, type ErrorsBench } from './errors-bench.ts';
 
 export const perSecond = 100;
 
-/** How long a sender waits. */
+/** The time that a sender waits. */
 export const answering: Goal<ErrorsBench> = {
   name: 'answering',
   method: `${perSecond} events of 50 KB a second, each when it is due, on 8 connections of the epoll client. The time of an answer counts from when the event was due until the last byte of the answer.`,

@@ -17,15 +17,16 @@ const cache = path.join(
 );
 
 export interface Bugsink extends Server {
-  /** Where envelopes go. */
+  /** The endpoint for envelopes. */
   readonly path: string;
-  /** Events that it has stored. */
+  /** Number of stored events. */
   stored(): number;
 }
 
 /**
- * Bugsink as its documentation sets it up for one server ("Single Server Production"): gunicorn with four workers, Snappea beside it, which digests what the
- * workers have taken, and SQLite. Its quotas are lifted. It is taken from PyPI once, into a cache folder.
+ * Bugsink as its documentation sets it up for one server ("Single Server Production"): gunicorn
+ * with four workers, Snappea, which digests their input, and SQLite. Its quotas are lifted. It is
+ * fetched from PyPI once, into a cache folder.
  */
 export async function startBugsink(dir: string): Promise<Bugsink> {
   const bin = path.join(install(), 'bin');

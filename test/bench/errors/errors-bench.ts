@@ -20,10 +20,10 @@ export interface ErrorsBench {
   readonly options: Options;
   readonly fixture: ErrorsFixture;
   readonly dataDir: string;
-  /** What runs as our service. */
+  /** The program that runs as our service. */
   readonly program: string;
   readonly bugsink: Bugsink;
-  /** Inflates and parses, and nothing more. */
+  /** A server that only inflates and parses. */
   readonly parser: Server;
   /** Compressed envelopes whose event has 50 KB, and 5 KB. */
   readonly large: readonly string[];
@@ -32,11 +32,14 @@ export interface ErrorsBench {
   /** The address of a big file of our service. */
   readonly download: { readonly path: string; readonly size: number };
   service(): OurService;
-  /** A fresh process, so that the limits per sender are unused. */
+  /** Starts a fresh process, so that the limits per sender are unused. */
   restartService(): Promise<OurService>;
   stopService(): Promise<void>;
   client(server: Server, path: string, load: Omit<Load, 'port' | 'path'>): Promise<Run>;
-  /** The delay of our event loop since the last call, p99 in milliseconds; 0 while the service does not run. */
+  /**
+   * The delay of our event loop since the last call, p99 in milliseconds; 0 while the service does
+   * not run.
+   */
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
 }

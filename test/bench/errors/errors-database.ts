@@ -11,14 +11,14 @@ import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts
 import { addMeasurement } from '../fixture/measurements.ts';
 import type { FileSet } from '../fixture/files.ts';
 
-/** What our service begins with. */
+/** The initial data of our service. */
 export interface ErrorsFixture {
   /** Targets of envelopes, each with its own key, because a key's rate is limited. */
   readonly envelopePaths: readonly string[];
-  /** The errors' address of the project that has many. */
+  /** Path of the error list of the project with many errors. */
   readonly errors: string;
   readonly manyId: number;
-  /** A token of an administrator's, who may read everything. */
+  /** A token of an administrator. */
   readonly admin: string;
 }
 
@@ -45,7 +45,10 @@ export const projectSettings = {
 const day = 24 * 3600_000;
 const people = 5000;
 
-/** Writes the database of our service: one measurement, a project that takes errors, and one that has taken many. */
+/**
+ * Writes the database of our service: one measurement, a project that accepts errors, and one with
+ * many.
+ */
 export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Promise<ErrorsFixture> {
   // Not synced to disk: a killed bench starts again from scratch.
   return withServices(dataDir, 'OFF', async (services) => {
@@ -82,7 +85,7 @@ export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Pr
   });
 }
 
-/** Works on the database of a service that does not run. */
+/** Opens the database of a service that does not run. */
 export async function withServices<Result>(
   dataDir: string,
   synchronous: 'FULL' | 'OFF',

@@ -2,7 +2,7 @@ import { errorPrograms } from '../machine.ts';
 import { figuresMarkdown, type Report } from '../report.ts';
 import { bugsinkName } from './bugsink.ts';
 
-/** docs/benchmarks-errors.md. */
+/** Builds docs/benchmarks-errors.md. */
 export function errorsMarkdown(report: Report): string {
   return `# Benchmarks of error tracking
 

@@ -16,17 +16,16 @@ interface Payload {
   readonly [member: string]: unknown;
 }
 
-// The client puts a new id wherever this stands.
+// The client puts a new id wherever this occurs.
 const id = '@'.repeat(32);
 const times = [0, 1, 2, 3];
 const sources = path.resolve(import.meta.dirname, '../../../src-main/service');
 
 /**
- * Envelopes as SDKs send them, compressed with gzip: exceptions that seven SDKs really sent, made as long as wanted by what makes events long: breadcrumbs,
- * and frames with eleven lines of source (of this program's own) and local variables, of which most are handed from frame to frame.
- *
- * @param bytes length of each event, inflated.
- * @returns the files: errors that come four times, each time with other breadcrumbs and other values.
+ * Compressed envelopes as SDKs send them: recorded exceptions of seven SDKs, extended by
+ * breadcrumbs and by frames with eleven lines of source and local variables, most of which the
+ * frames share. @param bytes length of each event, inflated. @returns the files: errors that occur
+ * four times, each time with other breadcrumbs and values.
  */
 export function writeEventBodies(dir: string, bytes: number): readonly string[] {
   mkdirSync(dir, { recursive: true });
@@ -51,7 +50,10 @@ export function writeEventBodies(dir: string, bytes: number): readonly string[] 
   );
 }
 
-/** As gzip (RFC 1952), the ids in stored blocks, where the client can exchange them; the name says where they are. */
+/**
+ * Gzip (RFC 1952) with the ids in stored blocks, where the client can replace them; the file name
+ * has their positions.
+ */
 function compressed(envelope: string): Buffer {
   const parts = envelope.split(id).map((part) => Buffer.from(part));
   const places = parts
@@ -93,9 +95,9 @@ function exceptionsOf({ exception }: Payload): readonly Exception[] {
 interface Wish {
   readonly bytes: number;
   readonly lines: readonly string[];
-  /** Where among the lines the first frame is. */
+  /** Index of the line with the first frame. */
   readonly begin: number;
-  /** The how manieth event of its error. */
+  /** Index of the event within its error. */
   readonly time: number;
 }
 

@@ -21,8 +21,8 @@ export const footprint: Goal<ErrorsBench> = {
       await wait(500);
       const before = usedBytes(bench.dataDir);
       idle.push(residentBytes(service.pid) / 1e6);
-      let most = 0;
-      const watch = setInterval(() => (most = Math.max(most, residentBytes(service.pid))), 20);
+      let peak = 0;
+      const watch = setInterval(() => (peak = Math.max(peak, residentBytes(service.pid))), 20);
       try {
         await bench.client(service, '', {
           paths: bench.fixture.envelopePaths,
@@ -33,7 +33,7 @@ export const footprint: Goal<ErrorsBench> = {
       } finally {
         clearInterval(watch);
       }
-      highest.push(most / 1e6);
+      highest.push(peak / 1e6);
       bytes.push((usedBytes(bench.dataDir) - before) / requests / 1000);
     }
     const before = spreadOf(idle);

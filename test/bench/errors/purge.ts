@@ -5,7 +5,7 @@ import { spreadOf } from '../statistics.ts';
 import { projectSettings, withServices } from './errors-database.ts';
 import type { ErrorsBench } from './errors-bench.ts';
 
-/** Removing what need not be kept. */
+/** Removal of expired data. */
 export const purge: Goal<ErrorsBench> = {
   name: 'purge',
   method:

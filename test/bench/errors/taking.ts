@@ -6,10 +6,10 @@ import type { Run } from '../clients.ts';
 import type { Server } from '../servers/server.ts';
 import { connections, type ErrorsBench } from './errors-bench.ts';
 
-// As many as the prototype had that the goal comes from.
+// The number of the prototype that set the goal.
 const many = 64;
 
-/** Events as fast as they are taken. */
+/** Events at the maximum rate of the server. */
 export const taking: Goal<ErrorsBench> = {
   name: 'taking',
   method:

@@ -19,7 +19,7 @@ export interface FetchBench {
   /** Target of the fetches, on the fixture's disk. */
   readonly into: string;
   readonly nginx: Server;
-  /** The one that runs now. */
+  /** The running service. */
   service(): OurService;
   restartService(): Promise<OurService>;
   readonly single: FileSet;
@@ -87,7 +87,10 @@ export async function startFetchBench(dir: string, options: Options, say: (line:
   }
 }
 
-/** The measurement interface as plain files for nginx: each file under its number, and the manifest as what nginx shows for the folder. */
+/**
+ * The measurement API as plain files for nginx: each file under its number, and the manifest as the
+ * folder's index.
+ */
 async function layOut(
   root: string,
   set: FileSet,

@@ -26,7 +26,7 @@ export type FetchClient = (
   folder: string,
 ) => { readonly command: string; readonly args: readonly string[] };
 
-/** Which of our own programs runs: the built one where it is fresh. */
+/** The measured program of ours: the build if it is fresh. */
 export function ownProgram(): string {
   return existsSync(built) && !isBuildStale() ? built : path.join(root, 'src-main/cli/main.ts');
 }
@@ -52,7 +52,7 @@ export const benchport =
     ],
   });
 
-/** aria2 with so many connections for one file. @param sha256 what it verifies; null: nothing. */
+/** aria2 with several connections for one file. @param sha256 the expected digest; null: none. */
 export const aria2OneFile =
   (connections: number, sha256: string | null): FetchClient =>
   (wanted, folder) => ({
@@ -71,7 +71,7 @@ export const aria2OneFile =
     ],
   });
 
-/** aria2 with so many files at once. */
+/** aria2 with several files at once. */
 export const aria2ManyFiles =
   (atOnce: number): FetchClient =>
   (wanted, folder) => {
@@ -95,7 +95,7 @@ export const curlOneFile: FetchClient = (wanted, folder) => ({
   ],
 });
 
-/** curl with so many files at once. */
+/** curl with several files at once. */
 export const curlManyFiles =
   (atOnce: number): FetchClient =>
   (wanted, folder) => {
@@ -122,7 +122,7 @@ export const curlManyFiles =
     };
   };
 
-/** Runs a program into a new folder, and looks whether everything is there. */
+/** Runs a program into a new folder, and checks that everything was fetched. */
 export async function timeFetch(client: FetchClient, wanted: Wanted, folder: string): Promise<Run> {
   mkdirSync(folder, { recursive: true });
   const { command, args } = client(wanted, folder);
@@ -146,7 +146,7 @@ function addressOf({ baseUrl, measurementId }: Wanted, index: number): string {
   return `${baseUrl}/measurements/${measurementId}/files/${index}`;
 }
 
-/** Bytes of the files that were wanted: what a program keeps for itself has other names. */
+/** Bytes of the wanted files: files of the programs' own have other names. */
 function sizeBelow(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.bin'))

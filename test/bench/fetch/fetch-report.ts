@@ -1,7 +1,7 @@
 import { fetchPrograms } from '../machine.ts';
 import { figuresMarkdown, type Report } from '../report.ts';
 
-/** docs/benchmarks-fetch.md. */
+/** Builds docs/benchmarks-fetch.md. */
 export function fetchMarkdown(report: Report): string {
   return `# Benchmarks of fetching
 

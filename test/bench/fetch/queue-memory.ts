@@ -67,12 +67,12 @@ async function fillQueue(bench: FetchBench): Promise<void> {
 
 /** The highest resident memory within some milliseconds, MB. */
 async function highest(bench: FetchBench, milliseconds: number): Promise<number> {
-  let most = 0;
+  let peak = 0;
   for (let at = 0; at < milliseconds; at += 50) {
-    most = Math.max(most, residentBytes(bench.service().pid));
+    peak = Math.max(peak, residentBytes(bench.service().pid));
     await wait(50);
   }
-  return most / 1e6;
+  return peak / 1e6;
 }
 
 async function must<Body>(bench: FetchBench, method: string, url: string, body?: unknown): Promise<Body> {

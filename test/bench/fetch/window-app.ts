@@ -8,9 +8,9 @@ export interface WindowApp {
   readonly page: Page;
   /** The X server's display, such as `:99`. */
   readonly display: string;
-  /** A request as the page makes it. @throws when it is refused */
+  /** A request as the page sends it. @throws when it is refused */
   readonly api: <Body>(method: string, url: string, body?: unknown) => Promise<Body>;
-  /** Chooses paths of this machine in a dialog, without which no request may name them. */
+  /** Chooses paths of this machine in a dialog, because requests may name only chosen ones. */
   readonly choose: (paths: readonly string[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }

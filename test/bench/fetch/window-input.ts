@@ -4,10 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WindowApp } from './window-app.ts';
 
 /**
- * Presses arrow keys and turns the wheel over the list of transfers, as somebody does who looks for something. The X server gives the inputs, as those of a
- * keyboard and a mouse: nothing waits for the window before the next one, and what drives a browser from outside takes no part in the work.
- *
- * @returns of each input the milliseconds from its time stamp to the frame that comes after it.
+ * Presses arrow keys and turns the wheel over the list of transfers. The X server sends the inputs
+ * like those of a keyboard and a mouse: they do not wait for the window, and no browser automation
+ * takes part. @returns for each input the milliseconds from its time stamp to the frame after it.
  */
 export async function delaysOfInput({ page, display }: WindowApp, inputs: number): Promise<readonly number[]> {
   await page.evaluate(() => {
@@ -39,7 +38,7 @@ export async function delaysOfInput({ page, display }: WindowApp, inputs: number
   ];
   for (let input = 0; input < inputs; input += 1) {
     const isDown = input % 100 < 50;
-    // At no fixed beat, so that not each meets the same moment of a frame.
+    // Irregular pauses, so that inputs do not all hit the same moment of a frame.
     const pause = ((5 + ((input * 7) % 29)) / 1000).toFixed(3);
     lines.push(
       input % 3 === 2 ? `click ${isDown ? 5 : 4}` : `key --delay 0 ${isDown ? 'Down' : 'Up'}`,

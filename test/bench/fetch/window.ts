@@ -20,8 +20,8 @@ const api = '/api/v4/local';
 /** Milliseconds for the disk to settle after the removals and writes of the previous round. */
 const settling = 3000;
 /**
- * What only the bench brings onto this machine, the server that is fetched from, gives way to all else: where somebody works it is another computer. At the
- * same priority as the window it would take the processor from it, and the figure would be its own.
+ * The server has the lowest priority, because for users it is another computer: at equal priority
+ * it would take processor time from the window.
  */
 const ofAnotherMachine = 19;
 
@@ -118,7 +118,10 @@ async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, f
       0,
     );
 
-  /** Lets the queue work. Nothing is asked of the page meanwhile, which would have to answer in between the inputs. */
+  /**
+   * Lets the queue run. No request is sent to the page meanwhile, because it would compete with the
+   * inputs.
+   */
   async function fetchOn() {
     const before = await bytes();
     const started = performance.now();
@@ -129,7 +132,8 @@ async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, f
         await everyFetch('pause');
         const seconds = (performance.now() - started) / 1000;
         const rate = ((await bytes()) - before) / seconds / 1e6;
-        // Not during the run: it blocks all processors for moments, and users do not remove what is
+        // Not during the run: it blocks all processors for moments, and users do not remove files
+        // that are being fetched.
         // being fetched.
         for (const target of targets.filter((one) => existsSync(path.join(one, 'single', fileName)))) {
           targets.splice(targets.indexOf(target), 1);

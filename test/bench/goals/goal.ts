@@ -19,7 +19,7 @@ export interface Detail {
   readonly figure: string;
   readonly spread: string;
   readonly cpu: string;
-  /** Share of the processors that others used meanwhile. */
+  /** Share of the processors that other programs used meanwhile. */
   readonly others: string;
 }
 
@@ -30,7 +30,7 @@ export interface Findings {
 
 export interface Goal<Subject = Bench> {
   readonly name: string;
-  /** Which client, what it asks for, and what is verified; a line for the report. */
+  /** The client, its requests and their verification; a line for the report. */
   readonly method: string;
   run(bench: Subject): Promise<Findings>;
 }
@@ -40,7 +40,7 @@ type Unit = 'bytes' | 'requests';
 const valuesOf = (measured: Measured, unit: Unit) =>
   unit === 'bytes' ? measured.bytesPerSecond : measured.requestsPerSecond;
 
-/** One of the variants that were measured. */
+/** One of the measured variants. */
 export function variantOf(measured: ReadonlyMap<string, Measured>, name: string): Measured {
   const one = measured.get(name);
   if (!one) throw new Error(`${name} was not measured`);
@@ -52,7 +52,7 @@ export function ratioRow(work: string, ours: Measured, against: string, theirs: 
   return spreadRow(work, against, ratios(ours.bytesPerSecond, theirs.bytesPerSecond), { atLeast: wanted, unit: 'x' });
 }
 
-/** A line with a limit to keep, or a figure to reach. */
+/** A line with a limit or a minimum. */
 export function spreadRow(
   work: string,
   against: string,

@@ -9,7 +9,7 @@ import { spreadRow, type Goal } from './goal.ts';
 const mebibyte = 1024 * 1024;
 const pace = 10_000_000;
 
-/** How much more memory many clients at once cost. */
+/** Additional memory for many clients at once. */
 export const memory: Goal = {
   name: 'memory',
   method:

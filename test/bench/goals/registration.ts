@@ -7,7 +7,9 @@ import type { OurService } from '../servers/our-service.ts';
 import { ratios, spreadOf } from '../statistics.ts';
 import { spreadRow, type Findings, type Goal } from './goal.ts';
 
-/** Registering by reference: CRC-32 and SHA-256 of every file, rows, archive layout and manifest. */
+/**
+ * Registering by reference: CRC-32 and SHA-256 of every file, rows, archive layout and manifest.
+ */
 export const registration: Goal = {
   name: 'registration',
   method:

@@ -1,5 +1,5 @@
-// Loaded into our service before everything else: how much processor time one turn of its event loop took at most, from its first statement on.
-// Processor time of the thread, because the delay of the event loop also holds what other programs on the machine took.
+// Preloaded into our service: the maximum processor time of one turn of its event loop. Processor
+// time of the thread, because the delay of the event loop includes the time of other programs.
 import Database from 'better-sqlite3';
 import http from 'node:http';
 
@@ -8,14 +8,14 @@ const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT
   (this: unknown, ...values: unknown[]) => unknown
 >;
 let begun: NodeJS.CpuUsage | null = null;
-let longest = 0;
+let maxHold = 0;
 
 function watchTurn(): void {
   if (begun !== null) return;
   begun = process.threadCpuUsage();
   setImmediate(() => {
     const { user, system } = process.threadCpuUsage(begun ?? undefined);
-    longest = Math.max(longest, (user + system) / 1000);
+    maxHold = Math.max(maxHold, (user + system) / 1000);
     begun = null;
   });
 }
@@ -31,8 +31,8 @@ for (const name of ['all', 'get', 'run']) {
 
 http
   .createServer((_request, response) => {
-    response.end(String(longest));
-    longest = 0;
+    response.end(String(maxHold));
+    maxHold = 0;
   })
   .listen(process.env['BENCHPORT_BENCH_HOLD'])
   .unref();

@@ -14,8 +14,11 @@ export interface ListsBench {
   readonly service: OurService;
   readonly readers: ListReaders;
   client(requestPath: string, load: Omit<Load, 'port' | 'path'>): Promise<Run>;
-  /** The most processor time that one turn of the service's event loop took since the last call, milliseconds. */
-  longestHold(): Promise<number>;
+  /**
+   * The maximum processor time of one turn of the service's event loop since the last call,
+   * milliseconds.
+   */
+  maxHold(): Promise<number>;
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export async function startListsBench(dir: string, options: Options, say: (line:
     service,
     readers,
     client: (requestPath, load) => runClient(program, { port: service.port, path: requestPath, ...load }),
-    longestHold: () => heldAt(hold),
+    maxHold: () => heldAt(hold),
     loopDelay: () => service.loopDelay(),
     stop: () => service.stop(),
   };

@@ -33,7 +33,10 @@ const never = 9_007_199_254_740_991;
 const rowsTogether = 100_000;
 const accounts = ['admin', 'owner', 'direct', 'project', 'everyone'] as const;
 
-/** Writes rows by SQL alone, without the indexes and triggers of their tables, which are made again at the end. */
+/**
+ * Writes rows by SQL without the indexes and triggers of their tables, which are created again at
+ * the end.
+ */
 export function writeListsDatabase(dataDir: string, sizes: ListSizes, say: (line: string) => void): ListReaders {
   const database = openDatabase(dataDir);
   try {
@@ -75,7 +78,7 @@ function dropped(database: Database.Database, tables: readonly string[]): readon
   return parts.map(({ sql }) => sql);
 }
 
-/** Runs a statement for `i` from 1 to `count`, some at a time. */
+/** Runs a statement for `i` from 1 to `count`, in batches. */
 function repeat(database: Database.Database, count: number, statement: string): void {
   for (let from = 1; from <= count; from += rowsTogether) {
     const to = Math.min(count, from + rowsTogether - 1);
@@ -116,7 +119,7 @@ function writePeople(database: Database.Database, { users }: ListSizes): ListRea
     1000,
     `INSERT INTO projects (path, name, created_at) SELECT 'lab/p' || i, 'Project ' || i, i FROM n`,
   );
-  // The reader by project is in fifty of them; the first lets a third be read.
+  // The reader by project is in fifty of them; the first gives access to a third.
   repeat(database, 50, `INSERT INTO project_members (project_id, user_id, role) SELECT i, 4, 'reporter' FROM n`);
   repeat(
     database,

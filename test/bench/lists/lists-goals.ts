@@ -3,7 +3,7 @@ import { spreadOf } from '../statistics.ts';
 import type { ListsBench } from './lists-bench.ts';
 import type { ListReaders } from './lists-database.ts';
 
-/** The longest that a list may hold the event loop, milliseconds. */
+/** The maximum time that a list may block the event loop, milliseconds. */
 const maxHold = 10;
 const requests = 20;
 
@@ -32,9 +32,9 @@ function listGoal(name: string, what: string, views: readonly View[]): Goal<List
         const medians: number[] = [];
         const slowest: number[] = [];
         for (let round = 0; round < bench.options.rounds; round += 1) {
-          await bench.longestHold();
+          await bench.maxHold();
           const { total } = await ask();
-          delays.push(await bench.longestHold());
+          delays.push(await bench.maxHold());
           medians.push(total.p50);
           slowest.push(total.p95);
         }

@@ -2,7 +2,7 @@ import type { Options } from '../options.ts';
 import { figuresMarkdown, type Report } from '../report.ts';
 import { listSizes } from './lists-database.ts';
 
-/** docs/benchmarks-lists.md. */
+/** Builds docs/benchmarks-lists.md. */
 export function listsMarkdown(report: Report, { size }: Options): string {
   const sizes = listSizes[size];
   const count = (number: number) => number.toLocaleString('en');

@@ -5,7 +5,7 @@ import { ratios } from '../statistics.ts';
 import { connections, type OAuthBench } from './oauth-bench.ts';
 import type { OAuthServer } from './oauth-server.ts';
 
-/** Asking whether a token holds. */
+/** Checking whether a token is valid. */
 export const checking: Goal<OAuthBench> = {
   name: 'checking',
   method:

@@ -21,7 +21,7 @@ export interface OAuthBench {
   readonly ours: OAuthServer;
   readonly oidcProvider: OAuthServer;
   readonly doorkeeper: OAuthServer;
-  /** The address of a big file of our service, and what fetches it. */
+  /** The address of a big file of our service, and its `Authorization`. */
   readonly download: { readonly path: string; readonly size: number; readonly authorization: string };
   client(server: Server, path: string, load: Omit<Load, 'port' | 'path'>): Promise<Run>;
   /** The delay of our event loop since the last call, p99 in milliseconds. */
@@ -36,7 +36,7 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
   mkdirSync(root, { recursive: true });
   const set = { name: 'single', count: 1, size: (options.quick ? 256 : 1024) * 2 ** 20, sparse: true };
   const secret = randomBytes(32).toString('hex');
-  // Each connection of each round begins with tokens of its own, and one is asked about.
+  // Each connection of each round starts with its own tokens, and one is checked.
   const tokens = connections * (options.rounds + 1) + 1;
   say('writing the files and the database');
   const wish = { secret, tokens, people: 200, set, names: writeFiles(root, set) };
@@ -101,7 +101,7 @@ async function startOidcProvider(clientId: string, secret: string): Promise<OAut
   };
 }
 
-/** Hands out tokens that were made before, each once. */
+/** Hands out each prepared token once. */
 function outOf(tokens: readonly Tokens[]): OAuthServer['newTokens'] {
   let given = 0;
   return async (count) => {

@@ -11,17 +11,20 @@ import type { Tokens } from './oauth-server.ts';
 
 export const password = 'a password of this measurement';
 
-/** What our service begins with. */
+/** The initial data of our service. */
 export interface OurFixture {
   readonly clientId: string;
   readonly tokens: readonly Tokens[];
-  /** People who sign in with the one password. */
+  /** Users who sign in with the one password. */
   readonly usernames: readonly string[];
   readonly admin: string;
   readonly reader: string;
 }
 
-/** Writes the database of our service: an application with tokens, people with passwords, and one measurement that bob may fetch. */
+/**
+ * Writes the database of our service: an application with tokens, users with passwords, and one
+ * measurement that bob may fetch.
+ */
 export async function writeOAuthDatabase(
   dataDir: string,
   root: string,

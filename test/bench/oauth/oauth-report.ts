@@ -1,7 +1,7 @@
 import { oauthPrograms } from '../machine.ts';
 import { figuresMarkdown, type Report } from '../report.ts';
 
-/** docs/benchmarks-oauth.md. */
+/** Builds docs/benchmarks-oauth.md. */
 export function oauthMarkdown(report: Report): string {
   return `# Benchmarks of the OAuth provider
 

@@ -5,12 +5,12 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-/** One of the providers that are measured side by side, with what is asked of it. */
+/** One of the providers that are measured side by side, with its endpoints. */
 export interface OAuthServer {
   readonly server: Server;
   readonly clientId: string;
   readonly secret: string;
-  /** Where tokens are issued. */
+  /** The endpoint that issues tokens. */
   readonly tokenPath: string;
   readonly introspectionPath: string;
   /** Unused tokens. */

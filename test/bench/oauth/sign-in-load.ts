@@ -4,14 +4,14 @@ import { password } from './oauth-database.ts';
 
 export interface SignIns {
   readonly done: number;
-  /** From the form to the answer, p50 and the worst, milliseconds. */
+  /** Milliseconds from the form to the response: p50 and the maximum. */
   readonly median: number;
   readonly worst: number;
 }
 
 /**
- * Signs people in by the form at a steady rate. Each comes from an address of their own, as they would in a laboratory: the service lets one address try
- * only so often.
+ * Signs users in by the form at a steady rate, each from a separate address as in a laboratory,
+ * because the service limits attempts of one address.
  */
 export async function signInSteadily(
   port: number,

@@ -1,4 +1,5 @@
-// What every server of errors does before anything else, and nothing more: takes a gzip envelope, inflates it and parses its event. On fastify, as our service.
+// The unavoidable work of any error server: inflates a gzip envelope and parses its event, on
+// fastify as our service.
 import fastify from 'fastify';
 import { gunzipSync } from 'node:zlib';
 import { announce } from './announce.ts';

@@ -1,6 +1,6 @@
-// oidc-provider with the adapter it brings along, which keeps everything in memory, but only the last thousand things: tokens to begin with are made when
-// they are asked for, by GET /new-tokens?count=N. Arguments: client id, secret.
-// Opaque tokens, rotation of refresh tokens, introspection; no scope of OpenID Connect, so that no answer waits for a signature.
+// oidc-provider with its in-memory adapter, which keeps the last thousand objects; GET /new-
+// tokens?count=N makes initial tokens. Arguments: client id, secret. Opaque tokens, rotation of
+// refresh tokens, introspection; no OpenID Connect scope, so that no response is signed.
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
 

@@ -1,4 +1,5 @@
-// GET /NAME makes a ZIP with stored members of all files of the folder NAME. Argument: the folder above.
+// GET /NAME makes a ZIP with stored members of all files of the folder NAME. Argument: the folder
+// above.
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -9,7 +10,7 @@ const root = process.argv[2] ?? '';
 
 const server = http.createServer((request, response) => {
   const folder = path.join(root, path.basename(request.url ?? ''));
-  // Length unknown: the end of the connection is the end of the body, which costs less than chunks.
+  // Length unknown: the end of the connection ends the body, which costs less than chunks.
   response.useChunkedEncodingByDefault = false;
   response.writeHead(200, { 'content-type': 'application/zip', connection: 'close' });
   const archive = new ZipFile();

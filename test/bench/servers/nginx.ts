@@ -8,8 +8,9 @@ import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
 
 /**
- * nginx as it should be set up to serve files: one worker, sendfile, open files kept, no access log. `tcp_nopush` stays off: with it, ranges on kept
- * connections stall, and nginx would look a hundred times slower than it is.
+ * nginx as it should be set up to serve files: one worker, sendfile, cached open files, no access
+ * log. `tcp_nopush` stays off, because with it ranges on kept connections stall and nginx would
+ * look a hundred times slower.
  */
 function configuration(prefix: string, root: string, port: number, copyingPort: number): string {
   // Without root nginx keeps its user; as root it would switch to "nobody", who cannot read the
@@ -58,9 +59,8 @@ export interface Nginx extends Server {
 }
 
 /**
- * Starts nginx over a folder, without touching what the machine has configured.
- *
- * @param niceness how much it gives way to other programs, as `nice -n` has it.
+ * Starts nginx over a folder, independently of the machine's configuration. @param niceness its
+ * priority, as for `nice -n`.
  */
 export async function startNginx(workDir: string, root: string, niceness = 0): Promise<Nginx> {
   const prefix = path.join(workDir, 'nginx');

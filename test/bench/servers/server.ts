@@ -8,7 +8,7 @@ export interface Server {
   readonly pid: number;
   /** Processor time of all of its processes so far. */
   cpuSeconds(): number;
-  /** Keeps all of its threads on these cores, such as `0` or `0-1`. */
+  /** Pins all of its threads to these cores, such as `0` or `0-1`. */
   pin(cores: string): void;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
 }
 
-/** Bytes that a process has had from its read calls so far, sockets included. */
+/** Bytes that a process has read by system calls so far, sockets included. */
 export function bytesRead(pid: number): number {
   return Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
 }
@@ -40,7 +40,8 @@ function family(pid: number): readonly number[] {
   return [pid, ...children.filter((child) => child > 0).flatMap(family)];
 }
 
-// proc_pid_stat(5): fields 14 and 15, after the name in brackets; a tick is 10 ms on every Linux that Node runs on.
+// proc_pid_stat(5): fields 14 and 15, after the name in brackets; a tick is 10 ms on every Linux
+// that Node runs on.
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -23,7 +23,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
   );
 }
 
-test('U1: silence is told after two seconds, and is over with the first sign of life', async () => {
+test('U1: silence is reported after two seconds, and ends with the first sign of life', async () => {
   const { onSilence, answers, api } = hung();
   void failure(api.json('/api/v4/users'));
   await vi.advanceTimersByTimeAsync(1750);
@@ -43,7 +43,7 @@ test('U1: one slow request of a service that answers its probes is no silence, a
   expect((await read).type).toBe('no-answer');
 });
 
-test('U1: a read is given up after 20 s of silence, a write after 60 s with the word that nobody knows whether it was carried out', async () => {
+test('U1: a read is aborted after 20 s of silence, a write after 60 s with the note that its outcome is unknown', async () => {
   const { onSilence, api } = hung();
   const read = failure(api.json('/api/v4/users'));
   const write = failure(api.json('/api/v4/users', { method: 'POST', body: {} }));
@@ -63,7 +63,7 @@ test('U1: time that the machine slept is no silence', async () => {
   expect(onSilence).not.toHaveBeenCalled();
 });
 
-test('U6: probes that wait behind slow requests for a connection are no silence while heartbeats come, and silence once these fail to', async () => {
+test('U6: probes behind slow requests are no silence while heartbeats arrive, and silence without them', async () => {
   const { onSilence, answers, api } = hung();
   answers.heardEvent();
   for (let request = 0; request < 6; request += 1) void failure(api.json(`/api/v4/users/${request}`));

@@ -51,7 +51,7 @@ test('a problem becomes an error with its detail and its request id', async () =
   expect(isWorthRetrying(error)).toBe(false);
 });
 
-test("GitLab's shape and no shape at all are told too", async () => {
+test("problems in GitLab's format and in none become errors too", async () => {
   const api = await clientOf((request, response) => {
     response.writeHead(request.url === '/gitlab' ? 403 : 502, { 'x-request-id': 'req-2' });
     response.end(
@@ -88,7 +88,7 @@ const confirmationNeeded = JSON.stringify({
   request_id: 'req-3',
 });
 
-test('S100 a write that needs its user confirmed is sent again, as it was, once they are', async () => {
+test('S100 a write that needs a confirmation is repeated unchanged after it', async () => {
   const bodies: string[] = [];
   let confirmed = false;
   const answer: RequestListener = (request, response) => {
@@ -107,7 +107,7 @@ test('S100 a write that needs its user confirmed is sent again, as it was, once 
   expect(bodies).toEqual(['{"name":"bench 3"}', '{"name":"bench 3"}']);
 });
 
-test('S100 a write whose user will not be confirmed is not sent again, and one that stays refused is asked for once', async () => {
+test('S100 a write without confirmation is not repeated, and a second refusal asks no more', async () => {
   let requests = 0;
   const refuse: RequestListener = (_request, response) => {
     requests += 1;
@@ -141,14 +141,14 @@ test('an aborted request is an abort, not a failure of the service', async () =>
   expect(await answer).toMatchObject({ name: 'AbortError' });
 });
 
-test('a service that is away is said to be away', async () => {
+test('an unreachable service is reported as such', async () => {
   const api = createApi({ csrfToken: () => null, fetchLike: () => Promise.reject(new TypeError('fetch failed')) });
   const error = await api.json('/x').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ title: 'The service does not answer', status: 0 });
   expect(isWorthRetrying(error)).toBe(true);
 });
 
-test('empty values stay out of an address', () => {
+test('empty values are left out of an address', () => {
   expect(withQuery('/a', { search: '', page: 1, sort: undefined, until: null, all: false })).toBe(
     '/a?page=1&all=false',
   );

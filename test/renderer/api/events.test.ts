@@ -51,7 +51,7 @@ function listen() {
   return { handlers, stop: follow(handlers, joinOwnStream(openControlled))() };
 }
 
-test('events go to their handlers', () => {
+test('events are passed to their handlers', () => {
   const { handlers, stop } = listen();
   newest().say('open');
   newest().say('changed', { topic: 'measurements', id: 'm' });
@@ -63,7 +63,7 @@ test('events go to their handlers', () => {
   expect(newest().closed).toBe(true);
 });
 
-test('a source that was closed for good is replaced, and what was missed is read again', () => {
+test('a closed source is replaced, and missed changes are read', () => {
   const { handlers, stop } = listen();
   newest().say('open');
   newest().readyState = 2;
@@ -77,7 +77,7 @@ test('a source that was closed for good is replaced, and what was missed is read
   stop();
 });
 
-test('U1: a stream whose heartbeats stop is given up and opened anew; one that beats is not', () => {
+test('U1: a stream without heartbeats is replaced; one with them is not', () => {
   const { handlers, stop } = listen();
   newest().say('open');
   for (let beat = 0; beat < 10; beat += 1) {
@@ -128,7 +128,7 @@ test('D1: any number of pages share one stream, which closes with the last of th
   expect(newest().closed).toBe(true);
 });
 
-test('D1: a page that was hidden reads again what it missed, and nothing when it missed nothing', () => {
+test('D1: a hidden page that is shown reads missed changes, and nothing if it missed none', () => {
   const { page } = pagesOfOneBrowser();
   const [stays, hides] = [page(), page()];
   stays.show();
@@ -146,7 +146,7 @@ test('D1: a page that was hidden reads again what it missed, and nothing when it
   expect(stays.handlers.resynchronise).not.toHaveBeenCalled();
 });
 
-test('D1: a page that was hidden while there was no stream, or from the start, reads again', () => {
+test('D1: a page that was hidden without a stream, or from the start, reads everything', () => {
   const { page } = pagesOfOneBrowser();
   const alone = page();
   alone.show()();
@@ -158,7 +158,7 @@ test('D1: a page that was hidden while there was no stream, or from the start, r
   expect(behind.handlers.resynchronise).toHaveBeenCalledTimes(1);
 });
 
-test('D1: a page that died without a word keeps no stream open, and one that comes back from the dead has missed something', () => {
+test('D1: a page that disappears keeps no stream open, and one that returns has missed changes', () => {
   const { page, hub } = pagesOfOneBrowser();
   page().show();
   newest().say('open');
@@ -166,7 +166,7 @@ test('D1: a page that died without a word keeps no stream open, and one that com
   expect(newest().closed).toBe(true);
 });
 
-test('D1: a page listens while it is shown, not while it is hidden or kept for going back', () => {
+test('D1: a page listens while it is shown, not while it is hidden or in the back/forward cache', () => {
   const view = new EventTarget();
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const stop = vi.fn();

@@ -22,7 +22,7 @@ describe('the command catalogue', () => {
     expect(new Set(commands.map((command) => command.id)).size).toBe(commands.length);
   });
 
-  test('a conflict would be found: on one screen, between a screen and its list, and with what counts everywhere', () => {
+  test('a conflict would be found: on one screen, between a screen and its list, and with global commands', () => {
     const command = (id: string, scope: Command['scope']): Command => ({
       id,
       title: id,
@@ -37,7 +37,7 @@ describe('the command catalogue', () => {
 });
 
 describe('keys', () => {
-  test('are read alike on every keyboard', () => {
+  test('are read equally on every keyboard', () => {
     expect(keysOf(press('k', { ctrlKey: true }), false)).toBe('Mod+K');
     expect(keysOf(press('k', { metaKey: true }), true)).toBe('Mod+K');
     expect(keysOf(press('k', { ctrlKey: true }), true)).toBe('Other+K');
@@ -54,13 +54,13 @@ describe('keys', () => {
     expect(commandFor(commands, press('v', { altKey: true }), false)).toBeUndefined();
   });
 
-  test('are shown as each system writes them', () => {
+  test('are displayed as each system writes them', () => {
     expect(showKeys('Mod+Shift+N', false)).toBe('Ctrl Shift N');
     expect(showKeys('Mod+Shift+N', true)).toBe('⌘⇧N');
   });
 });
 
-test('the palette finds by the beginnings of words', () => {
+test('the palette finds commands by the beginnings of words', () => {
   expect(matchWords('Measurements Copy curl line', 'cu li')).toBe(true);
   expect(matchWords('Measurements Copy curl line', 'c')).toBe(true);
   expect(matchWords('Measurements Copy curl line', 'sums')).toBe(false);

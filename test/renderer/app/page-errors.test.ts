@@ -17,7 +17,7 @@ function page() {
   return { sent, react, happen: (name: string, event: Parameters<Listener>[0]) => listeners.get(name)?.(event) };
 }
 
-test('reports what nobody caught and what broke a screen, each once, and nothing that the service has said itself', async () => {
+test('uncaught errors and broken screens are reported once each, without errors that the service returned', async () => {
   const { sent, happen } = page();
   const error = new RangeError('too far');
   happen('error', { error });
@@ -32,7 +32,7 @@ test('reports what nobody caught and what broke a screen, each once, and nothing
   ]);
 });
 
-test('a loop of errors is told by the first twenty', () => {
+test('of an endless loop of errors the first twenty are reported', () => {
   const { sent, happen } = page();
   for (let index = 0; index < 100; index += 1) {
     const error = new Error(`number ${index}`);

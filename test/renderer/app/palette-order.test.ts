@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../../src-renderer/context/command-catalogue.ts';
 import { destroyersLast, destroys } from '../../../src-renderer/app/palette/palette-order.ts';
 
-test('the palette puts what destroys after everything else and leaves the order otherwise', () => {
+test('the palette moves destructive commands to the end and keeps the order otherwise', () => {
   const entries = ['revoke', 'a', 'remove', 'b'].map((id) => ({ id, destroys: id.startsWith('re') }));
   expect(destroyersLast(entries).map(({ id }) => id)).toEqual(['a', 'b', 'revoke', 'remove']);
 });

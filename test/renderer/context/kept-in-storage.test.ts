@@ -21,7 +21,7 @@ function memory(): Storage {
 
 const measurement = (id: string): Recent => ({ kind: 'measurement', id, title: `Title of ${id}` });
 
-test('what was done lately comes once, the newest first, and not without end', () => {
+test('recent entries are unique, the newest first, and limited', () => {
   const list = ['a', 'b', 'a'].map(measurement).reduce<readonly Recent[]>((before, one) => withRecent(before, one), []);
   expect(list.map(({ id }) => id)).toEqual(['a', 'b']);
   const many = Array.from({ length: 40 }, (_, index) => measurement(`m${index}`)).reduce<readonly Recent[]>(
@@ -32,7 +32,7 @@ test('what was done lately comes once, the newest first, and not without end', (
   expect(many[0]?.id).toBe('m39');
 });
 
-test('each user of a browser has a list of their own, and what is removed leaves it', () => {
+test('each user of a browser has a separate list, and removed entries leave it', () => {
   const storage = memory();
   const store = createRecentStore(storage);
   store.getState().readFor(1);
@@ -47,7 +47,7 @@ test('each user of a browser has a list of their own, and what is removed leaves
   expect(again.getState().list.map(({ id }) => id)).toEqual(['go-tokens']);
 });
 
-test('storage may hold anything', () => {
+test('invalid storage is tolerated', () => {
   expect(soundRecent('nonsense')).toEqual([]);
   expect(
     soundRecent([
@@ -88,7 +88,7 @@ function failed(id: number, more: Partial<Job> = {}): Job {
   };
 }
 
-test('failures of the last day are shown until they are put away or done after all', () => {
+test('failures of the last day are shown until they are dismissed or succeed', () => {
   const storage = memory();
   const dismissed = createDismissedJobs(storage);
   const shown = (...jobs: Job[]): number[] => failuresToShow(jobs, dismissed, now).map(({ id }) => id);
@@ -112,11 +112,11 @@ test('failures of the last day are shown until they are put away or done after a
   dismissed.add(failed(1));
   expect(shown(failed(1), failed(8))).toEqual([8]);
   expect(createDismissedJobs(storage).has(failed(1))).toBe(true);
-  // Another data directory counts from one again.
+  // Another data directory numbers its jobs from one.
   expect(createDismissedJobs(storage).has(failed(1, { created_at: '2027-01-01T00:00:00.000Z' }))).toBe(false);
 });
 
-test('the ignore list is one pattern a line, and what would fit nothing is said', () => {
+test('the ignore list is one pattern a line, and invalid ones are reported', () => {
   expect(patternsOf(' *.tmp \n\n*.tmp\ncache/\n')).toEqual(['*.tmp', 'cache/']);
   expect(problemOfPatterns(['*.tmp', 'cache/'])).toBeNull();
   expect(problemOfPatterns(['raw/*.tmp'])).toContain('slash inside');

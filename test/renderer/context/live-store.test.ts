@@ -20,7 +20,7 @@ const job = (id: number, more: Partial<Job> = {}): Job => ({
 });
 const over: Partial<Job> = { state: 'done', ended_at: '2026-11-21T11:01:00.000Z', result: '/x' };
 
-test('an answer that comes after the end of its job does not bring it back to life', () => {
+test('an event after the end of its job does not make it active', () => {
   const { getState } = createLiveStore();
   getState().putJob(job(1, over));
   getState().forgetJob(1);
@@ -30,7 +30,7 @@ test('an answer that comes after the end of its job does not bring it back to li
   expect(getState().endedJob(1)?.result).toBe('/x');
 });
 
-test('the list of active jobs replaces what ran before, and keeps what failed until it is dismissed', () => {
+test('the list of active jobs replaces the running ones, and keeps failures until they are dismissed', () => {
   const { getState } = createLiveStore();
   getState().putJob(job(1));
   getState().putJob(job(2, { ...over, state: 'failed' }));
@@ -38,7 +38,7 @@ test('the list of active jobs replaces what ran before, and keeps what failed un
   expect([...getState().jobs.keys()]).toEqual([2, 3]);
 });
 
-test('after a reconnection only what the service says counts: a job that it knows nothing of is gone, and its number may be that of another', () => {
+test('after a reconnection unknown jobs are dropped, because their numbers may be reused', () => {
   const { getState } = createLiveStore();
   getState().putJob(job(1, over));
   getState().putJob(job(2));

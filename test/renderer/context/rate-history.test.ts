@@ -3,7 +3,7 @@ import { ratesBySecond, scaleOf, withRate, type RatePoint } from '../../../src-r
 
 const at = (second: number, bytesPerSecond: number): RatePoint => ({ at: second * 1000, bytesPerSecond });
 
-test('a rate counts until the next one, and silence is no rate', () => {
+test('a rate is valid until the next one, and silence is no rate', () => {
   const rates = ratesBySecond([at(90, 5), at(92, 7), at(97, 9)], 100_000);
   expect(rates).toHaveLength(61);
   // The last eleven seconds, from 90 to 100.
@@ -11,13 +11,13 @@ test('a rate counts until the next one, and silence is no rate', () => {
   expect(rates.slice(0, 50).every((rate) => rate === 0)).toBe(true);
 });
 
-test('what has left the curve is dropped, and a clock that goes back brings nothing out of order', () => {
+test('values outside the curve are dropped, and a clock that goes back keeps the order', () => {
   const points = withRate(withRate(withRate([], at(10, 1)), at(20, 2)), at(100, 3));
   expect(points).toEqual([at(100, 3)]);
   expect(withRate(points, at(90, 4))).toEqual([at(90, 4)]);
 });
 
-test('the scale holds every rate and has a round middle', () => {
+test('the scale includes every rate and has a round middle', () => {
   expect(scaleOf(0)).toBe(1024);
   expect(scaleOf(70_000_000)).toBe(128 * 1024 ** 2);
 });

@@ -16,7 +16,7 @@ const many = (items: readonly number[], run: (item: number) => Promise<unknown>)
 });
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-test('U12: fifty actions end in one message, and its bar stands while they run', async () => {
+test('U12: fifty actions end in one message, with a progress bar meanwhile', async () => {
   const toasts = createToastStore();
   const seen: number[] = [];
   const shown = new Set<number>();
@@ -34,7 +34,7 @@ test('U12: fifty actions end in one message, and its bar stands while they run',
   expect(toasts.getState().toasts).toMatchObject([{ kind: 'plain', text: '50 tokens revoked' }]);
 });
 
-test('U12: the message names what failed and why, one line a reason', async () => {
+test('U12: the message names failures and reasons, one line a reason', async () => {
   const toasts = createToastStore();
   await runForMany(
     { toasts },
@@ -51,7 +51,7 @@ test('U12: the message names what failed and why, one line a reason', async () =
   ]);
 });
 
-test('U12: a password that is not given ends everything, after one question', async () => {
+test('U12: a missing password ends all actions, after one question', async () => {
   const toasts = createToastStore();
   let asked = 0;
   const done = await runForMany(
@@ -65,7 +65,7 @@ test('U12: a password that is not given ends everything, after one question', as
   expect(toasts.getState().toasts).toEqual([]);
 });
 
-test('U12: stopping leaves the rest alone and says so', async () => {
+test('U12: stopping skips the rest and says so', async () => {
   const toasts = createToastStore();
   const done = await runForMany(
     { toasts },
@@ -79,7 +79,7 @@ test('U12: stopping leaves the rest alone and says so', async () => {
   ]);
 });
 
-test('U12: names sort as people count, nothing comes first, and a second click turns the order round', () => {
+test('U12: names are in natural order, empty values first, and a second click reverses the order', () => {
   expect(['scan_10', 'scan_2', 'Scan_1'].toSorted(compareValues)).toEqual(['Scan_1', 'scan_2', 'scan_10']);
   expect([3, null, 1].toSorted(compareValues)).toEqual([null, 1, 3]);
   expect(nextSort({ by: 'name', order: 'asc' }, 'name', 'asc')).toEqual({ by: 'name', order: 'desc' });

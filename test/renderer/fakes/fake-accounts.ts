@@ -8,7 +8,7 @@ import type { SignInSettings } from '../../../src-main/service/contract/applicat
 import { alice } from './fake-data.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 
-/** How the account of the fake stands. */
+/** The initial state of the account. */
 export interface FakeAccountOptions {
   readonly admin?: boolean;
   readonly hasPassword?: boolean;
@@ -130,7 +130,7 @@ export function fakeAccounts(options: FakeAccountOptions) {
   const events = someEvents(options.events ?? 120);
   let settings: SignInSettings = { password_grant: true, development_redirects: false };
 
-  /** The answer to a request about accounts; null when it is about something else. */
+  /** The response to a request about accounts; null for any other. */
   return function answer(
     method: string,
     route: string,

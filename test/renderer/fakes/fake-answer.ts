@@ -3,7 +3,7 @@ export interface FakeAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** In the place of a body of JSON. */
+  /** Replaces a JSON body. */
   readonly text?: string;
 }
 
@@ -13,7 +13,7 @@ export const answer = (status: number, body: unknown, headers: Record<string, st
   headers,
 });
 
-/** An answer that says what is wrong, as a problem document. @param type the last part of its type. */
+/** A problem document. @param type the last part of its type. */
 export const refused = (status: number, title: string, detail: string, type?: string): FakeAnswer =>
   answer(status, {
     type: type === undefined ? 'about:blank' : `urn:benchport:problem:${type}`,

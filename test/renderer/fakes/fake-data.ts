@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileStatus, MeasurementSummary } from '../../../src-main/service/contract/measurements.ts';
 import type { PersonalAccessToken, User } from '../../../src-main/service/contract/accounts.ts';
 
-/** Data that looks like a busy instrument, the same at every run. */
+/** Repeatable data of a busy instrument. */
 const now = Date.now();
 const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 

@@ -12,13 +12,13 @@ const hour = 3600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const idOf = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** Texts that a sender may craft to be read as something else. */
+/** Texts that a sender may craft to be interpreted. */
 export const hostile =
   '<img src=x onerror="document.title=1"> \u202Egnp.exe\u202C \u0000 [link](javascript:alert(1)) ```\n# heading';
 
 export interface FakeErrorOptions {
   readonly errors?: number;
-  /** Without one whose text would do harm, as it is for pictures. */
+  /** Without hostile texts, for screenshots. */
   readonly hostile?: false;
   readonly dropped?: boolean;
   readonly role?: Project['role'];
@@ -227,7 +227,7 @@ function eventOf(error: ErrorSummary, number: number): ErrorEvent {
   };
 }
 
-/** Projects and their errors in memory, for the fake service. Answers null for what is none of its routes. */
+/** Projects and their errors in memory. Returns null for routes of other parts. */
 export function fakeErrors(options: FakeErrorOptions, changed: (project: string) => void) {
   const projects = projectsOf(options);
   let errors = Array.from({ length: options.errors ?? 0 }, (_, number) => summaryOf(number + 1, options));
@@ -315,7 +315,7 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
   }
 
   return {
-    /** One more error, as an SDK's event makes it. */
+    /** Adds an error, as an SDK's event does. */
     add: (title: string): void => {
       errors = [
         {

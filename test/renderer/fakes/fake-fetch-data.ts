@@ -21,7 +21,7 @@ export type FetchKind =
   | 'failed'
   | 'cancelled';
 
-/** One of each, in the order in which they are shown. */
+/** One of each, in the order of the list. */
 export const allKinds: readonly FetchKind[] = [
   'fetching',
   'verifying',
@@ -165,7 +165,7 @@ function partOf(kind: FetchKind): Partial<Fetch> {
   }
 }
 
-/** The transfer with this number, in the state that its kind stands for. */
+/** The transfer with this number, in the state of its kind. */
 export function fetchOf(id: number, kind: FetchKind): Fetch {
   const measurement = `qmr-2026-${String(id).padStart(3, '0')}`;
   return {

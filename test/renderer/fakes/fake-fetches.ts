@@ -10,7 +10,7 @@ import type { FakeAnswer } from './fake-answer.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 
 export interface FakeFetchOptions {
-  /** One of each, in this order; beyond them the last kind again. */
+  /** One of each in this order, then repetitions of the last kind. */
   readonly kinds?: readonly FetchKind[];
   readonly count?: number;
 }
@@ -155,7 +155,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
     /** The current fetches, which tests change and then announce as an event. */
     list: () => fetches,
     put,
-    /** Answers a route below `local/`; null for those that are none of these. */
+    /** Answers a route below `local/`; null for other routes. */
     answer(
       method: string,
       [what = '', id = '', ...rest]: readonly string[],

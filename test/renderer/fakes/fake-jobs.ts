@@ -2,14 +2,17 @@ import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';
 
 export interface FakeJobs {
-  /** A job that runs, in the middle of its work unless said otherwise. */
+  /** A running job, midway unless changed. */
   readonly add: (job: Partial<Job> & Pick<Job, 'kind' | 'measurement_id'>) => Job;
   readonly put: (job: Job) => void;
-  /** Answers the list, or what is done to one of them. @param state of the list; @param action on the job with this id. */
+  /**
+   * Answers the list, or an action. @param state of the list; @param action on the job with this
+   * id.
+   */
   answer(id: string, state: string | null, action: string | undefined): FakeAnswer;
 }
 
-/** A registration in the middle of its work, a minute after it began, unless more is said of it. */
+/** A running registration, a minute after its start, with the given fields changed. */
 export function jobOf(id: number, more: Partial<Job>): Job {
   return {
     id,

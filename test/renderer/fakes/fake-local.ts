@@ -12,13 +12,13 @@ export interface FakeLocalOptions {
 
 export interface FakeLocal {
   readonly backups: () => BackupState;
-  /** Answers what the window alone may ask. */
+  /** Answers requests that only the window may send. */
   answer(method: string, rest: string, body: Body): FakeAnswer;
 }
 
 type Body = Readonly<Record<string, string | undefined>>;
 
-const usualIgnored: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', '*.tmp'];
+const defaultIgnored: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', '*.tmp'];
 
 /** Registration, backups and the ignore list, as the window has them. */
 export function fakeLocal(
@@ -26,7 +26,7 @@ export function fakeLocal(
   measurements: FakeMeasurements,
   addJob: (job: Partial<Job> & Pick<Job, 'kind' | 'measurement_id'>) => Job,
 ): FakeLocal {
-  let ignored = usualIgnored;
+  let ignored = defaultIgnored;
   let backups: BackupState = {
     last: null,
     failed: null,
@@ -99,7 +99,7 @@ export function fakeLocal(
     answer: (method, rest, body) => {
       if (method === 'POST' || rest.startsWith('backups')) return post(rest, body);
       if (method === 'PUT') ignored = body['patterns'] as unknown as string[];
-      return answer(200, { patterns: ignored, usual: usualIgnored });
+      return answer(200, { patterns: ignored, usual: defaultIgnored });
     },
   };
 }

@@ -12,9 +12,9 @@ export interface FakeMeasurementNeeds {
 
 export interface FakeMeasurements {
   has(id: string): boolean;
-  /** One more, which is being registered. */
+  /** Adds a measurement that is being registered. */
   add(id: string, title: string): void;
-  /** Answers what is asked below `measurements/`. */
+  /** Answers requests below `measurements/`. */
   answer(
     method: string,
     id: string,

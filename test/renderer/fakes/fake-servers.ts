@@ -8,7 +8,7 @@ import type { FakeAnswer } from './fake-answer.ts';
 
 export interface FakeServerOptions {
   readonly servers?: boolean;
-  /** Others that say their name on the network. */
+  /** Servers announced on the network. */
   readonly found?: boolean;
   readonly measurements?: number;
 }
@@ -37,8 +37,8 @@ function serverOf(id: number, more: Partial<RemoteServer>): RemoteServer {
   };
 }
 
-/** A server that works, and one for each problem that the screen offers a remedy for. */
-const usual: readonly RemoteServer[] = [
+/** A working server, and one for each problem that the screen offers a remedy for. */
+const sampleServers: readonly RemoteServer[] = [
   serverOf(1, {}),
   serverOf(2, {
     name: 'Instrument hall',
@@ -91,9 +91,9 @@ const files: RemoteFile[] = Array.from({ length: 1204 }, (_, index) => ({
 
 /** The routes of other servers, in memory. */
 export function fakeServers(options: FakeServerOptions) {
-  let servers = options.servers === false ? [] : [...usual];
+  let servers = options.servers === false ? [] : [...sampleServers];
   const measurements = measurementsOf(options.measurements ?? 30);
-  /** Those whose last token begins with `wrong`. */
+  /** Servers whose last token begins with `wrong`. */
   const refusing = new Set<number>();
   const test = (server: RemoteServer): RemoteServer => {
     const needsTrust =

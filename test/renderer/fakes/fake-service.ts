@@ -20,7 +20,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly measurements?: number;
   readonly tokens?: boolean;
   readonly applications?: boolean;
-  /** Lasting access needs the password once more, which is `correct horse battery`. */
+  /** Long-lived access needs the password, which is `correct horse battery`. */
   readonly unconfirmed?: boolean;
   readonly needsSetup?: boolean;
   readonly door?: 'window' | 'browser';
@@ -42,11 +42,11 @@ export interface FakeService {
   readonly writes: string[];
   /** Reads, as `path?query`. */
   readonly reads: string[];
-  /** Ends all streams of events, as a restart does. */
+  /** Ends all event streams, as a restart does. */
   dropListeners(): void;
   emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming' | 'adding', data: unknown): void;
   readonly fetches: FakeFetches;
-  /** One more error, as an event of an SDK makes it. */
+  /** Adds an error, as an SDK's event does. */
   addError(title: string): void;
   /** Refuses connections until restarted, as a crashed service does. */
   goAway(): Promise<void>;
@@ -66,8 +66,8 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 /**
- * Enough of the service's API, in memory, to see the screens in every state, also in those that a real service reaches only with ten thousand
- * measurements or a broken disk. It proves nothing about the service.
+ * The part of the API that the screens need, in memory, for states that a real service reaches only
+ * with ten thousand measurements or a broken disk. It proves nothing about the service.
  */
 export async function startFakeService(options: FakeOptions): Promise<FakeService> {
   let tokens = options.tokens === false ? [] : someTokens();

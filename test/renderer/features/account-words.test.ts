@@ -9,7 +9,7 @@ import { problemOfUsername } from '../../../src-renderer/features/users/credenti
 import { readUsersSearch } from '../../../src-renderer/features/users/users-search.ts';
 
 describe('the audit trail in words', () => {
-  test('has words for everything that the service writes down', async () => {
+  test('has words for every action of the service', async () => {
     const folder = path.resolve(import.meta.dirname, '../../../src-main');
     const written = new Set<string>();
     for (const file of (await readdir(folder, { recursive: true })).filter(
@@ -26,7 +26,7 @@ describe('the audit trail in words', () => {
     expect([...written].filter((action) => actionWords(action) === action)).toEqual([]);
   });
 
-  test('names each action once, under its own prefix, and shows one that it does not know as it is', () => {
+  test('names each action once, under its own prefix, and shows an unknown one as it is', () => {
     const all = actionGroups.flatMap(({ prefix, actions }) =>
       Object.keys(actions).map((action) => [prefix, action] as const),
     );
@@ -37,8 +37,8 @@ describe('the audit trail in words', () => {
   });
 });
 
-describe('what addresses say', () => {
-  test('of the audit trail is taken as far as it is sound', () => {
+describe('the parameters of an address', () => {
+  test('are accepted for the audit trail if they are valid', () => {
     expect(
       readAuditSearch({ user: 'bob', action: 'oauth.', from: '2026-11-01', to: '1 March', page: 3, other: 1 }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('what addresses say', () => {
     expect(filterOf({ user: 'bob', page: 2 })).toEqual({ user: 'bob', action: '', from: '', to: '' });
   });
 
-  test('of the users is taken as far as it is sound', () => {
+  test('are accepted for the users if they are valid', () => {
     expect(readUsersSearch({ search: 42, state: 'blocked', page: 2 })).toEqual({
       search: '42',
       state: 'blocked',
@@ -61,7 +61,7 @@ describe('what addresses say', () => {
   });
 });
 
-test('browsers are told by what they say, and none is made up', () => {
+test('browsers are identified by their user agent, and unknown ones stay unnamed', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   expect(browserWords(chrome)).toBe('Chrome on Windows');
@@ -82,7 +82,7 @@ test('browsers are told by what they say, and none is made up', () => {
   expect(browserWords(null)).toBe('Unknown browser');
 });
 
-test('a security key that was not made is told in words, whatever the browser calls it', () => {
+test("a failed registration of a security key is explained for every browser's error", () => {
   const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
   expect(refusalOfKey(named('NotAllowedError', 'The operation either timed out or was not allowed.')).detail).toContain(
     'took too long',

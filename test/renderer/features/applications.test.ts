@@ -12,7 +12,7 @@ import { applicationScopes } from '../../../src-main/service/oauth/applications/
 const base = 'https://lab.example/bench';
 const client = { client_id: 'ab'.repeat(32), confidential: true, scopes: ['read_api', 'openid'], redirect_uris: [] };
 
-test('redirect URIs stand one a line; blanks and doubles do not count', () => {
+test('redirect URIs are one a line; blanks and repetitions are ignored', () => {
   expect(redirectUrisOf('  https://a.example/x \n\n\thttps://b.example/y\nhttps://a.example/x\n')).toEqual([
     'https://a.example/x',
     'https://b.example/y',
@@ -28,7 +28,7 @@ test.each([
   ['com.example.app:callback', 'needs a path'],
   ['https://alice@a.example/', 'user name'],
   ['https://a.example/ü', 'percent-encoded'],
-])('%s is refused while it is typed, and the line is named', (uri, word) => {
+])('%s is refused while typing, with the line', (uri, word) => {
   const { faults, doubts } = reportRedirectUris(`https://a.example/ok\n${uri}`);
   expect(faults).toHaveLength(1);
   expect(faults[0]).toContain(word);
@@ -36,7 +36,7 @@ test.each([
   expect(doubts).toEqual([]);
 });
 
-test('plain http beyond the loopback is a doubt, on the loopback it is fine', () => {
+test('plain http is doubtful, except on the loopback', () => {
   expect(reportRedirectUris('http://lab.example/cb')).toMatchObject({
     faults: [],
     doubts: [expect.stringContaining('unless an administrator')],
@@ -47,7 +47,7 @@ test('plain http beyond the loopback is a doubt, on the loopback it is fine', ()
   });
 });
 
-test('a double and too many are named', () => {
+test('a repetition and too many are reported', () => {
   expect(reportRedirectUris('https://a.example/x\nhttps://a.example/x').faults).toEqual([
     'Line 2 is the same as line 1.',
   ]);
@@ -59,14 +59,14 @@ test('the screen offers the scopes that the service gives to applications', () =
   expect([...scopesOfApplications].toSorted()).toEqual([...applicationScopes].toSorted());
 });
 
-test('the PKCE sample prints an address with a challenge of RFC 7636 and survives any redirect URI', () => {
+test('the PKCE sample prints an address with a challenge of RFC 7636 and accepts any redirect URI', () => {
   const redirectUri = "com.example.app:/it's/$(reboot)!`x`";
   const out = execFileSync('bash', ['-c', `${pkceSample(base, client, redirectUri)}\necho "$VERIFIER"`], {
     encoding: 'utf8',
   });
   const [address = '', verifier = ''] = out.trim().split('\n');
   const query = new URL(address).searchParams;
-  // An interactive shell would take it for a history expansion.
+  // An interactive shell would expand it from its history.
   expect(pkceSample(base, client, redirectUri)).not.toContain('!');
   expect(address.startsWith(`${base}/oauth/authorize?`)).toBe(true);
   expect(verifier).toMatch(/^[0-9a-f]{64}$/);
@@ -85,7 +85,7 @@ function argumentsOf(sample: string, typed: readonly string[]): string[] {
     .split('\n');
 }
 
-test('the curl samples hand over what was typed, and a public application has no secret to type', () => {
+test('the curl samples quote every value, and a public application has no secret to type', () => {
   const sent = argumentsOf(`VERIFIER=v\n${tokenSample(base, client, 'https://a.example/it’s', null)}`, [
     'the-code',
     'bpas-1 & more',
@@ -104,7 +104,7 @@ test('the curl samples hand over what was typed, and a public application has no
     expect.arrayContaining(['scope=read_api openid', 'device_code=the-device-code']),
   );
   expect(deviceSample(base, client, null)).toContain('CLIENT_SECRET');
-  // A certificate that was made on the machine is known by its key, with each call.
+  // A self-signed certificate is pinned by its key in each call.
   const pinned = argumentsOf(deviceSample('https://192.168.4.20:7421', open, 'sha256//abc='), ['the-device-code']);
   expect(pinned.filter((word) => word === 'sha256//abc=')).toHaveLength(2);
 });

@@ -14,7 +14,7 @@ const kinds = (line: string, language: Language, open: OpenText = null): string 
     .map(({ kind, text }) => `${kind} ${text}`)
     .join(' | ');
 
-test('keywords, texts, numbers and comments of each language are told apart', () => {
+test('keywords, strings, numbers and comments of each language are distinguished', () => {
   expect(kinds('if frame is None:  # "no" frame', 'python')).toBe(
     'keyword if | keyword is | keyword None | comment # "no" frame',
   );
@@ -28,7 +28,7 @@ test('keywords, texts, numbers and comments of each language are told apart', ()
   expect(kinds('#include <math.h> // c', 'c')).toBe('keyword include | comment // c');
 });
 
-test('what a line leaves open goes on in the next', () => {
+test('an unfinished token continues in the next line', () => {
   const first = tokensOf('x = """one', 'python', null);
   expect(first.next).toEqual({ end: '"""', kind: 'string' });
   expect(kinds('two""" if', 'python', first.next)).toBe('string two""" | keyword if');
@@ -39,7 +39,7 @@ test('what a line leaves open goes on in the next', () => {
   expect(tokensOf("x = 'a", 'javascript', null).next).toBeNull();
 });
 
-test('the pieces are always the line, whatever a sender sends, in time that grows with its length alone', () => {
+test('the tokens always make up the line, for any text, in linear time', () => {
   const awkward = [
     '',
     '"""',
@@ -67,7 +67,7 @@ test('the pieces are always the line, whatever a sender sends, in time that grow
   expect(tokensOf('anything at all', null, null).tokens).toEqual([{ kind: 'plain', text: 'anything at all' }]);
 });
 
-test('a language is known by the ending of a file, or else by the platform', () => {
+test("a language is determined by the file's extension, or else by the platform", () => {
   expect(languageOf('bench/acquire.py', 'other')).toBe('python');
   expect(languageOf('app:///main.TSX', 'python')).toBe('javascript');
   expect(languageOf('<stdin>', 'node')).toBe('javascript');

@@ -30,20 +30,20 @@ function eventOf(id: string): ErrorEventPage['event'] {
 }
 
 describe('texts of senders', () => {
-  test('show what cannot be seen, and what turns the direction round', () => {
+  test('show invisible characters and bidirectional controls', () => {
     expect(plainText('a\u202Eb\u0000c\u200Bd\uFEFFe\u0007')).toBe('a[U+202E]b[U+0000]c[U+200B]d[U+FEFF]e[U+0007]');
     expect(plainText('\u{E0041}')).toBe('[U+E0041]');
     expect(plainText('\uD800x')).toBe('[U+D800]x');
   });
-  test('keep what people write: lines, tabs, other scripts, emoji made of several', () => {
+  test('keep ordinary text: lines, tabs, all scripts, composed emoji', () => {
     const kept = 'a\n\tb ü 測定 שלום 👩‍🔬';
     expect(plainText(kept)).toBe(kept);
   });
-  test('are cut, and say by how much', () => {
+  test('are truncated, and say by how much', () => {
     expect(shownText('x'.repeat(10), 4)).toBe('xxxx… (6 more characters)');
     expect(lineText(' a\n\n b\tc ')).toBe('a b c');
   });
-  test('are escaped in JSON so that it is the same JSON', () => {
+  test('are escaped in JSON without changing it', () => {
     const value = { text: 'a\u202Eb\u{E0041}' };
     expect(jsonText(value)).toContain(String.raw`a\u202eb\udb40\udc41`);
     expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
@@ -75,7 +75,7 @@ describe('copies', () => {
 });
 
 describe('the address', () => {
-  test('keeps what is sound', () => {
+  test('keeps valid parameters', () => {
     expect(readErrorsSearch({ query: 'is:resolved', sort: 'users', event: 'A'.repeat(32), wide: true })).toEqual({
       query: 'is:resolved',
       sort: 'users',
@@ -100,7 +100,7 @@ describe('the address', () => {
   });
 });
 
-test('selection goes by id, so that rows may move', () => {
+test('selection is by id, so that rows may move', () => {
   const order = ['a', 'b', 'c', 'd'];
   const one = onlyRow('b');
   expect([...extendTo(one, order, 'd').ids]).toEqual(['b', 'c', 'd']);
@@ -111,7 +111,7 @@ test('selection goes by id, so that rows may move', () => {
   expect(keepListed(extendTo(one, order, 'c'), ['c'])).toEqual({ ids: new Set(['c']), cursor: 'c', anchor: null });
 });
 
-test('times stand beside the event', () => {
+test('times are shown relative to the event', () => {
   const at = '2026-11-21T12:00:00.000Z';
   expect(offsetOf('2026-11-21T11:59:54.980Z', at)).toBe('−5.02 s');
   expect(offsetOf('2026-11-21T12:01:05.000Z', at)).toBe('+1 min 5 s');
@@ -119,7 +119,7 @@ test('times stand beside the event', () => {
   expect(daysBack(new Date(at), '2026-11-20T23:59:59Z')).toBe(1);
 });
 
-test('refused events are told with their reasons; what came twice is none', () => {
+test('refused events are shown with their reasons; a duplicate is not refused', () => {
   const intake = (dropped: Readonly<Record<string, number>>) => ({
     limit_per_second: 50,
     hours: [{ hour: '', accepted: 1, dropped }],

@@ -7,7 +7,7 @@ import {
 } from '../../../src-renderer/features/measurements/list/list-search.ts';
 import { soundPreferences } from '../../../src-renderer/context/preferences.ts';
 
-test('an address is taken as far as it is sound', () => {
+test('valid parameters of an address are accepted', () => {
   expect(readListSearch({ search: 'qmr', sort: 'title', order: 'asc', other: 1 })).toEqual({
     search: 'qmr',
     sort: 'title',
@@ -18,7 +18,7 @@ test('an address is taken as far as it is sound', () => {
   expect(readListSearch({ search: 'x'.repeat(500) }).search).toHaveLength(200);
 });
 
-test('the newest come first, names go up, and a second click turns round', () => {
+test('the newest are first, names ascend, and a second click reverses the order', () => {
   expect(listQueryOf({})).toEqual({ search: '', sort: 'created_at', order: 'desc', problems: false });
   const bySize = nextOrder(listQueryOf({}), 'total_bytes');
   expect(bySize).toEqual({ sort: 'total_bytes', order: 'desc' });
@@ -26,20 +26,20 @@ test('the newest come first, names go up, and a second click turns round', () =>
   expect(nextOrder(listQueryOf(bySize), 'id')).toEqual({ sort: 'id', order: 'asc' });
 });
 
-test('a narrow list keeps the name and gives up what says least', () => {
+test('a narrow list keeps the name and hides the least important columns', () => {
   expect(visibleColumns(2000)).toEqual(columns);
   expect(visibleColumns(500).map((column) => column.sort)).toEqual(['id', 'total_bytes', 'state']);
   expect(visibleColumns(0).map((column) => column.sort)).toEqual(['id']);
   expect(columnTemplate(visibleColumns(500), { total_bytes: 130 })).toBe('minmax(120px, 1fr) 130px 132px');
 });
 
-test('stored preferences may be anything', () => {
+test('invalid stored preferences are tolerated', () => {
   const chart = { errorChart: '24h', errorChartOpen: true, refusalsFolded: false };
-  const usual = { theme: 'system', units: 'iec', inspectorWidth: null, columns: {}, ...chart };
-  expect(soundPreferences(null)).toEqual(usual);
-  expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [], errorChart: '1y' })).toEqual(usual);
+  const defaults = { theme: 'system', units: 'iec', inspectorWidth: null, columns: {}, ...chart };
+  expect(soundPreferences(null)).toEqual(defaults);
+  expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [], errorChart: '1y' })).toEqual(defaults);
   // A width stored before it followed the window was not chosen by the user.
-  expect(soundPreferences({ inspectorWidth: 440 })).toEqual(usual);
+  expect(soundPreferences({ inspectorWidth: 440 })).toEqual(defaults);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({
     theme: 'dark',
     units: 'iec',

@@ -40,12 +40,12 @@ test.each([
   'ä',
   'a b',
   'x'.repeat(256),
-])('the path %j is judged as the service does', (path) => {
+])('the path %j is judged as by the service', (path) => {
   expect(problemOfPath(path) === null).toBe(isProjectPath(path));
 });
 
 describe('a DSN', () => {
-  test('hides its keys in both forms, and inside of a program', () => {
+  test('hides its keys in both forms, and within a program', () => {
     expect(maskDsn(dsn, publicKey)).toBe('https://••••••••@bench.example/api/v4/error_tracking/collector/7');
     const deprecated = dsn.replace('@', `:${'f1'.repeat(16)}@`);
     expect(maskDsn(deprecated, publicKey)).toBe(
@@ -54,12 +54,12 @@ describe('a DSN', () => {
     for (const { program } of sdkSamples(dsn)) expect(maskDsn(program, publicKey)).not.toMatch(/bpk_|0a0a/);
   });
 
-  test('that names this machine only is known', () => {
+  test('with the address of this machine is recognised', () => {
     expect(['http://k@127.0.0.1:7420/7', 'http://k@localhost/7', 'http://k@[::1]:1/7'].every(isLoopbackUrl)).toBe(true);
     expect([dsn, 'http://k@192.168.4.17/7', 'http://k@127.example/7'].some(isLoopbackUrl)).toBe(false);
   });
 
-  test('stands in the sample of each of the seven SDKs, beside the version of the interface', () => {
+  test('is in the sample of each of the seven SDKs, with the version of the interface', () => {
     const versions = {
       Go: '0.20.0',
       Java: '6.18.1',
@@ -88,7 +88,7 @@ describe('a DSN', () => {
 });
 
 describe('an external server', () => {
-  test('and its project make an API URL that the service reads back', () => {
+  test('and its project form an API URL that the service can parse', () => {
     const apiUrl = apiUrlOf('sentry.example/base/', { organization_slug: 'lab', slug: 'qmr' });
     expect(apiUrl).toBe('https://sentry.example/base/api/0/projects/lab/qmr');
     expect(readApiUrl(apiUrl)).toEqual({
@@ -131,12 +131,12 @@ describe('settings', () => {
     organization_slug: 'lab',
   };
 
-  test('that are not touched send no token and no project, so that both stay', () => {
+  test('that are not changed send no token and no project, so that both stay', () => {
     expect(changeOf(draftOf(saved, 'iec'), saved)).toEqual({ active: true, integrated: false });
     expect(whatIsMissing(draftOf(saved, 'iec'), saved)).toBeNull();
   });
 
-  test('of another server need a token and a project of it; the same server under another path keeps the token alone', () => {
+  test('of another server need a token and a project; of the same server under another path they keep the token only', () => {
     const moved = { ...draftOf(saved, 'iec'), host: 'https://other.example' };
     expect(keepsToken(moved, saved)).toBe(false);
     expect(whatIsMissing(moved, saved)).toBe('Enter the auth token.');
@@ -161,7 +161,7 @@ describe('settings', () => {
     expect(['0', '91', '1.5', '-1', 'x'].map((text) => problemOfNumber(text, 90))).not.toContain(null);
   });
 
-  test('send the size of events in bytes, exactly what is kept when it was not touched, and null when it was emptied', () => {
+  test('send the size of events in bytes: unchanged exactly, null when it was emptied', () => {
     const here = { ...saved, integrated: true, max_bytes: 1_234_567_890 };
     const draft = draftOf(here, 'iec');
     expect(draft.size).toBe('1.15');
@@ -188,7 +188,7 @@ describe('roles', () => {
   const owner = { manages: true, owns: true };
   const maintainer = { manages: true, owns: false };
 
-  test('the last owner stays, others go; maintainers do not touch owners, and those below nobody', () => {
+  test('the last owner stays, others leave; maintainers cannot change owners, and others nobody', () => {
     expect(memberStays(member(1, 'owner'), [member(1, 'owner'), member(2, 'maintainer')], owner)).toContain(
       'needs an owner',
     );
@@ -200,7 +200,7 @@ describe('roles', () => {
     expect(memberStays(member(1, 'reporter'), [], { manages: false, owns: false })).toContain('Only maintainers');
   });
 
-  test('why something is not allowed names the role and who can change it', () => {
+  test('the reason for a disabled action names the role and who can change it', () => {
     expect(whyNot({ role: 'reporter' }, 'maintainer', [member(1, 'owner')])).toBe(
       'This needs the role maintainer. You are a reporter here. The owner, user-1, can change your role.',
     );

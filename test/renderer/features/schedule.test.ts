@@ -12,7 +12,7 @@ const none = '0'.repeat(168);
 const all = '1'.repeat(168);
 
 describe('the hours of the week', () => {
-  it('a rectangle is painted, from whichever corner, and nothing else', () => {
+  it('a rectangle is painted from any corner, and nothing else', () => {
     const hour = fc.integer({ min: 0, max: 167 });
     fc.assert(
       fc.property(hour, hour, (from, to) => {
@@ -45,7 +45,7 @@ describe('the hours of the week', () => {
     expect(describeSchedule(schedule)).toBe(words);
   });
 
-  it('those to begin with are such as the service takes', () => {
+  it('the initial hours are accepted by the service', () => {
     for (const { schedule } of defaultSchedules) expect(schedule).toMatch(/^[01]{168}$/);
     expect(defaultSchedules.map(({ schedule }) => describeSchedule(schedule))).toEqual([
       'Monday to Friday 0:00 to 7:00 and 19:00 to 24:00; Saturday and Sunday all day',
@@ -58,7 +58,7 @@ describe('the hours of the week', () => {
 });
 
 describe('the first run', () => {
-  /** The part of a browser's storage that is used. */
+  /** The used part of a browser's storage. */
   function storageWith(kept: Record<string, string>): Storage {
     return {
       getItem: (key: string) => kept[key] ?? null,
@@ -67,7 +67,7 @@ describe('the first run', () => {
     } as unknown as Storage;
   }
 
-  it('goes on where it was, and does not come back after it has ended', () => {
+  it('resumes at its step, and does not return after its end', () => {
     const kept: Record<string, string> = {};
     expect(createFirstRunStore(storageWith(kept)).getState().step).toBeNull();
     createFirstRunStore(storageWith(kept)).getState().goTo('sharing');
@@ -77,7 +77,7 @@ describe('the first run', () => {
     expect(kept).toEqual({});
   });
 
-  it('does without storage, and without sense in it', () => {
+  it('works without storage, and with invalid content', () => {
     expect(createFirstRunStore(storageWith({ 'benchport.first-run': 'elsewhere' })).getState().step).toBeNull();
     const store = createFirstRunStore(null);
     store.getState().goTo('begin');

@@ -9,7 +9,7 @@ import {
 } from '../../../src-renderer/features/measurements/list/selection.ts';
 import { moveCursor } from '../../../src-renderer/ui/lists/row-selection.ts';
 
-test('a click selects one, Ctrl adds and takes away', () => {
+test('a click selects one, Ctrl adds and removes', () => {
   const one = selectOnly('b', 1);
   const two = toggle(one, 'd', 3);
   expect([...two.ids]).toEqual(['b', 'd']);
@@ -34,6 +34,6 @@ test('the cursor stays inside the list', () => {
   expect(moveCursor(4, 1, 0)).toBe(0);
 });
 
-test('what was removed is no longer selected', () => {
+test('a removed row is no longer selected', () => {
   expect([...without({ ids: new Set(['a', 'b', 'c']), anchor: 0 }, new Set(['b'])).ids]).toEqual(['a', 'c']);
 });

@@ -23,7 +23,7 @@ test('a link fills in an address and nothing else', () => {
   expect(readServersSearch({ add: `https://a.example/${'x'.repeat(3000)}` })).toEqual({});
 });
 
-test('what is wrong with an address is said', () => {
+test('an invalid address is reported with its reason', () => {
   expect(faultOfAddress('https://instruments.example/data')).toBeNull();
   expect(faultOfAddress('http://[fe80::1]:7420')).toBeNull();
   expect(faultOfAddress('ftp://a.example')).toMatch(/whole address/);

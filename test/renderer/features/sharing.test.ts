@@ -9,7 +9,7 @@ import {
   sharingSummary,
 } from '../../../src-renderer/features/sharing/sharing-words.ts';
 
-test('copied addresses are the ones that others can use, as long as there are any', () => {
+test('copied addresses are those that other machines can use, if there are any', () => {
   const base = 'http://127.0.0.1:7420';
   const shared = { base_url: base, shared_url: 'http://192.168.4.20:7420' };
   expect(reachableUrl(`${base}/measurements/qmr-114`, shared)).toBe('http://192.168.4.20:7420/measurements/qmr-114');
@@ -18,17 +18,17 @@ test('copied addresses are the ones that others can use, as long as there are an
     `${base}/measurements/qmr-114`,
   );
   expect(reachableUrl(`${base}/measurements/qmr-114`, undefined)).toBe(`${base}/measurements/qmr-114`);
-  // The key in a DSN stays, and is no part of what is compared.
+  // The key in a DSN stays, and is not compared.
   expect(reachableUrl('http://bpk_1:x@127.0.0.1:7420/api/7', shared)).toBe('http://bpk_1:x@192.168.4.20:7420/api/7');
   expect(reachableUrl('http://127.0.0.1:7420@elsewhere.example/x', shared)).toBe(
     'http://127.0.0.1:7420@elsewhere.example/x',
   );
-  // The beginning of another address is not this one.
+  // Only a prefix of another address.
   expect(reachableUrl('http://127.0.0.1:74201/x', shared)).toBe('http://127.0.0.1:74201/x');
   expect(reachableUrl('https://elsewhere.example/x', shared)).toBe('https://elsewhere.example/x');
 });
 
-test('the state of sharing is a word: off, on, or on and not working', () => {
+test('the state of sharing is one of: off, on, or on and not working', () => {
   expect(sharingSummary({ on: false, wanted: false, problem: null })).toEqual({ tone: 'quiet', word: 'not shared' });
   expect(sharingSummary({ on: true, wanted: true, problem: null })).toEqual({ tone: 'ok', word: 'shared' });
   expect(sharingSummary({ on: true, wanted: true, problem: 'not-reachable' }).tone).toBe('bad');
@@ -38,7 +38,7 @@ test('the state of sharing is a word: off, on, or on and not working', () => {
   });
 });
 
-test('a chosen address stands among the choices also while it is not there', () => {
+test('a chosen address stays among the choices while it is unavailable', () => {
   const eth0 = { name: 'eth0', address: '192.168.4.20', family: 'IPv4' } as const;
   expect(addressChoices({ interfaces: [eth0], address: null }).map(({ value }) => value)).toEqual(['', '192.168.4.20']);
   expect(addressChoices({ interfaces: [eth0], address: '192.168.4.20' })).toHaveLength(2);
@@ -48,7 +48,7 @@ test('a chosen address stands among the choices also while it is not there', () 
   });
 });
 
-test('a browser is told where it is switched', () => {
+test('a browser says where sharing is switched', () => {
   const off = { shared: false, shared_url: null, base_url: 'http://127.0.0.1:7420' };
   expect(sharedFromElsewhere(off)).toContain('--host');
   expect(sharedFromElsewhere({ ...off, shared: true, shared_url: 'http://192.168.4.20:7420' })).toContain(
@@ -59,7 +59,7 @@ test('a browser is told where it is switched', () => {
   );
 });
 
-test('what is being sent is said in words', () => {
+test('running transfers are described', () => {
   const file = { what: 'file', path: 'raw/a.dat', range: 'bytes=0-1023', short_answers: null } as const;
   expect(outgoingWords(file)).toBe('raw/a.dat, bytes 0 to 1\u202f023');
   expect(outgoingWords({ ...file, path: null, range: null })).toBe('A file');
@@ -69,7 +69,7 @@ test('what is being sent is said in words', () => {
   expect(credentialWords({ token_name: null, application_name: 'notebook' })).toBe('notebook');
 });
 
-test('the address of the screen keeps what it knows', () => {
+test('the address of the screen keeps known parameters', () => {
   expect(readSharingSearch({ tab: 'before', search: 114, page: 2, x: 1 })).toEqual({
     tab: 'before',
     view: 'transfers',

@@ -20,20 +20,20 @@ const tokenOfBob: ListedToken = {
   expires_at: null,
 };
 
-test("a link fills in a new token as GitLab's does, and says what cannot be", () => {
+test("a link fills in a new token as GitLab's does, and invalid values are reported", () => {
   const search = readTokensSearch({ name: 'bench 3', scopes: 'read_api,sudo read_user,read_api', other: 1 });
   expect(search).toEqual({ name: 'bench 3', scopes: 'read_api,sudo read_user,read_api' });
   expect(prefillOf(search)).toEqual({ name: 'bench 3', scopes: ['read_api', 'read_user'], unknown: ['sudo'] });
 });
 
-test('a name that looks like a number is a name, and no address at all asks for nothing', () => {
+test('a name that looks like a number is a name, and a link without parameters opens no form', () => {
   expect(prefillOf(readTokensSearch({ name: 2026 }))).toEqual({ name: '2026', scopes: [], unknown: [] });
   expect(readTokensSearch({ name: { a: 1 }, revoke: '7' })).toEqual({});
   expect(prefillOf({})).toBeNull();
   expect(prefillOf({ revoke: 7 })).toBeNull();
 });
 
-test('nothing that a link says is longer than a form takes', () => {
+test('values of a link are no longer than the form allows', () => {
   const prefill = prefillOf({
     name: 'x'.repeat(1000),
     scopes: Array.from({ length: 500 }, (_, index) => `s${index}`).join(','),
@@ -46,12 +46,12 @@ test.each([
   [['read_measurement', 'read_user'], '/api/v4/measurements'],
   [['read_user'], '/api/v4/user'],
   [['self_rotate'], '/api/v4/personal_access_tokens/self'],
-])('with %j the line beside the secret asks for %s', (scopes, path) => {
+])('with %j the shown command requests %s', (scopes, path) => {
   expect(tryWith(scopes).path).toBe(path);
 });
 
 describe('U11 the address of all tokens', () => {
-  test('names a user, an order and a page, and leaves out what is unsound', () => {
+  test('has a user, an order and a page, and drops invalid parameters', () => {
     expect(
       readTokensSearch({ user: 'bob', sort: 'expires', order: 'desc', page: 3, state: 'inactive', search: 7 }),
     ).toEqual({
@@ -63,11 +63,11 @@ describe('U11 the address of all tokens', () => {
       search: '7',
     });
     expect(readTokensSearch({ all: true, sort: 'size', page: -1, state: 'odd' })).toEqual({ all: true });
-    // Without either it is one's own list, which has no pages.
+    // Without either it is the user's own list, which has no pages.
     expect(readTokensSearch({ page: 3, sort: 'name' })).toEqual({});
   });
 
-  test('is asked of the service in its words', () => {
+  test("is translated to the service's parameters", () => {
     expect(listQueryOf({ all: true })).toEqual({
       user: '',
       search: '',
@@ -83,7 +83,7 @@ describe('U11 the address of all tokens', () => {
     expect(listQueryOf({ all: true, sort: 'expires' }).sort).toBe('expires_asc');
   });
 
-  test('says a user by number where the name could be taken for one', () => {
+  test("has a user's number where the name could be mistaken for one", () => {
     expect(userInAddress({ id: 4, username: 'bob' })).toBe('bob');
     expect(userInAddress({ id: 4, username: '2026' })).toBe('4');
   });

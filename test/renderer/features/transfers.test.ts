@@ -11,8 +11,8 @@ import { fetchOf, type FetchKind } from '../fakes/fake-fetch-data.ts';
 
 const one = (kind: FetchKind, more: Partial<Fetch> = {}): Fetch => ({ ...fetchOf(1, kind), ...more });
 
-describe('how far a transfer is', () => {
-  test('never 100 % before the end, and its verifying counts for itself', () => {
+describe('the progress of a transfer', () => {
+  test('is never 100 % before the end, and verification is counted separately', () => {
     const total = 1000;
     expect(progressOf(one('fetching', { bytes_total: total, bytes_done: total, bytes_verified: 999 })).percent).toBe(
       99,
@@ -23,7 +23,7 @@ describe('how far a transfer is', () => {
     expect(progressOf(one('done')).percent).toBe(100);
   });
 
-  test('says nothing of a share where the total is unknown, and holds what is out of bounds', () => {
+  test('has no share where the total is unknown, and is clamped to its bounds', () => {
     expect(progressOf(one('listing'))).toEqual({ fetched: null, verified: 0, percent: null, counts: 'fetched' });
     expect(progressOf(one('fetching', { bytes_total: 10, bytes_done: 90, bytes_verified: -3 }))).toMatchObject({
       fetched: 1,
@@ -33,7 +33,7 @@ describe('how far a transfer is', () => {
   });
 });
 
-describe('what is to be done', () => {
+describe('the remedy of a transfer', () => {
   test.each([
     ['no-token', 'token'],
     ['no-folder', 'folder'],
@@ -48,12 +48,12 @@ describe('what is to be done', () => {
     expect(remedyOf(one(kind))).toBe(remedy);
   });
 
-  test('where a name is taken in the folder it goes on once that is moved away, without fetching anew', () => {
+  test('for a used name is to move that file away, and then nothing is fetched twice', () => {
     expect(remedyOf({ state: 'asking', reason: 'name-taken' })).toBe('go-on');
     expect(remedyOf({ state: 'asking', reason: 'target-missing' })).toBe('folder');
   });
 
-  test('a stalled transfer is not a failed one, and one that is fine says nothing', () => {
+  test('a stalled transfer is not a failed one, and a working one has no message', () => {
     expect(statusOf(one('stalled'))).toMatchObject({ word: 'stalled', tone: 'warn' });
     expect(troubleOf(one('stalled'))).toMatch(/continues as soon as/);
     expect(troubleOf(one('fetching'))).toBeNull();
@@ -64,7 +64,7 @@ describe('what is to be done', () => {
     );
   });
 
-  test('each state allows what helps it', () => {
+  test('each state allows the useful actions', () => {
     expect([may.pause(one('queued')), may.resume(one('queued')), may.retry(one('queued'))]).toEqual([
       true,
       false,
@@ -79,7 +79,7 @@ describe('what is to be done', () => {
   });
 });
 
-test('the message that a fetch has begun gives way to that of its end, and an end without one says nothing', () => {
+test('the message of a started fetch is replaced by that of its end, if there is one', () => {
   const toasts = createToastStore();
   const said = () => toasts.getState().toasts.map(({ kind, text }) => [kind, text]);
   const { id, title } = one('done');
@@ -96,8 +96,8 @@ test('the message that a fetch has begun gives way to that of its end, and an en
   ]);
 });
 
-describe('rows that were removed', () => {
-  test('leave their places to the rows behind them', () => {
+describe('removed rows', () => {
+  test('are followed by the rows behind them', () => {
     const hidden = [0, 3, 4];
     expect([0, 1, 2, 3].map((shown) => listedIndex(shown, hidden))).toEqual([1, 2, 5, 6]);
     expect([0, 1, 3, 5, 9].map((listed) => hiddenBefore(listed, hidden))).toEqual([0, 1, 1, 3, 3]);
@@ -110,7 +110,7 @@ describe('rows that were removed', () => {
 });
 
 describe('events', () => {
-  test('are gathered into one step, and tell when a state has changed', () => {
+  test('are collected into one step, which says whether a state has changed', () => {
     vi.useFakeTimers();
     const live = createLiveFetches();
     const steps = vi.fn();
@@ -135,7 +135,7 @@ describe('events', () => {
     vi.useRealTimers();
   });
 
-  test('count as long as the list is older', () => {
+  test('are applied as long as the list is older', () => {
     const listed = one('fetching');
     const live = { fetch: { ...listed, bytes_done: 7 }, at: 1000 };
     expect(newest(listed, 999, live).bytes_done).toBe(7);
@@ -145,7 +145,7 @@ describe('events', () => {
 });
 
 describe('pieces', () => {
-  test('become cells: there, partly there, on the way, open', () => {
+  test('become cells: complete, partial, in progress, missing', () => {
     const pieces = {
       length: 100,
       done: [[0, 50] as [number, number], [75, 80] as [number, number]],
@@ -160,7 +160,7 @@ describe('pieces', () => {
     expect(pieceWords(whole)).toBe('All of it is on the disk and verified');
   });
 
-  test('a file whose length nobody knows has none', () => {
+  test('a file of unknown length has none', () => {
     const pieces = { length: null, done: [], coming: [], verified: false };
     expect(pieceCells(pieces, 4)).toEqual([]);
     expect(pieceWords(pieces)).toMatch(/one piece/);
@@ -168,7 +168,7 @@ describe('pieces', () => {
   });
 });
 
-test('the address takes known filters and short searches only', () => {
+test('the address accepts known filters and short searches only', () => {
   expect(readTransfersSearch({ filter: 'attention', search: 114, other: 1 })).toEqual({
     filter: 'attention',
     search: '114',

@@ -7,7 +7,7 @@ import { curlDownload, curlRead, shellWord } from '../../../src-shared/format/co
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 
-test('a copied command holds no token and survives any file name', () => {
+test('a copied command contains no token and quotes any file name', () => {
   const line = curlDownload('http://127.0.0.1:7420/measurements/m/files/3', "it's a frame.dat", null);
   expect(line).toBe(
     `curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o 'it'\\''s a frame.dat' http://127.0.0.1:7420/measurements/m/files/3`,
@@ -27,7 +27,7 @@ test('a copied command holds no token and survives any file name', () => {
   expect(shellWord('a\nb')).toBe("'a\nb'");
 });
 
-test('URLs of files hang on that of the measurement, also under a path prefix', () => {
+test('URLs of files are built on that of the measurement, also under a path prefix', () => {
   expect(fileUrl({ download_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe(
     'https://lab.example/bp/measurements/m/files/12',
   );
@@ -35,7 +35,7 @@ test('URLs of files hang on that of the measurement, also under a path prefix', 
   expect(baseName('b.dat')).toBe('b.dat');
 });
 
-test('transfers are said in words', () => {
+test('transfers are described', () => {
   expect(describeTransfer({ what: 'archive', file_index: null, path: null, range: null })).toBe('ZIP of all files');
   expect(describeTransfer({ what: 'file', file_index: 1204, path: 'raw/frame.dat', range: 'bytes=0-1048575' })).toBe(
     'raw/frame.dat, bytes 0 to 1\u202f048\u202f575',
@@ -58,7 +58,7 @@ test('transfers are said in words', () => {
   expect(outcomeOf({ ...transfer, ended_at: null, started_at: '2026-11-01T11:00:00.000Z' }, now).kind).toBe('bad');
 });
 
-test('progress says how far, how fast and how long', () => {
+test('progress has share, rate and remaining time', () => {
   const job = {
     id: 1,
     kind: 'register' as const,
@@ -87,11 +87,11 @@ test.each([
   ['bytes=0-1, 5-6,9-', '3 ranges'],
   ['bytes=-', 'bytes=-'],
   ['lines=1-2', 'lines=1-2'],
-])('the range %s is said as "%s"', (header, words) => {
+])('the range %s is described as "%s"', (header, words) => {
   expect(describeRange(header)).toBe(words);
 });
 
-test('warnings that many names share are said once, with the names', () => {
+test('warnings of several names are shown once, with the names', () => {
   const fresh = ['a: b.txt', 'c', 'd', 'e'].map((name) => `${name}: it was changed a moment ago`);
   const others = ['x: it is empty', 'y: it is empty'];
   expect(byReason([...others, ...fresh])).toEqual({

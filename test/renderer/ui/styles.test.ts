@@ -12,9 +12,9 @@ function classesOf(file: string): ReadonlySet<string> {
   return new Set([...selectors.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map(([, name]) => name ?? ''));
 }
 
-// The type of a style sheet accepts any class name, so a missing style is otherwise visible only to
-// the user.
-test('every class that a screen names is in its style sheet', () => {
+// The type of a style sheet accepts any class name, so a missing style would be noticed by users
+// only.
+test('every class that a screen uses is in its style sheet', () => {
   const missing: string[] = [];
   let named = 0;
   for (const file of globSync('**/*.{ts,tsx}', { cwd: root })) {

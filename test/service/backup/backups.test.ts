@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../start.ts';
 
 const day = 86_400_000;
 // Threads start from the sources in tests, which takes long on a busy machine.
-const patience = { timeout: 30_000 };
+const polling = { timeout: 30_000 };
 let service: TestService;
 let restarts: number;
 let dir: string;
@@ -69,7 +69,7 @@ test('a backup from the window is a job and is recorded, and restoring it brings
   await service.user('bob');
   const job = (await post('/restore', { file })).body as Job;
   const done = await jobIn(service, job.id, 'done');
-  await expect.poll(() => restarts, patience).toBe(1);
+  await expect.poll(() => restarts, polling).toBe(1);
   await service.stop();
   service = await startTestService({ dataDir: path.join(dir, 'data') });
   expect(await service.services.users.byUsername('bob')).toBeNull();
@@ -137,12 +137,12 @@ test('a schedule makes one a day, keeps the newest of its own, ignores others, a
   const jobs = async () => (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
   const made = async (): Promise<number> =>
     (await jobs()).filter(({ kind, state: how }) => kind === 'backup' && how === 'done').length;
-  await expect.poll(made, patience).toBe(1);
+  await expect.poll(made, polling).toBe(1);
   const runner = jobRunner(service.services, works);
   for (let days = 1; days <= 3; days += 1) {
     expect(await backUpIfDue(service.services, runner, Date.now() + day / 2)).toBe(false);
     expect(await backUpIfDue(service.services, runner, Date.now() + days * day + 1000)).toBe(true);
-    await expect.poll(made, patience).toBe(days + 1);
+    await expect.poll(made, polling).toBe(days + 1);
     // The clock of the schedule is ahead of the backup, so it counts as made at that time.
     expect(await backUpIfDue(service.services, runner, Date.now())).toBe(false);
   }
@@ -168,6 +168,6 @@ test('a cancelled backup leaves no files', async () => {
   expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'cancel' })).body).toMatchObject({
     state: 'cancelled',
   });
-  await expect.poll(mine, patience).toEqual([]);
+  await expect.poll(mine, polling).toEqual([]);
   expect(await state()).toMatchObject({ last: null, failed: null });
 });

@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 let service: TestService;
 let dir: string;
 let disk: string;
-let least: number;
+let minFreeBytes: number;
 
 // Without the right to mount a disk, the test moves the minimum of free space from nothing to more
 // than the disk has.
@@ -27,9 +27,9 @@ beforeEach(async () => {
   disk = path.join(dir, 'disk');
   await mkdir(disk);
   if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'benchport-test', disk]);
-  least = mayMount ? 24 * mebibyte : 0;
+  minFreeBytes = mayMount ? 24 * mebibyte : 0;
   service = await startTestService({ dataDir: path.join(disk, 'data') });
-  Object.defineProperty(service.services.diskSpace, 'minFreeBytes', { get: () => least });
+  Object.defineProperty(service.services.diskSpace, 'minFreeBytes', { get: () => minFreeBytes });
 });
 afterEach(async () => {
   await service.end();
@@ -39,13 +39,13 @@ afterEach(async () => {
 
 async function fill(): Promise<void> {
   if (mayMount) await writeFile(path.join(disk, 'filler'), Buffer.alloc(45 * mebibyte));
-  else least = Number.MAX_SAFE_INTEGER;
+  else minFreeBytes = Number.MAX_SAFE_INTEGER;
   await service.services.diskSpace.check();
 }
 
 async function empty(): Promise<void> {
   if (mayMount) await rm(path.join(disk, 'filler'));
-  else least = 0;
+  else minFreeBytes = 0;
   await service.services.diskSpace.check();
 }
 

@@ -8,7 +8,7 @@ import { startTestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
 
 // Threads start from the sources in tests, which takes long on a busy machine.
-const patience = { timeout: 30_000 };
+const polling = { timeout: 30_000 };
 let dir: string;
 let dataDir: string;
 /** The files that a killed service leaves behind. */
@@ -38,7 +38,7 @@ test('the database is checked in the background only after an unclean end, and t
 
   const service = await startTestService({ dataDir: left });
   expect(['checking', 'whole']).toContain(service.services.endCheck.state);
-  await expect.poll(() => service.services.endCheck.state, patience).toBe('whole');
+  await expect.poll(() => service.services.endCheck.state, polling).toBe('whole');
   expect((await asWindow(service, 'GET', '/api/v4/service')).body).toMatchObject({ last_end: 'whole' });
   expect(await readiness(service.url)).toMatchObject({ status: 'ok', integrity: 'ok' });
   await service.end();
@@ -62,7 +62,7 @@ test('damage stops the service with an explanation, and it starts again only wit
 
   const failures: Error[] = [];
   const service = await startTestService({ dataDir: left, failed: (error) => failures.push(error) });
-  await expect.poll(() => failures.length, patience).toBe(1);
+  await expect.poll(() => failures.length, polling).toBe(1);
   expect(failures[0]).toMatchObject({
     code: 'data-unusable',
     message: expect.stringMatching(/is damaged \(.*Move it away and restore a backup/) as string,
@@ -89,7 +89,7 @@ test('a dangling foreign key is damage too', async () => {
   const failures: Error[] = [];
   const service = await startTestService({ dataDir: left, failed: (error) => failures.push(error) });
   await expect
-    .poll(() => failures.map((error) => error.message).join(), patience)
+    .poll(() => failures.map((error) => error.message).join(), polling)
     .toContain('a row of personal_access_tokens refers to one of users');
   await service.end();
 });

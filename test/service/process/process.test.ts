@@ -65,8 +65,8 @@ describe('the service as a process of the window', () => {
     });
     if (ready.type !== 'ready') return;
     expect((await fetch(`${ready.url}/-/health`)).status).toBe(200);
-    const door = { socketPath: options().socketPath, launchSecret: 'a-secret-of-this-launch' };
-    expect(JSON.parse((await windowRequest(door, 'GET', '/api/v4/session')).body)).toMatchObject({ door: 'window' });
+    const socket = { socketPath: options().socketPath, launchSecret: 'a-secret-of-this-launch' };
+    expect(JSON.parse((await windowRequest(socket, 'GET', '/api/v4/session')).body)).toMatchObject({ door: 'window' });
     const exit = once(child, 'exit');
     child.send({ type: 'stop' });
     expect(await hear(child)).toEqual({ type: 'stopped' });

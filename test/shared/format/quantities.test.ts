@@ -26,7 +26,7 @@ test.each([
   expect(formatBytes(bytes)).toBe(text);
 });
 
-test('counts have thin spaces that do not break', () => {
+test('counts have thin no-break spaces', () => {
   expect(formatCount(1_204_331)).toBe('1\u202f204\u202f331');
   expect(formatCount(999)).toBe('999');
   expect(exactBytes(1)).toBe('1 byte');
@@ -35,7 +35,7 @@ test('counts have thin spaces that do not break', () => {
   expect(formatRate(327_155_712)).toBe('312 MiB/s');
 });
 
-test('progress goes by bytes, by files where all are empty, and never past the end', () => {
+test('progress is counted in bytes, or in files if all are empty, and never exceeds the end', () => {
   expect(fractionDone({ files_done: 1, files_total: 4, bytes_done: 50, bytes_total: 100 })).toBe(0.5);
   expect(fractionDone({ files_done: 1, files_total: 4, bytes_done: 0, bytes_total: 0 })).toBe(0.25);
   expect(fractionDone({ files_done: 0, files_total: 0, bytes_done: 0, bytes_total: 0 })).toBe(0);

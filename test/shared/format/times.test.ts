@@ -38,7 +38,7 @@ test.each([
   expect(formatDuration(seconds)).toBe(text);
 });
 
-test('expiry tells what is over, what is near and what never ends', () => {
+test('expiry says whether it is past, near or never', () => {
   expect(expiryOf(null, now)).toEqual({ text: 'never', urgency: 'none' });
   expect(expiryOf('2026-11-24', now)).toEqual({ text: 'in 3 days', urgency: 'soon' });
   expect(expiryOf('2026-12-21', now).urgency).toBe('none');

@@ -8,7 +8,7 @@ import { RawClient } from '../../../service/raw-client.ts';
 import { zeros } from '../../../service/zeros.ts';
 import { lookAt } from '../look.ts';
 import { expect, test as base } from '../screens-fixture.ts';
-import { openWindowDoor } from './window-door.ts';
+import { openWindowProxy } from './window-proxy.ts';
 
 // Axe examines every element, in two themes.
 base.setTimeout(90_000);
@@ -16,7 +16,9 @@ base.setTimeout(90_000);
 const big = 32 * 1024 * 1024;
 
 /** A real service, reached over its private socket, whose owner alice has no password yet. */
-const test = base.extend<{ world: LanWorld & { readonly door: string; download(url: string): Promise<RawClient> } }>({
+const test = base.extend<{
+  world: LanWorld & { readonly proxyUrl: string; download(url: string): Promise<RawClient> };
+}>({
   world: async ({ context }, use) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const world = await lanWorld({ sharing: { checkEveryMs: 100 } });
@@ -28,10 +30,10 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
     await service.services.grants.grant('qmr-2026-114', { userId: bob }, null, ownerId);
     const token = await service.token(bob, ['read_measurement']);
     const clients: RawClient[] = [];
-    const door = await openWindowDoor(service);
+    const proxy = await openWindowProxy(service);
     await use(
       Object.assign(world, {
-        door: door.url,
+        proxyUrl: proxy.url,
         // The client reads a little and then stops.
         download: async (url: string) => {
           const client = await RawClient.open(url);
@@ -44,7 +46,7 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
       }),
     );
     clients.forEach(({ socket }) => socket.destroy());
-    await door.close();
+    await proxy.close();
     await service.end();
   },
 });
@@ -58,7 +60,7 @@ test('sharing needs a password, then it is one switch; other machines get an add
   database.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').run(world.ownerId);
   database.close();
 
-  await page.goto(`${world.door}/ui/measurements`);
+  await page.goto(`${world.proxyUrl}/ui/measurements`);
   await page.getByRole('grid').waitFor();
   await page.keyboard.press('Control+5');
   await expect(page.getByRole('heading', { name: 'Sharing' })).toBeVisible();
@@ -90,7 +92,7 @@ test('sharing needs a password, then it is one switch; other machines get an add
   await expect(page.getByRole('contentinfo')).toContainText('shared');
   await lookAt(page);
 
-  await page.goto(`${world.door}/ui/measurements/qmr-2026-114`);
+  await page.goto(`${world.proxyUrl}/ui/measurements/qmr-2026-114`);
   await page.getByText('frame-00001.dat').waitFor();
   await page.keyboard.press('c');
   await expect(page.getByText('curl line copied')).toBeVisible();
@@ -99,7 +101,7 @@ test('sharing needs a password, then it is one switch; other machines get an add
   // The command works as it is, and reaches this machine's listener without access: curl -f exits
   // with 22 for 401.
   expect(await exitOf(line, { BENCHPORT_TOKEN: 'none' })).toBe(22);
-  await page.goto(`${world.door}/ui/sharing`);
+  await page.goto(`${world.proxyUrl}/ui/sharing`);
   await page.getByLabel('Encrypt network traffic (https)').click();
   await expect(section).toContainText('Data sent over http can be read in transit.');
   await expect(section).toContainText((url ?? '').replace('https:', 'http:'));
@@ -113,7 +115,7 @@ test('obstacles are shown with their remedy', async ({ page, world }) => {
   const other = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
   await world.share({ on: true, port, announce: false, tls: false });
-  await page.goto(`${world.door}/ui/sharing`);
+  await page.goto(`${world.proxyUrl}/ui/sharing`);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText(`Port ${port} on ${lan.address} is in use`);
   await alert.getByRole('button', { name: /Use port/ }).click();
@@ -141,7 +143,7 @@ test('downloads by others are shown, ended, and recorded', async ({ page, world 
   const url = await world.shared();
   const first = await world.download(url);
   await world.download(url);
-  await page.goto(`${world.door}/ui/sharing`);
+  await page.goto(`${world.proxyUrl}/ui/sharing`);
   const now = page.getByRole('table', { name: 'Active transfers' });
   await expect(now.getByRole('row')).toHaveCount(3);
   await expect(now).toContainText('raw/frame-00001.dat');

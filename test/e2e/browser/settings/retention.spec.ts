@@ -7,7 +7,7 @@ test('an administrator sees and changes the retention of the audit trail, and is
 }) => {
   const kept = async (): Promise<unknown> =>
     (await page.request.get(`${service.url}/api/v4/audit_events/retention`)).json();
-  const usual = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
+  const defaults = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
   await page.goto(`${service.url}/ui/settings#retention`);
   const transfers = page.getByRole('group', { name: 'Transfers and downloads' });
   const days = transfers.getByLabel('Days to keep');
@@ -23,14 +23,14 @@ test('an administrator sees and changes the retention of the audit trail, and is
     ).toBeVisible();
     await expect(days).toHaveValue(wrong);
   }
-  expect(await kept()).toEqual(usual);
+  expect(await kept()).toEqual(defaults);
   await lookAt(page, '#retention');
 
   // A longer time deletes nothing and takes effect when the field loses the focus.
   await days.fill('1 000');
   await days.blur();
   await expect(transfers.getByText('Saved', { exact: true })).toBeVisible();
-  expect(await kept()).toEqual({ ...usual, transfer_days: 1000 });
+  expect(await kept()).toEqual({ ...defaults, transfer_days: 1000 });
 
   await days.fill('100');
   await days.press('Enter');
@@ -40,7 +40,7 @@ test('an administrator sees and changes the retention of the audit trail, and is
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
   await expect(days).toHaveValue('1\u202f000');
-  expect(await kept()).toEqual({ ...usual, transfer_days: 1000 });
+  expect(await kept()).toEqual({ ...defaults, transfer_days: 1000 });
 
   await rows.fill('200000');
   await rows.blur();
@@ -49,5 +49,5 @@ test('an administrator sees and changes the retention of the audit trail, and is
   await fewer.getByRole('button', { name: 'Delete and keep less' }).click();
   await expect(fewer).toHaveCount(0);
   await expect(rows).toHaveValue('200\u202f000');
-  expect(await kept()).toEqual({ ...usual, transfer_days: 1000, audit_rows: 200_000 });
+  expect(await kept()).toEqual({ ...defaults, transfer_days: 1000, audit_rows: 200_000 });
 });

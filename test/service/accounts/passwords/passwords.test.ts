@@ -78,11 +78,11 @@ describe('the queue of password checks', () => {
   test('runs two at once in order of arrival, and refuses more when too many wait', async () => {
     const queue = new WorkQueue(2, 3);
     let running = 0;
-    let most = 0;
+    let peak = 0;
     const order: number[] = [];
     const work = async (id: number) => {
       running += 1;
-      most = Math.max(most, running);
+      peak = Math.max(peak, running);
       order.push(id);
       await new Promise((resolve) => setTimeout(resolve, 5));
       running -= 1;
@@ -101,7 +101,7 @@ describe('the queue of password checks', () => {
     ]);
     expect(results[6]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '5' } } });
     expect(order).toEqual([0, 1, 2, 3, 4]);
-    expect(most).toBe(2);
+    expect(peak).toBe(2);
     expect(await queue.run(() => work(7))).toBe(7);
   });
 });

@@ -202,7 +202,7 @@ describe.skipIf(!here)('bytes sent past Node', () => {
   // File systems in memory and those of some containers cannot report what is cached (preadv(2),
   // RWF_NOWAIT); everything is then read in the thread pool, and the responses must be equal.
   let saysWhatIsCached = false;
-  const usual = process.env['TMPDIR'];
+  const originalFolder = process.env['TMPDIR'];
   beforeAll(async () => {
     process.env['TMPDIR'] = '/var/tmp';
     const probe = path.join(mkdtempSync('/var/tmp/benchport-probe-'), 'a');
@@ -217,8 +217,8 @@ describe.skipIf(!here)('bytes sent past Node', () => {
   });
   afterAll(async () => {
     for (const service of worlds) await service.end();
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
+    if (originalFolder === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = originalFolder;
   });
 
   test.each([
@@ -325,7 +325,7 @@ test('a body ends in the turn in which its last bytes are sent, before the clien
   };
   const ended = new Promise<number>((resolve, reject) => {
     const server = http.createServer((_request, response) => {
-      const outlet = new ResponseWriter({
+      const writer = new ResponseWriter({
         response,
         buffers: new SendBuffers(),
         bufferSize: SendBuffers.big,
@@ -334,7 +334,7 @@ test('a body ends in the turn in which its last bytes are sent, before the clien
         sendHead: () => response.writeHead(200),
         onSent: () => {},
       });
-      copyUnchecked(outlet, { fd: -1, syncIo: new SyncIoPolicy('/') }, 0, long)
+      copyUnchecked(writer, { fd: -1, syncIo: new SyncIoPolicy('/') }, 0, long)
         .then(() => resolve(turn), reject)
         .finally(() => {
           response.destroy();

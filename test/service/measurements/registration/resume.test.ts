@@ -60,21 +60,21 @@ async function begin(
 for (const copy of [false, true]) {
   test(`after a kill it continues behind the last file (${copy ? 'copied' : 'by reference'})`, async () => {
     const folder = await source(400_000_000);
-    const door = { socketPath: path.join(dir, 'window.sock'), launchSecret: 'secret-of-the-child' };
+    const socket = { socketPath: path.join(dir, 'window.sock'), launchSecret: 'secret-of-the-child' };
     const child = spawn(
       process.execPath,
       [
         path.resolve(import.meta.dirname, '../../service-child.ts'),
         path.join(dir, 'data'),
-        door.socketPath,
-        door.launchSecret,
+        socket.socketPath,
+        socket.launchSecret,
       ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
     await ready(child);
-    const job = await begin(door, { path: folder, copy }, 40);
+    const job = await begin(socket, { path: folder, copy }, 40);
     child.kill('SIGKILL');
     await once(child, 'exit');
 

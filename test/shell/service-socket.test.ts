@@ -12,17 +12,17 @@ import { StagedPaths } from '../../src-main/shell/files/staged-paths.ts';
 
 let folder: string;
 let server: http.Server;
-let door: ServiceSocket;
+let socket: ServiceSocket;
 let handle: http.RequestListener;
 
 beforeEach(async () => {
-  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-door-'));
-  door = { socketPath: path.join(folder, 'door'), secret: 's'.repeat(64) };
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-socket-'));
+  socket = { socketPath: path.join(folder, 'window.sock'), secret: 's'.repeat(64) };
   server = http.createServer((request, response) => {
     handle(request, response);
   });
   await new Promise<void>((resolve) => {
-    server.listen(door.socketPath, resolve);
+    server.listen(socket.socketPath, resolve);
   });
 });
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await fs.rm(folder, { recursive: true, force: true });
 });
 
-it('the secret goes in, whatever the page sent under its name, and connection headers stay out', async () => {
+it('the launch secret is added, whatever the page sent under its name, and connection headers are dropped', async () => {
   let seen: http.IncomingHttpHeaders = {};
   handle = (request, response) => {
     seen = request.headers;
@@ -45,8 +45,8 @@ it('the secret goes in, whatever the page sent under its name, and connection he
     upgrade: 'h2c',
     referer: 'app://local/',
   };
-  const response = await forward(new Request('http://local/api?q=1', { headers }), door);
-  expect(seen).toMatchObject({ host: 'localhost', 'x-benchport-launch-secret': door.secret, 'x-own': 'kept' });
+  const response = await forward(new Request('http://local/api?q=1', { headers }), socket);
+  expect(seen).toMatchObject({ host: 'localhost', 'x-benchport-launch-secret': socket.secret, 'x-own': 'kept' });
   for (const name of ['te', 'upgrade', 'referer', 'origin']) expect(seen).not.toHaveProperty(name);
   expect([
     response.status,
@@ -56,33 +56,33 @@ it('the secret goes in, whatever the page sent under its name, and connection he
   ]).toEqual([200, 'yes', null, 'body']);
 });
 
-it.each([204, 304])('an answer %i has no body', async (status) => {
+it.each([204, 304])('a response with %i has no body', async (status) => {
   handle = (_request, response) => {
     response.writeHead(status, { etag: '"x"' }).end();
   };
-  const response = await forward(new Request('http://local/api'), door);
+  const response = await forward(new Request('http://local/api'), socket);
   expect([response.status, response.body, response.headers.get('etag')]).toEqual([status, null, '"x"']);
 });
 
-it('the answer to HEAD keeps its length and has no body', async () => {
+it('the response to HEAD keeps its length and has no body', async () => {
   handle = (_request, response) => {
     response.writeHead(200, { 'content-length': '12345' }).end();
   };
-  const response = await forward(new Request('http://local/measurements/m1/files', { method: 'HEAD' }), door);
+  const response = await forward(new Request('http://local/measurements/m1/files', { method: 'HEAD' }), socket);
   expect([response.headers.get('content-length'), response.body]).toEqual(['12345', null]);
 });
 
-it('an answer that breaks off is an error, not a short success', async () => {
+it('a response that breaks off is an error, not a short success', async () => {
   handle = (_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('part', () => response.destroy());
   };
-  const response = await forward(new Request('http://local/api'), door);
+  const response = await forward(new Request('http://local/api'), socket);
   await expect(response.text()).rejects.toThrow();
 });
 
-it('nobody behind the door is a 502 problem', async () => {
-  const response = await forward(new Request('http://local/api'), { ...door, socketPath: path.join(folder, 'none') });
+it('an unreachable service is a 502 problem', async () => {
+  const response = await forward(new Request('http://local/api'), { ...socket, socketPath: path.join(folder, 'none') });
   expect(response.status).toBe(502);
   expect(await response.json()).toMatchObject({
     type: 'urn:benchport:problem:service-unreachable',
@@ -97,9 +97,9 @@ it.each<[ServiceState, string]>([
   [{ kind: 'restarting', delayMs: 250 }, 'service-starting'],
   [{ kind: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' }, 'service-failed'],
   [{ kind: 'stopped' }, 'service-stopped'],
-])('while the service is %j the page hears so', async (state, type) => {
+])('while the service is %j the page gets %s', async (state, type) => {
   const response = await serviceRequests(
-    door,
+    socket,
     () => state,
     new StagedPaths(),
     new ChosenPaths(),
@@ -110,12 +110,12 @@ it.each<[ServiceState, string]>([
 
 const ready = (): ServiceState => ({ kind: 'ready', url: 'http://127.0.0.1:7420' });
 
-it('what the service stages is noted on its way to the page', async () => {
+it('staged paths are recorded when the response passes', async () => {
   handle = (_request, response) => {
     response.end(JSON.stringify({ path: '/stage/a', job: null }));
   };
   const staged = new StagedPaths();
-  const ask = serviceRequests(door, ready, staged, new ChosenPaths());
+  const ask = serviceRequests(socket, ready, staged, new ChosenPaths());
   const response = await ask(
     new Request('http://local/api/v4/local/measurements/m1/stage', { method: 'POST', body: '{}' }),
   );
@@ -123,7 +123,7 @@ it('what the service stages is noted on its way to the page', async () => {
   expect(await staged.includes('/stage/a', async () => ({}))).toBe(true);
 });
 
-it('E18 the page can name nothing of this machine that its user has not chosen, however it writes that down', async () => {
+it('E18 the page can name no path that its user has not chosen, in any encoding', async () => {
   const reached: string[] = [];
   handle = (request, response) => {
     void request.toArray().then((parts) => {
@@ -136,7 +136,7 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
     });
   };
   const chosen = new ChosenPaths();
-  const send = serviceRequests(door, ready, new StagedPaths(), chosen);
+  const send = serviceRequests(socket, ready, new StagedPaths(), chosen);
   const post = async (route: string, body: object | string, type = 'application/json'): Promise<number> => {
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
     return (
@@ -174,7 +174,7 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
   expect(reached).toHaveLength(4);
 });
 
-it('E07 a body that names paths is no larger than the service takes, and not nested without end', async () => {
+it("E07 a body with paths is limited to the service's size and to a depth", async () => {
   const reached: string[] = [];
   handle = (request, response) => {
     void request.toArray().then((parts) => {
@@ -182,7 +182,7 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
       response.end('{}');
     });
   };
-  const send = serviceRequests(door, ready, new StagedPaths(), new ChosenPaths());
+  const send = serviceRequests(socket, ready, new StagedPaths(), new ChosenPaths());
   const post = async (body: BodyInit): Promise<number> =>
     (
       await send(
@@ -208,12 +208,12 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
   expect(pulled).toBeLessThan(14);
   expect(reached).toEqual([]);
   // The maximum number of fetches in one request, each with the longest id and title.
-  const most = JSON.stringify({
+  const largest = JSON.stringify({
     measurements: Array.from({ length: 1000 }, () => ({ id: 'ö'.repeat(256), title: '€'.repeat(200) })),
   });
-  expect(await post(most)).toBe(200);
-  expect(reached.pop()).toBe(most);
-  // A character may be cut where two pieces meet.
+  expect(await post(largest)).toBe(200);
+  expect(reached.pop()).toBe(largest);
+  // A character may be split between two chunks.
   const text = `{"title":"${'ö'.repeat(100_000)}"}`;
   const whole = new TextEncoder().encode(text);
   const pieces = [whole.subarray(0, 4999), whole.subarray(4999)];
@@ -225,7 +225,7 @@ it('E07 a body that names paths is no larger than the service takes, and not nes
   expect(reached).toEqual([text]);
 });
 
-it('what was chosen long ago is forgotten', async () => {
+it('old selections are forgotten', async () => {
   const nobody = async (): Promise<unknown> => ({});
   const chosen = new ChosenPaths();
   chosen.note(Array.from({ length: 10_001 }, (_, number) => `/run/${number}`));
@@ -233,7 +233,7 @@ it('what was chosen long ago is forgotten', async () => {
   expect(await chosen.includes(['/run/1', '/run/10000'], nobody)).toBe(true);
 });
 
-it('E20 the socket lies in a folder of its own that only its owner may enter, however long the preferred place is', async () => {
+it('E20 the socket is in a separate folder that only its owner may enter, however long the preferred path is', async () => {
   const near = await makeSocketPlace('1', folder);
   expect(near.socketPath.startsWith(folder)).toBe(true);
   expect((await fs.stat(path.dirname(near.socketPath))).mode & 0o777).toBe(0o700);

@@ -39,8 +39,8 @@ export async function throughWindow(
 }
 
 /**
- * Makes a page what it is in the window: its requests go through the window's door, and `shownFolder` stands where the temporary folder is.
- * Its bridge is a stub that chooses `chosen`.
+ * Makes a page the window's: its requests use the private socket, `shownFolder` is displayed in
+ * place of the temporary folder, and its bridge is a stub that chooses `chosen`.
  */
 export async function asInWindow(
   page: Page,

@@ -1,7 +1,7 @@
 import { createServer, request as send } from 'node:http';
 import type { TestService } from '../../../service/start.ts';
 
-export interface WindowDoor {
+export interface WindowProxy {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -10,7 +10,7 @@ export interface WindowDoor {
  * A proxy between a browser and the private socket, in place of the window's main process, so that
  * a page of a real service acts as the owner.
  */
-export async function openWindowDoor(service: Pick<TestService, 'socketPath' | 'launchSecret'>): Promise<WindowDoor> {
+export async function openWindowProxy(service: Pick<TestService, 'socketPath' | 'launchSecret'>): Promise<WindowProxy> {
   const server = createServer((incoming, answer) => {
     const headers = { ...incoming.headers, host: 'localhost', 'x-benchport-launch-secret': service.launchSecret };
     const asked = send(

@@ -90,7 +90,7 @@ describe('a listener', () => {
     server.close();
   });
 
-  async function openDoor(limits: Partial<ListenerLimits>, isOwn: boolean): Promise<string> {
+  async function openListener(limits: Partial<ListenerLimits>, isOwn: boolean): Promise<string> {
     const all = { ...defaultListenerLimits, ...limits };
     server = createListener(null, all, (request, response) => {
       // Sent in chunks, as real responses are.
@@ -115,7 +115,7 @@ describe('a listener', () => {
     ['lets this machine and proxies hold more', { maxPerAddress: 3 }, true, 6],
     ['lets go of the oldest that ask for nothing before it is full', { maxConnections: 4 }, true, 3],
   ])('%s', async (_what, limits, isOwn, kept) => {
-    const url = await openDoor(limits, isOwn);
+    const url = await openListener(limits, isOwn);
     const clients = await Promise.all(Array.from({ length: 6 }, () => RawClient.open(url)));
     const refused = () => clients.filter(({ socket }) => socket.destroyed).length;
     await until(async () => refused() === 6 - kept && (await held()) === kept, 'the rest is closed');
@@ -125,7 +125,7 @@ describe('a listener', () => {
   });
 
   test('L14: answers a client while others hold all its connections with half a head', async () => {
-    const url = await openDoor({ maxConnections: 32 }, true);
+    const url = await openListener({ maxConnections: 32 }, true);
     const silent = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(url)));
     for (const { socket } of silent) socket.write('GET / HTTP/1.1\r\nX: ');
     const busy = await RawClient.open(url);
@@ -153,7 +153,7 @@ describe('a listener', () => {
   });
 
   test('disconnects a client that receives nothing, but not one that receives slowly', async () => {
-    const url = await openDoor({ writeTimeoutMs: 600, sweepEveryMs: 50 }, true);
+    const url = await openListener({ writeTimeoutMs: 600, sweepEveryMs: 50 }, true);
     const [stuck, slow] = [await RawClient.open(url), await RawClient.open(url)];
     for (const client of [stuck, slow]) {
       client.get('/');
