@@ -1,4 +1,3 @@
-import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 import type { Api } from '../requests/request.ts';
 import type {
   ManagedUser,
@@ -10,6 +9,9 @@ import type {
   SignInSettings,
   WebauthnKey,
 } from '../requests/types.ts';
+
+/** What a browser answers when it has created a key. */
+export type KeyResponse = ReturnType<PublicKeyCredential['toJSON']>;
 
 const userPath = (id: number): string => `/api/v4/users/${id}`;
 
@@ -24,7 +26,7 @@ export function createAccountActions(api: Api) {
     newRecoveryCodes: () => api.json<RecoveryCodes>('/api/v4/user/recovery_codes', { method: 'POST', body: {} }),
     webauthnOptions: () =>
       api.json<PublicKeyCredentialCreationOptionsJSON>('/api/v4/user/webauthn/options', { method: 'POST', body: {} }),
-    addWebauthnKey: (name: string, response: RegistrationResponseJSON) =>
+    addWebauthnKey: (name: string, response: KeyResponse) =>
       api.json<WebauthnKey>('/api/v4/user/webauthn', { method: 'POST', body: { name, response } }),
     removeWebauthnKey: (id: number) => api.nothing(`/api/v4/user/webauthn/${id}`, { method: 'DELETE' }),
     endSession: (id: number) => api.nothing(`/api/v4/user/sessions/${id}`, { method: 'DELETE' }),

@@ -1,10 +1,9 @@
-import { startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
 import { useApp } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
-import { refusalOfKey } from './refusal-of-key.ts';
+import { createKey } from './create-key.ts';
 
 export interface AddKeyDialogProps {
   readonly open: boolean;
@@ -30,11 +29,7 @@ function KeyForm({ taken, onClose, onAdded }: Omit<AddKeyDialogProps, 'open'>) {
   const isTaken = taken.includes(wanted);
 
   async function add(): Promise<void> {
-    const optionsJSON = await actions.webauthnOptions();
-    const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
-      throw refusalOfKey(error);
-    });
-    await actions.addWebauthnKey(wanted, response);
+    await actions.addWebauthnKey(wanted, await createKey(await actions.webauthnOptions()));
     onClose();
     await onAdded();
   }

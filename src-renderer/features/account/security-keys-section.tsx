@@ -1,4 +1,3 @@
-import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { useQueryClient } from '@tanstack/react-query';
 import { KeySquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +11,7 @@ import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { useSubmit } from '../../ui/hooks/use-submit.ts';
 import styles from './account-screen.module.css';
 import { AddKeyDialog } from './add-key-dialog.tsx';
+import { keysUnsupported } from './create-key.ts';
 import { Section } from './section.tsx';
 
 /** Security keys and passkeys as a second factor, where this address allows them. */
@@ -26,8 +26,7 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
   const unavailable =
     desktop !== null
       ? 'Add security keys in a browser: they belong to the address that they sign in to, and this window has none.'
-      : (account.webauthn_unavailable ??
-        (browserSupportsWebAuthn() ? null : 'This browser does not offer security keys at this address.'));
+      : (account.webauthn_unavailable ?? keysUnsupported());
 
   return (
     <Section

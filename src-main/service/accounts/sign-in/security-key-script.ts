@@ -9,32 +9,15 @@ export const securityKeyScript = `'use strict';
   const message = document.getElementById('security-key-message');
   if (!form || !message || !window.PublicKeyCredential) return;
 
-  const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
-  const text = (buffer) =>
-    btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  if (!PublicKeyCredential.parseRequestOptionsFromJSON || !PublicKeyCredential.prototype.toJSON) {
+    message.textContent = 'This browser is too old for security keys here. Update it, or use another one.';
+    return;
+  }
 
   async function answer() {
-    const options = JSON.parse(form.dataset.options);
-    const credential = await navigator.credentials.get({
-      publicKey: {
-        ...options,
-        challenge: bytes(options.challenge),
-        allowCredentials: options.allowCredentials.map((key) => ({ ...key, id: bytes(key.id) })),
-      },
-    });
-    const { authenticatorData, clientDataJSON, signature, userHandle } = credential.response;
-    return {
-      id: credential.id,
-      rawId: text(credential.rawId),
-      type: credential.type,
-      clientExtensionResults: credential.getClientExtensionResults(),
-      response: {
-        authenticatorData: text(authenticatorData),
-        clientDataJSON: text(clientDataJSON),
-        signature: text(signature),
-        ...(userHandle && { userHandle: text(userHandle) }),
-      },
-    };
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(form.dataset.options));
+    const credential = await navigator.credentials.get({ publicKey });
+    return credential.toJSON();
   }
 
   form.hidden = false;

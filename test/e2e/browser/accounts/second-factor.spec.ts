@@ -145,6 +145,27 @@ test('without scripts codes still work', async ({ page, browser }) => {
   await context.close();
 });
 
+test('a browser that is too old for security keys says so, on both pages', async ({ page, browser }) => {
+  await add('dora');
+  await plugIn(page);
+  await givePassword(page, 'dora');
+  await page.waitForURL('**/ui/**');
+  expect(await registerKey(page)).toBe(201);
+  await page.addInitScript(() => Reflect.deleteProperty(PublicKeyCredential, 'parseCreationOptionsFromJSON'));
+  await page.goto(`${origin}/ui/account`);
+  const keys = page.getByRole('region', { name: 'Security keys' });
+  await expect(keys).toContainText('This browser is too old for security keys here.');
+  await expect(keys.getByRole('button', { name: 'Add a security key' })).toBeDisabled();
+
+  const context = await browser.newContext();
+  await context.addInitScript(() => Reflect.deleteProperty(PublicKeyCredential, 'parseRequestOptionsFromJSON'));
+  const old = await context.newPage();
+  await givePassword(old, 'dora');
+  await expect(old.getByText('This browser is too old for security keys here.')).toBeVisible();
+  await expect(old.getByRole('button', { name: 'Use a security key' })).toBeHidden();
+  await context.close();
+});
+
 for (const [scheme, width] of [
   ['light', 1280],
   ['dark', 1280],
