@@ -105,7 +105,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   database.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  const services = createServices(config, database, log, ownErrors);
+  const services = await createServices(config, database, log, ownErrors);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 

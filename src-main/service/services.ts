@@ -90,12 +90,12 @@ export interface Services extends Stores {
 }
 
 /** Wires the stores over one open database. */
-export function createServices(
+export async function createServices(
   config: ServiceConfig,
   connection: Sqlite.Database,
   log: Logger,
   ownErrors: OwnErrors,
-): Services {
+): Promise<Services> {
   const context = storeContext(connection);
   const { database, changes, groupCommit, writeLock, retried } = context;
   const events = new Events();
@@ -116,8 +116,8 @@ export function createServices(
     log,
     events,
     counters,
-    storedNumbers: storedNumbersStore(connection),
-    diagnostics: diagnosticsStore(connection),
+    storedNumbers: storedNumbersStore(database),
+    diagnostics: diagnosticsStore(database),
     ownErrors,
     changes,
     diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
@@ -130,8 +130,8 @@ export function createServices(
     signingKey: signingKey({ settings, secrets, log }),
     sourceMapReader: sourceMapReader(),
     retentionClock: new RetentionClock({ settings, log }),
-    auditRetention: auditRetention({ store: auditRetentionStore(connection, groupCommit), settings, log }),
-    auditSubjects: auditSubjectsStore(connection),
+    auditRetention: await auditRetention({ store: auditRetentionStore(database), settings, log }),
+    auditSubjects: auditSubjectsStore(database),
   };
 }
 

@@ -90,7 +90,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     version: '0',
     logLevel: 'silent',
   } as const;
-  const services = createServices(config, database, log, new OwnErrors());
+  const services = await createServices(config, database, log, new OwnErrors());
   const wish = (username: 'alice' | 'bob') => ({
     username,
     name: username,

@@ -32,7 +32,7 @@ export async function withServices<T>(
   const database = openBesideService(dataDir);
   try {
     const config = commandConfig(terminal, dataDir);
-    return await work(createServices(config, database, createLogger(config.logLevel), new OwnErrors()));
+    return await work(await createServices(config, database, createLogger(config.logLevel), new OwnErrors()));
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   } finally {

@@ -1,11 +1,12 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../database/group-commit.ts';
+import type { Database } from '../database/port/database.ts';
+import { readValue, write } from '../database/port/query.ts';
+import { run } from '../database/port/steps.ts';
 
 export type AuditTable = 'transfers' | 'downloads' | 'audit_events';
 
 export interface AuditRetentionStore {
-  /** Time of the newest row that was written before this start; null without one. */
-  newestBeforeStart(): number | null;
+  /** Time of the newest row; null without one. */
+  newest(): Promise<number | null>;
   /**
    * An upper bound of the number of rows, from the range of ids: rows are deleted from the oldest
    * on, so ids have few gaps.
@@ -28,51 +29,42 @@ const olderRows: Readonly<Record<AuditTable, string>> = {
   audit_events: 'SELECT id FROM (SELECT id, at FROM audit_events ORDER BY id LIMIT 1000) WHERE at < ? LIMIT ?',
 };
 
-/**
- * Deletes old rows of the audit trail in SQLite, in batches small enough not to delay other
- * requests.
- */
-export function auditRetentionStore(database: Database.Database, groupCommit: GroupCommit): AuditRetentionStore {
-  const newest = database
-    .prepare<[], number | null>(
-      `SELECT max(at) FROM (SELECT at FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)
-       UNION ALL SELECT started_at FROM transfers WHERE id = (SELECT max(id) FROM transfers))`,
-    )
-    .pluck()
-    .get();
-  const prepared = (Object.keys(olderRows) as AuditTable[]).map(
-    (table) =>
-      [
-        table,
-        {
-          rows: database
-            .prepare<[], number>(
-              `SELECT ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
-            )
-            .pluck(),
-          removeOldest: database.prepare<[number]>(
-            `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ?)`,
-          ),
-          someBefore: database.prepare<[number, number], number>(olderRows[table]).pluck(),
-          removeBefore: database.prepare<[number, number]>(`DELETE FROM ${table} WHERE id IN (${olderRows[table]})`),
-        },
-      ] as const,
-  );
-  const of = (wanted: AuditTable) => {
-    const found = prepared.find(([table]) => table === wanted)?.[1];
-    if (!found) throw new Error(`${wanted} is no table of the audit trail`);
-    return found;
-  };
-  const removeUserAgents = database.prepare<[number]>('DELETE FROM user_agents WHERE used_at < ?');
+const newest = readValue<[], number | null>(
+  `SELECT max(at) FROM (SELECT at FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)
+     UNION ALL SELECT started_at FROM transfers WHERE id = (SELECT max(id) FROM transfers)) AS newest`,
+);
+const removeUserAgents = write<[number]>('DELETE FROM user_agents WHERE used_at < ?');
+
+function queriesOf(table: AuditTable) {
   return {
-    newestBeforeStart: () => newest ?? null,
-    rows: async (table) => of(table).rows.get() ?? 0,
-    removeOldest: async (table) => groupCommit.run(() => of(table).removeOldest.run(rowsPerStep).changes),
+    rows: readValue<[], number>(
+      `SELECT coalesce((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
+    ),
+    removeOldest: write<[number]>(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ?)`),
+    someBefore: readValue<[number, number], number>(olderRows[table]),
+    removeBefore: write<[number, number]>(`DELETE FROM ${table} WHERE id IN (${olderRows[table]})`),
+  };
+}
+
+const queries = {
+  transfers: queriesOf('transfers'),
+  downloads: queriesOf('downloads'),
+  audit_events: queriesOf('audit_events'),
+} satisfies Record<AuditTable, unknown>;
+
+/**
+ * Deletes old rows of the audit trail, in batches small enough not to delay other requests.
+ */
+export function auditRetentionStore(database: Database): AuditRetentionStore {
+  return {
+    newest: async () => database.one(newest),
+    rows: async (table) => (await database.one(queries[table].rows)) ?? 0,
+    removeOldest: async (table) => database.grouped(() => run(queries[table].removeOldest, rowsPerStep)),
     removeBefore: async (table, time) => {
       // Usually there is nothing to delete, which is found without a transaction.
-      if (of(table).someBefore.get(time, 1) === undefined) return 0;
-      return groupCommit.run(() => of(table).removeBefore.run(time, rowsPerStep).changes);
+      if ((await database.one(queries[table].someBefore, time, 1)) === null) return 0;
+      return database.grouped(() => run(queries[table].removeBefore, time, rowsPerStep));
     },
-    removeUserAgents: async (time) => void removeUserAgents.run(time),
+    removeUserAgents: async (time) => void (await database.run(removeUserAgents, time)),
   };
 }

@@ -49,9 +49,12 @@ export interface AuditRetentionDeps {
   readonly log: Logger;
 }
 
-/** Deletes rows of transfers, downloads and the audit trail beyond the configured age or number. */
-export function auditRetention({ store, settings, log }: AuditRetentionDeps): PurgeStore {
-  const newest = store.newestBeforeStart();
+/**
+ * Deletes rows of transfers, downloads and the audit trail beyond the configured age or number. To
+ * be called before the first row of this run is written.
+ */
+export async function auditRetention({ store, settings, log }: AuditRetentionDeps): Promise<PurgeStore> {
+  const newest = await store.newest();
   const startedAt = performance.now();
   let removed = 0;
 

@@ -8,6 +8,6 @@ export interface AuditStores {
 }
 
 /** @param announce called after each new row. */
-export function auditStores({ database, connection, retried }: StoreContext, announce: () => void): AuditStores {
-  return { audit: retried(auditStore(database, announce)), auditList: auditListStore(connection) };
+export function auditStores({ database, retried }: StoreContext, announce: () => void): AuditStores {
+  return { audit: retried(auditStore(database, announce)), auditList: auditListStore(database) };
 }

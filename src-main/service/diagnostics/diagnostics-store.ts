@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../database/port/database.ts';
+import { read } from '../database/port/query.ts';
 
 export interface DiagnosticsStore {
   settings(): Promise<readonly (readonly [key: string, value: string])[]>;
@@ -7,19 +8,20 @@ export interface DiagnosticsStore {
   fetches(): Promise<readonly object[]>;
 }
 
-/** Reads the columns of single rows that may leave the machine, in SQLite. */
-export function diagnosticsStore(database: Database.Database): DiagnosticsStore {
-  const settings = database.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings ORDER BY key');
-  const jobs = database.prepare<[], object>(
-    `SELECT id, kind, state, files_done, files_total, bytes_done, bytes_total, created_at, started_at, ended_at FROM jobs ORDER BY id DESC LIMIT 200`,
-  );
-  const fetches = database.prepare<[], object>(
-    `SELECT id, what, state, reason, attempts, retry_at, files_done, files_total, bytes_done, bytes_verified, bytes_total, active_ms, created_at, started_at, ended_at
-     FROM fetches ORDER BY id DESC LIMIT 200`,
-  );
+const settings = read<[], { key: string; value: string }>('SELECT key, value FROM settings ORDER BY key');
+const jobs = read<[], object>(
+  `SELECT id, kind, state, files_done, files_total, bytes_done, bytes_total, created_at, started_at, ended_at FROM jobs ORDER BY id DESC LIMIT 200`,
+);
+const fetches = read<[], object>(
+  `SELECT id, what, state, reason, attempts, retry_at, files_done, files_total, bytes_done, bytes_verified, bytes_total, active_ms, created_at, started_at, ended_at
+   FROM fetches ORDER BY id DESC LIMIT 200`,
+);
+
+/** Reads the columns of single rows that may leave the machine. */
+export function diagnosticsStore(database: Database): DiagnosticsStore {
   return {
-    settings: async () => settings.all().map(({ key, value }) => [key, value] as const),
-    jobs: async () => jobs.all(),
-    fetches: async () => fetches.all(),
+    settings: async () => (await database.all(settings)).map(({ key, value }) => [key, value] as const),
+    jobs: async () => database.all(jobs),
+    fetches: async () => database.all(fetches),
   };
 }

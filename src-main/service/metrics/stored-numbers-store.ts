@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../database/port/database.ts';
+import { read } from '../database/port/query.ts';
 
 export interface MeasurementNumbers {
   readonly storage: string;
@@ -55,32 +56,32 @@ const counted = [
  */
 const numbered = ['transfers', 'audit_events', 'downloads'];
 
-/** Numbers about stored data, without any names, in SQLite. */
-export function storedNumbersStore(database: Database.Database): StoredNumbersStore {
-  const measurements = database.prepare<[], MeasurementNumbers>(
-    'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',
-  );
-  const fetches = database.prepare<[], StateNumbers>(
-    `SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`,
-  );
-  const jobs = database.prepare<[], StateNumbers>(
-    'SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state',
-  );
-  const rows = database.prepare<[], { name: string; rows: number }>(
-    [
-      ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
-      ...numbered.map(
-        (table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
-      ),
-      `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
-    ].join(' UNION ALL '),
-  );
-  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+const measurements = read<[], MeasurementNumbers>(
+  'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',
+);
+const fetches = read<[], StateNumbers>(`SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`);
+const jobs = read<[], StateNumbers>('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state');
+const rows = read<[], { name: string; rows: number }>(
+  [
+    ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
+    ...numbered.map(
+      (table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
+    ),
+    `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
+  ].join(' UNION ALL '),
+);
+const file = read<[], { version: number; freeBytes: number }>(
+  `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+     (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes"`,
+);
+
+/** Numbers about stored data, without any names. */
+export function storedNumbersStore(database: Database): StoredNumbersStore {
   return {
-    measurements: async () => measurements.all(),
-    fetches: async () => fetches.all(),
-    jobs: async () => jobs.all(),
-    rows: async () => rows.all().map((row) => [row.name, row.rows] as const),
-    file: async () => ({ version: pragma('user_version'), freeBytes: pragma('freelist_count') * pragma('page_size') }),
+    measurements: async () => database.all(measurements),
+    fetches: async () => database.all(fetches),
+    jobs: async () => database.all(jobs),
+    rows: async () => (await database.all(rows)).map((row) => [row.name, row.rows] as const),
+    file: async () => (await database.one(file)) ?? { version: 0, freeBytes: 0 },
   };
 }

@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../database/group-commit.ts';
+import type { Database } from '../database/port/database.ts';
+import { readValue, write } from '../database/port/query.ts';
+import { run } from '../database/port/steps.ts';
 
 export interface HiddenProjectsStore {
   /** Removed projects with remaining data. */
@@ -20,34 +21,34 @@ const grantsPerStep = 50;
 // A source map may have megabytes.
 const sourceMapsPerStep = 2;
 
-/** Remaining data of removed projects, in SQLite. */
-export function hiddenProjectsStore(database: Database.Database, groupCommit: GroupCommit): HiddenProjectsStore {
-  const all = database.prepare<[], number>("SELECT id FROM projects WHERE substr(path, 1, 1) = '-'").pluck();
-  const errorsOf = database
-    .prepare<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?')
-    .pluck();
-  const parts = (
-    [
-      ['grants', 'id', grantsPerStep],
-      ['source_maps', 'id', sourceMapsPerStep],
-      ['release_sessions', 'project_id, session_id', rowsPerStep],
-      ['release_users', 'project_id, release, environment, day, user_hash', rowsPerStep],
-      ['release_days', 'project_id, release, environment, day', rowsPerStep],
-      ['ingest_counts', 'project_id, hour, outcome', rowsPerStep],
-    ] as const
-  ).map(([table, key, limit]) =>
-    database.prepare<[number]>(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${limit})`,
-    ),
-  );
-  const remove = database.prepare<[number]>('DELETE FROM projects WHERE id = ?');
+const all = readValue<[], number>("SELECT id FROM projects WHERE substr(path, 1, 1) = '-'");
+const errorsOf = readValue<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?');
+const remove = write<[number]>('DELETE FROM projects WHERE id = ?');
+
+const parts = (
+  [
+    ['grants', 'id', grantsPerStep],
+    ['source_maps', 'id', sourceMapsPerStep],
+    ['release_sessions', 'project_id, session_id', rowsPerStep],
+    ['release_users', 'project_id, release, environment, day, user_hash', rowsPerStep],
+    ['release_days', 'project_id, release, environment, day', rowsPerStep],
+    ['ingest_counts', 'project_id, hour, outcome', rowsPerStep],
+  ] as const
+).map(([table, key, limit]) =>
+  write<[number]>(
+    `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = ? LIMIT ${limit})`,
+  ),
+);
+
+/** Remaining data of removed projects. */
+export function hiddenProjectsStore(database: Database): HiddenProjectsStore {
   return {
-    all: async () => all.all(),
-    errorsOf: async (projectId) => errorsOf.all(projectId, errorsPerStep),
+    all: async () => database.all(all),
+    errorsOf: async (projectId) => database.all(errorsOf, projectId, errorsPerStep),
     removeSome: async (projectId) =>
-      groupCommit.run(() => {
-        for (const part of parts) if (part.run(projectId).changes > 0) return false;
-        remove.run(projectId);
+      database.grouped(function* () {
+        for (const part of parts) if ((yield* run(part, projectId)) > 0) return false;
+        yield* run(remove, projectId);
         return true;
       }),
   };

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../database/port/database.ts';
+import { read, write } from '../database/port/query.ts';
 import type { UserRow } from '../accounts/store/users-store.ts';
 import type { ProjectRole } from './projects-store.ts';
 
@@ -19,25 +20,26 @@ export interface MembersStore {
   remove(projectId: number, userId: number): Promise<boolean>;
 }
 
-/** Members of projects in SQLite. */
-export function membersStore(database: Database.Database): MembersStore {
-  const all = database.prepare<[number], MemberRow>(
-    `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
-  );
-  // Part of the statements, so that two owners who remove each other concurrently cannot both
-  // succeed.
-  const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM project_members AS other
-    WHERE other.project_id = project_members.project_id AND other.role = 'owner' AND other.user_id <> project_members.user_id))`;
-  const setRole = database.prepare<[number, number, string]>(
-    `INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
-  );
-  const remove = database.prepare<[number, number]>(
-    `DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`,
-  );
+const all = read<[number], MemberRow>(
+  `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
+);
+// Part of the statements, so that two owners who remove each other concurrently cannot both
+// succeed.
+const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM project_members AS other
+  WHERE other.project_id = project_members.project_id AND other.role = 'owner' AND other.user_id <> project_members.user_id))`;
+const setRole = write<[number, number, string]>(
+  `INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?)
+   ON CONFLICT DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
+);
+const remove = write<[number, number]>(
+  `DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`,
+);
+
+/** Members of projects. */
+export function membersStore(database: Database): MembersStore {
   return {
-    all: async (projectId) => all.all(projectId),
-    setRole: async (projectId, userId, role) => setRole.run(projectId, userId, role).changes > 0,
-    remove: async (projectId, userId) => remove.run(projectId, userId).changes > 0,
+    all: async (projectId) => database.all(all, projectId),
+    setRole: async (projectId, userId, role) => (await database.run(setRole, projectId, userId, role)) > 0,
+    remove: async (projectId, userId) => (await database.run(remove, projectId, userId)) > 0,
   };
 }

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../database/port/database.ts';
+import { read, readValue, write } from '../database/port/query.ts';
+import { run } from '../database/port/steps.ts';
 import { contains, likePattern } from '../database/text-search.ts';
 
 export interface ProjectRow {
@@ -58,56 +60,56 @@ export interface ProjectsStore {
  */
 export const notHidden = "substr(projects.path, 1, 1) <> '-'";
 
-/** Projects and the roles of their members, in SQLite. */
-export function projectsStore(database: Database.Database): ProjectsStore {
-  const insert = database.prepare<[string, string, number], ProjectRow>(
-    'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
-  );
-  const byId = database.prepare<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${notHidden}`);
-  const byPath = database.prepare<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${notHidden}`);
-  const search = database.prepare<[{ pattern: string; member: number | null; limit: number }], ProjectRow>(
-    `SELECT * FROM projects WHERE ${notHidden} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
-       AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
-  );
-  const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,
-      (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
-    FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
-      LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${notHidden}`;
-  const several = database.prepare<[{ user: number; all: number }], ProjectOverview>(
-    `${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`,
-  );
-  const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(
-    `${overviews} AND projects.id = @project`,
-  );
-  const change = database.prepare<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
-  const rename = database.prepare<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
-  const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
-    database.prepare<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),
-  );
-  const hide = database.transaction((id: number) => {
-    rename.run(`-${id}`, id);
-    for (const statement of takeAway) statement.run(id);
-  });
-  const setMember = database.prepare<[number, number, string]>(
-    'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role',
-  );
-  const roleOf = database
-    .prepare<[number, number], ProjectRole>('SELECT role FROM project_members WHERE project_id = ? AND user_id = ?')
-    .pluck();
-  const ofMember = database.prepare<[number], Membership>(
-    'SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = ? ORDER BY path',
-  );
+const insert = write<[string, string, number], ProjectRow>(
+  'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
+);
+const byId = read<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${notHidden}`);
+const byPath = read<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${notHidden}`);
+const search = read<{ pattern: string; member: number | null; limit: number }, ProjectRow>(
+  `SELECT * FROM projects WHERE ${notHidden} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
+     AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
+);
+const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,
+    (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
+  FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
+    LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${notHidden}`;
+const several = read<{ user: number; all: number }, ProjectOverview>(
+  `${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`,
+);
+const single = read<{ user: number; project: number }, ProjectOverview>(`${overviews} AND projects.id = @project`);
+const change = write<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
+const rename = write<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
+const setMember = write<[number, number, string]>(
+  'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role',
+);
+const roleOf = readValue<[number, number], ProjectRole>(
+  'SELECT role FROM project_members WHERE project_id = ? AND user_id = ?',
+);
+const ofMember = read<[number], Membership>(
+  'SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = ? ORDER BY path',
+);
+const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
+  write<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),
+);
+
+function* hide(id: number): Transaction<void> {
+  yield* run(rename, `-${id}`, id);
+  for (const removal of takeAway) yield* run(removal, id);
+}
+
+/** Projects and the roles of their members. */
+export function projectsStore(database: Database): ProjectsStore {
   return {
-    create: async (path, name) => insert.get(path, name, Date.now()) ?? null,
-    byId: async (id) => byId.get(id) ?? null,
-    byPath: async (path) => byPath.get(path) ?? null,
-    search: async (text, member, limit) => search.all({ pattern: likePattern(text), member, limit }),
-    overviews: async (user, all) => several.all({ user, all: Number(all) }),
-    overview: async (user, project) => single.get({ user, project }) ?? null,
-    change: async (id, name, monitor) => void change.run(name, Number(monitor), id),
-    hide: async (id) => hide.immediate(id),
-    setMember: async (projectId, userId, role) => void setMember.run(projectId, userId, role),
-    roleOf: async (projectId, userId) => roleOf.get(projectId, userId) ?? null,
-    ofMember: async (userId) => ofMember.all(userId),
+    create: async (path, name) => database.returning(insert, path, name, Date.now()),
+    byId: async (id) => database.one(byId, id),
+    byPath: async (path) => database.one(byPath, path),
+    search: async (text, member, limit) => database.all(search, { pattern: likePattern(text), member, limit }),
+    overviews: async (user, all) => database.all(several, { user, all: Number(all) }),
+    overview: async (user, project) => database.one(single, { user, project }),
+    change: async (id, name, monitor) => void (await database.run(change, name, Number(monitor), id)),
+    hide: async (id) => database.transaction(() => hide(id)),
+    setMember: async (projectId, userId, role) => void (await database.run(setMember, projectId, userId, role)),
+    roleOf: async (projectId, userId) => database.one(roleOf, projectId, userId),
+    ofMember: async (userId) => database.all(ofMember, userId),
   };
 }

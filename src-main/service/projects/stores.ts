@@ -9,10 +9,10 @@ export interface ProjectStores {
   readonly hiddenProjects: HiddenProjectsStore;
 }
 
-export function projectStores({ connection: database, groupCommit, retried }: StoreContext): ProjectStores {
+export function projectStores({ database, retried }: StoreContext): ProjectStores {
   return {
     projects: retried(projectsStore(database)),
     members: retried(membersStore(database)),
-    hiddenProjects: retried(hiddenProjectsStore(database, groupCommit)),
+    hiddenProjects: retried(hiddenProjectsStore(database)),
   };
 }

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../database/port/database.ts';
+import { read, write } from '../database/port/query.ts';
+import { one, returning, run } from '../database/port/steps.ts';
 import type { ServerProblem } from '../contract/servers.ts';
 import type { ServerAccess } from '../http-client/http-client.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -69,34 +71,30 @@ interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists
   readonly lists: 0 | 1 | null;
 }
 
-/** Servers that measurements are fetched from, in SQLite; tokens are stored sealed. */
-export function serversStore(database: Database.Database, secrets: SecretBox): RemoteServersStore {
-  const all = database.prepare<[], Row>('SELECT * FROM remote_servers ORDER BY folded_key(name), id');
-  const byId = database.prepare<[number], Row>('SELECT * FROM remote_servers WHERE id = ?');
-  const byBaseUrl = database.prepare<[string], Row>('SELECT * FROM remote_servers WHERE base_url = ?');
-  const insert = database.prepare<[string, string, Buffer | null, number], Row>(
-    'INSERT INTO remote_servers (name, base_url, certificate, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
-  );
-  const change = database.prepare<[Omit<Row, 'created_at'>]>(
-    `UPDATE remote_servers SET name = @name, base_url = @base_url, token = @token, certificate = @certificate, speed_limit = @speed_limit, connections = @connections,
-       state = @state, problem = @problem, message = @message, lists = @lists, username = @username, checked_at = @checked_at WHERE id = @id`,
-  );
-  const remove = database.prepare<[number]>('DELETE FROM remote_servers WHERE id = ?');
+const all = read<[], Row>('SELECT * FROM remote_servers ORDER BY folded_key(name), id');
+const byId = read<[number], Row>('SELECT * FROM remote_servers WHERE id = ?');
+const byBaseUrl = read<[string], Row>('SELECT * FROM remote_servers WHERE base_url = ?');
+const insert = write<[string, string, Buffer | null, number], Row>(
+  'INSERT INTO remote_servers (name, base_url, certificate, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
+);
+const change = write<Omit<Row, 'created_at'>>(
+  `UPDATE remote_servers SET name = @name, base_url = @base_url, token = @token, certificate = @certificate, speed_limit = @speed_limit, connections = @connections,
+     state = @state, problem = @problem, message = @message, lists = @lists, username = @username, checked_at = @checked_at WHERE id = @id`,
+);
+const remove = write<[number]>('DELETE FROM remote_servers WHERE id = ?');
 
-  const sourceOf = (row: Row): ServerAccess => ({
-    baseUrl: row.base_url,
-    token: row.token && openText(secrets, tokenPurpose(row.id, row.base_url), row.token),
-    certificate: row.certificate?.toString('hex') ?? null,
-  });
-  const create = database.transaction((server: NewServerRow): RemoteServerRow | null => {
-    const row = insert.get(server.name, server.base_url, bytesOf(server.certificate), Date.now());
+/** Servers that measurements are fetched from; tokens are stored sealed. */
+export function serversStore(database: Database, secrets: SecretBox): RemoteServersStore {
+  function* create(server: NewServerRow): Transaction<RemoteServerRow | null> {
+    const row = yield* returning(insert, server.name, server.base_url, bytesOf(server.certificate), Date.now());
     if (!row) return null;
     if (server.token !== null)
-      change.run({ ...row, token: sealText(secrets, tokenPurpose(row.id, row.base_url), server.token) });
-    return fromRow(byId.get(row.id) ?? row);
-  });
-  const update = database.transaction((id: number, fields: ServerFields): RemoteServerRow | null => {
-    const before = byId.get(id);
+      yield* run(change, { ...row, token: sealText(secrets, tokenPurpose(row.id, row.base_url), server.token) });
+    return fromRow((yield* one(byId, row.id)) ?? row);
+  }
+
+  function* update(id: number, fields: ServerFields): Transaction<RemoteServerRow | null> {
+    const before = yield* one(byId, id);
     if (!before) return null;
     const baseUrl = fields.base_url ?? before.base_url;
     const elsewhere = new URL(baseUrl).origin !== new URL(before.base_url).origin;
@@ -117,39 +115,44 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
       connections: fields.connections === undefined ? before.connections : fields.connections,
     };
     const same = baseUrl === before.base_url && fields.token === undefined && fields.certificate === undefined;
-    change.run(same ? after : { ...after, ...untested });
-    return fromRow(byId.get(id) ?? after);
+    yield* run(change, same ? after : { ...after, ...untested });
+    return fromRow((yield* one(byId, id)) ?? after);
+  }
+
+  const sourceOf = (row: Row): ServerAccess => ({
+    baseUrl: row.base_url,
+    token: row.token && openText(secrets, tokenPurpose(row.id, row.base_url), row.token),
+    certificate: row.certificate?.toString('hex') ?? null,
   });
-  const found = database.transaction(
-    (id: number, tested: ServerAccess, finding: ServerFinding): RemoteServerRow | null => {
-      const row = byId.get(id);
-      if (!row) return null;
-      const now = sourceOf(row);
-      const unchanged =
-        now.baseUrl === tested.baseUrl && now.token === tested.token && now.certificate === tested.certificate;
-      if (unchanged)
-        change.run({
-          ...row,
-          ...finding,
-          lists: finding.lists === null ? null : finding.lists ? 1 : 0,
-          checked_at: Date.now(),
-        });
-      return fromRow(byId.get(id) ?? row);
-    },
-  );
+
+  function* found(id: number, tested: ServerAccess, finding: ServerFinding): Transaction<RemoteServerRow | null> {
+    const row = yield* one(byId, id);
+    if (!row) return null;
+    const now = sourceOf(row);
+    const unchanged =
+      now.baseUrl === tested.baseUrl && now.token === tested.token && now.certificate === tested.certificate;
+    if (unchanged)
+      yield* run(change, {
+        ...row,
+        ...finding,
+        lists: finding.lists === null ? null : finding.lists ? 1 : 0,
+        checked_at: Date.now(),
+      });
+    return fromRow((yield* one(byId, id)) ?? row);
+  }
 
   return {
-    all: async () => all.all().map(fromRow),
-    byId: async (id) => fromRowOrNull(byId.get(id)),
-    byBaseUrl: async (baseUrl) => fromRowOrNull(byBaseUrl.get(baseUrl)),
+    all: async () => (await database.all(all)).map(fromRow),
+    byId: async (id) => fromRowOrNull(await database.one(byId, id)),
+    byBaseUrl: async (baseUrl) => fromRowOrNull(await database.one(byBaseUrl, baseUrl)),
     source: async (id) => {
-      const row = byId.get(id);
+      const row = await database.one(byId, id);
       return row ? sourceOf(row) : null;
     },
-    create: async (server) => create.immediate(server),
-    update: async (id, fields) => update.immediate(id, fields),
-    found: async (id, tested, finding) => found.immediate(id, tested, finding),
-    remove: async (id) => remove.run(id).changes > 0,
+    create: async (server) => database.transaction(() => create(server)),
+    update: async (id, fields) => database.transaction(() => update(id, fields)),
+    found: async (id, tested, finding) => database.transaction(() => found(id, tested, finding)),
+    remove: async (id) => (await database.run(remove, id)) > 0,
   };
 }
 
@@ -171,7 +174,7 @@ function fromRow({ token, certificate, lists, ...row }: Row): RemoteServerRow {
   };
 }
 
-function fromRowOrNull(row: Row | undefined): RemoteServerRow | null {
+function fromRowOrNull(row: Row | null): RemoteServerRow | null {
   return row ? fromRow(row) : null;
 }
 

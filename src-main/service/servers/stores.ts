@@ -7,6 +7,6 @@ export interface ServerStores {
   readonly servers: RemoteServersStore;
 }
 
-export function serverStores({ connection: database, retried }: StoreContext, secrets: SecretBox): ServerStores {
+export function serverStores({ database, retried }: StoreContext, secrets: SecretBox): ServerStores {
   return { servers: retried(serversStore(database, secrets)) };
 }

@@ -5,6 +5,6 @@ export interface TokenStores {
   readonly tokens: TokensStore;
 }
 
-export function tokenStores({ connection: database, retried }: StoreContext): TokenStores {
+export function tokenStores({ database, retried }: StoreContext): TokenStores {
   return { tokens: retried(tokensStore(database)) };
 }

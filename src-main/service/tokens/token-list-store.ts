@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Reader } from '../database/port/database.ts';
+import { read, readValue, type ReadQuery } from '../database/port/query.ts';
 import { foldedKey, likePattern } from '../database/text-search.ts';
 import { maxCounted, totalOf } from '../database/totals.ts';
 import { walkList, type Place } from '../database/walk-list.ts';
@@ -35,88 +36,86 @@ const orders: Readonly<Record<TokenSort, Order>> = {
 
 type Values = Readonly<Record<string, string | number>>;
 
+const byId = read<[string], TokenRow>(
+  `SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`,
+);
+const allCounted = readValue<[], number>(
+  `SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`,
+);
+
 /**
  * Reads tokens in the order of an index; filters walk them in that order, but the tokens of one
  * user are few and are sorted.
  */
-export function tokenList(database: Database.Database): TokensStore['list'] {
-  const byId = database.prepare<[string], TokenRow>(
-    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`,
-  );
-  const allCounted = database
-    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`)
-    .pluck();
-
-  /**
-   * @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an
-   * expression that is one value.
-   */
-  function placesOf(sort: TokenSort, where: string, values: Values, tied = false): readonly Place<number>[] {
-    const { key, index } = orders[sort];
-    const shown = tied ? '@key' : key;
-    const by = tied ? byNumber(sort) : inOrder(sort);
-    const text = `SELECT ${shown} AS "key", id FROM personal_access_tokens INDEXED BY ${index} ${where} ORDER BY ${by} LIMIT @limit OFFSET @offset`;
-    return database.prepare<[Values], Place<number>>(text).all(values);
-  }
-
-  /**
-   * The tokens after a position: the rest of those with its key, then the others. One comparison of
-   * both columns would read all tokens with that key in each step of a walk.
-   */
-  function placesBehind(sort: TokenSort, after: Place<number> | null, limit: number): readonly Place<number>[] {
-    if (after === null) return placesOf(sort, '', { limit, offset: 0 });
-    const { key, descending, newestFirst } = orders[sort];
-    const tied = placesOf(
-      sort,
-      `WHERE ${key} = @key AND id ${newestFirst ? '<' : '>'} @id`,
-      { ...after, limit, offset: 0 },
-      true,
-    );
-    if (tied.length === limit) return tied;
-    return [
-      ...tied,
-      ...placesOf(sort, `WHERE ${key} ${descending ? '<' : '>'} @key`, {
-        key: after.key,
-        limit: limit - tied.length,
-        offset: 0,
-      }),
-    ];
-  }
-
-  function rowsAt(places: readonly Place<number>[]): readonly TokenRow[] {
-    const rows = new Map(byId.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.id, row]));
-    return places.flatMap(({ id }) => rows.get(id) ?? []);
-  }
-
+export function tokenList(database: Reader): TokensStore['list'] {
   return async (filter, sort, limit, offset) => {
     const { parts, values } = conditions(filter);
     if (filter.userId !== undefined) {
       const own = `FROM personal_access_tokens INDEXED BY tokens_of_user WHERE ${parts.join(' AND ')}`;
-      const rows = database.prepare<object, TokenRow>(
+      const rows = read<object, TokenRow>(
         `SELECT ${tokenColumns} ${own} ORDER BY ${inOrder(sort)} LIMIT @limit OFFSET @offset`,
       );
-      const counted = database
-        .prepare<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`)
-        .pluck();
-      return { rows: rows.all({ ...values, limit, offset }), total: totalOf(counted.get(values) ?? 0) };
+      const counted = readValue<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`);
+      return {
+        rows: await database.all(rows, { ...values, limit, offset }),
+        total: totalOf((await database.one(counted, values)) ?? 0),
+      };
     }
-    if (parts.length === 0)
-      return { rows: rowsAt(placesOf(sort, '', { limit, offset })), total: totalOf(allCounted.get() ?? 0) };
-    const fitting = database
-      .prepare<object, number>(
-        `SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`,
-      )
-      .pluck();
+    if (parts.length === 0) {
+      const places = await database.all(placesOf(sort, ''), { limit, offset });
+      return { rows: await rowsAt(database, places), total: totalOf((await database.one(allCounted)) ?? 0) };
+    }
+    const fitting = readValue<object, number>(
+      `SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`,
+    );
     const { places, total } = await walkList<number>({
-      places: async (after, size) => placesBehind(sort, after, size),
-      fitting: async (ids) => fitting.all({ ...values, ids: JSON.stringify(ids) }),
+      places: async (after, size) => placesBehind(database, sort, after, size),
+      fitting: async (ids) => database.all(fitting, { ...values, ids: JSON.stringify(ids) }),
       after: null,
       limit,
       offset,
       counts: true,
     });
-    return { rows: rowsAt(places), total };
+    return { rows: await rowsAt(database, places), total };
   };
+}
+
+/**
+ * @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an
+ * expression that is one value.
+ */
+function placesOf(sort: TokenSort, where: string, tied = false): ReadQuery<Values, Place<number>> {
+  const { key, index } = orders[sort];
+  const shown = tied ? '@key' : key;
+  const by = tied ? byNumber(sort) : inOrder(sort);
+  return read(
+    `SELECT ${shown} AS "key", id FROM personal_access_tokens INDEXED BY ${index} ${where} ORDER BY ${by} LIMIT @limit OFFSET @offset`,
+  );
+}
+
+/**
+ * The tokens after a position: the rest of those with its key, then the others. One comparison of
+ * both columns would read all tokens with that key in each step of a walk.
+ */
+async function placesBehind(
+  database: Reader,
+  sort: TokenSort,
+  after: Place<number> | null,
+  limit: number,
+): Promise<readonly Place<number>[]> {
+  if (after === null) return database.all(placesOf(sort, ''), { limit, offset: 0 });
+  const { key, descending, newestFirst } = orders[sort];
+  const sameKey = placesOf(sort, `WHERE ${key} = @key AND id ${newestFirst ? '<' : '>'} @id`, true);
+  const tied = await database.all(sameKey, { ...after, limit, offset: 0 });
+  if (tied.length === limit) return tied;
+  const behind = placesOf(sort, `WHERE ${key} ${descending ? '<' : '>'} @key`);
+  return [...tied, ...(await database.all(behind, { key: after.key, limit: limit - tied.length, offset: 0 }))];
+}
+
+async function rowsAt(database: Reader, places: readonly Place<number>[]): Promise<readonly TokenRow[]> {
+  const found = await database.all(byId, JSON.stringify(places.map(({ id }) => id)));
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return places.flatMap(({ id }) => rows.get(id) ?? []);
 }
 
 function inOrder(sort: TokenSort): string {

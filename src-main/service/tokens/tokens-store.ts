@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../database/port/database.ts';
+import { read, readValue, write } from '../database/port/query.ts';
+import { one, returning, run } from '../database/port/steps.ts';
 import { foldedKey } from '../database/text-search.ts';
 import type { Total } from '../database/totals.ts';
 import { addressesAfter } from './token-addresses.ts';
@@ -104,94 +106,93 @@ export interface TokensStore {
   recordUse(uses: readonly TokenUse[]): Promise<void>;
 }
 
+const insert = write<[number, string, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
+  `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${tokenColumns}`,
+);
+// A family has the id of its first token, which is known only after the insert.
+const foundFamily = write<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
+const endByRotation = write<{ id: number; now: number }, TokenRow>(
+  `UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING ${tokenColumns}`,
+);
+const usable = read<[Buffer, number], TokenWithUser>(
+  `SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin
+   FROM personal_access_tokens AS token JOIN users ON users.id = user_id AND users.state = 'active'
+   WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+);
+const byId = read<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id = ?`);
+const byHash = read<[Buffer], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE token_hash = ?`);
+const ofUser = read<[number], TokenRow>(
+  `SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`,
+);
+const all = read<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
+const revoke = write<[number, number]>(
+  'UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+);
+const revokeFamily = write<[number, number]>(
+  'UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL',
+);
+const addresses = readValue<[number], string | null>(
+  'SELECT last_used_address FROM personal_access_tokens WHERE id = ?',
+);
+const use = write<[number, string | null, number]>(
+  'UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?',
+);
+
+function* create(token: NewTokenRow): Transaction<TokenRow> {
+  const row = yield* returning(
+    insert,
+    token.userId,
+    token.name,
+    foldedKey(token.name),
+    token.description,
+    token.scopes.join(' '),
+    token.tokenHash,
+    Date.now(),
+    token.expiresAt,
+    null,
+  );
+  if (!row) throw new Error('INSERT ... RETURNING gave no row');
+  yield* run(foundFamily, row.id);
+  return row;
+}
+
+function* rotate(id: number, tokenHash: Buffer, expiresAt: number): Transaction<TokenRow | null> {
+  const now = Date.now();
+  const old = yield* returning(endByRotation, { id, now });
+  if (!old) return null;
+  return yield* returning(
+    insert,
+    old.user_id,
+    old.name,
+    foldedKey(old.name),
+    old.description,
+    old.scopes,
+    tokenHash,
+    now,
+    expiresAt,
+    old.family_id,
+  );
+}
+
+function* useAll(uses: readonly TokenUse[]): Transaction<void> {
+  for (const { tokenId, at, address } of uses)
+    yield* run(use, at, addressesAfter(yield* one(addresses, tokenId), address), tokenId);
+}
+
 /** Personal access tokens in SQLite; only the SHA-256 of a token is stored. */
-export function tokensStore(database: Database.Database): TokensStore {
-  const insert = database.prepare<
-    [number, string, string, string, string, Buffer, number, number | null, number | null],
-    TokenRow
-  >(
-    `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${tokenColumns}`,
-  );
-  // A family has the id of its first token, which is known only after the insert.
-  const foundFamily = database.prepare<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
-  const create = database.transaction((token: NewTokenRow) => {
-    const row = insert.get(
-      token.userId,
-      token.name,
-      foldedKey(token.name),
-      token.description,
-      token.scopes.join(' '),
-      token.tokenHash,
-      Date.now(),
-      token.expiresAt,
-      null,
-    );
-    if (!row) throw new Error('INSERT ... RETURNING gave no row');
-    foundFamily.run(row.id);
-    return row;
-  });
-  const endByRotation = database.prepare<{ id: number; now: number }, TokenRow>(
-    `UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING ${tokenColumns}`,
-  );
-  const rotate = database.transaction((id: number, tokenHash: Buffer, expiresAt: number) => {
-    const now = Date.now();
-    const old = endByRotation.get({ id, now });
-    if (!old) return null;
-    return (
-      insert.get(
-        old.user_id,
-        old.name,
-        foldedKey(old.name),
-        old.description,
-        old.scopes,
-        tokenHash,
-        now,
-        expiresAt,
-        old.family_id,
-      ) ?? null
-    );
-  });
-  const usable = database.prepare<[Buffer, number], TokenWithUser>(
-    `SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin
-     FROM personal_access_tokens AS token JOIN users ON users.id = user_id AND users.state = 'active'
-     WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
-  );
-  const byId = database.prepare<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id = ?`);
-  const byHash = database.prepare<[Buffer], TokenRow>(
-    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE token_hash = ?`,
-  );
-  const ofUser = database.prepare<[number], TokenRow>(
-    `SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`,
-  );
-  const all = database.prepare<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
-  const revoke = database.prepare<[number, number]>(
-    'UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
-  );
-  const revokeFamily = database.prepare<[number, number]>(
-    'UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL',
-  );
-  const addresses = database
-    .prepare<[number], string | null>('SELECT last_used_address FROM personal_access_tokens WHERE id = ?')
-    .pluck();
-  const use = database.prepare<[number, string | null, number]>(
-    'UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?',
-  );
-  const useAll = database.transaction((uses: readonly TokenUse[]) => {
-    for (const one of uses)
-      use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
-  });
+export function tokensStore(database: Database): TokensStore {
   return {
-    create: async (token) => create.immediate(token),
-    rotate: async (id, next) => rotate.immediate(id, next.tokenHash, next.expiresAt),
-    usable: async (tokenHash, now) => usable.get(tokenHash, now) ?? null,
-    byId: async (id) => byId.get(id) ?? null,
-    byHash: async (tokenHash) => byHash.get(tokenHash) ?? null,
-    ofUser: async (userId) => ofUser.all(userId),
-    all: async () => all.all(),
+    create: async (token) => database.transaction(() => create(token)),
+    rotate: async (id, next) => database.transaction(() => rotate(id, next.tokenHash, next.expiresAt)),
+    usable: async (tokenHash, now) => database.one(usable, tokenHash, now),
+    byId: async (id) => database.one(byId, id),
+    byHash: async (tokenHash) => database.one(byHash, tokenHash),
+    ofUser: async (userId) => database.all(ofUser, userId),
+    all: async () => database.all(all),
     list: tokenList(database),
-    revoke: async (id) => revoke.run(Date.now(), id).changes > 0,
-    revokeFamily: async (familyId) => revokeFamily.run(Date.now(), familyId).changes,
-    recordUse: async (uses) => useAll(uses),
+    revoke: async (id) => (await database.run(revoke, Date.now(), id)) > 0,
+    revokeFamily: async (familyId) => database.run(revokeFamily, Date.now(), familyId),
+    recordUse: async (uses) => database.transaction(() => useAll(uses)),
   };
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../database/port/database.ts';
+import { read, readValue } from '../database/port/query.ts';
 import { inSteps } from '../database/in-steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { likePattern } from '../database/text-search.ts';
@@ -30,36 +31,30 @@ const rowsPerStep = 4000;
 const maxSearched = 2_000_000;
 const maxSearchedToCount = 200_000;
 
+const count = readValue<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`);
+const newest = readValue<[number, number], number>(
+  'SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?',
+);
+const highest = readValue<[], number | null>('SELECT max(id) FROM transfers');
+const usersLike = readValue<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`);
+const fitting = readValue<{ from: number; before: number; users: string; pattern: string }, number>(
+  `SELECT id FROM transfers WHERE id >= @from AND id < @before
+     AND (measurement_id LIKE @pattern ESCAPE '\\' OR address LIKE @pattern ESCAPE '\\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC`,
+);
+const withNames = read<[string], PastTransferRow>(
+  `SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+   FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
+   LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
+   LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
+   WHERE transfers.id IN (SELECT value FROM json_each(?))`,
+);
+
 /**
  * Reads the audit trail of transfers over all measurements. A page without a search uses the index
  * by time. A search reads rows in steps, by id, which is also the order of their start: indexes for
  * it would slow down every download.
  */
-export function pastTransfersStore(database: Database.Database): PastTransfersStore {
-  const count = database
-    .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`)
-    .pluck();
-  const newest = database
-    .prepare<[number, number], number>('SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?')
-    .pluck();
-  const highest = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
-  const usersLike = database
-    .prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`)
-    .pluck();
-  const fitting = database
-    .prepare<[{ from: number; before: number; users: string; pattern: string }], number>(
-      `SELECT id FROM transfers WHERE id >= @from AND id < @before
-       AND (measurement_id LIKE @pattern ESCAPE '\\' OR address LIKE @pattern ESCAPE '\\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC`,
-    )
-    .pluck();
-  const withNames = database.prepare<[string], PastTransferRow>(
-    `SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
-     FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
-     LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
-     LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
-     WHERE transfers.id IN (SELECT value FROM json_each(?))`,
-  );
-
+export function pastTransfersStore(database: Database): PastTransfersStore {
   async function find(
     search: string,
     limit: number,
@@ -67,12 +62,12 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
     signal: AbortSignal,
   ): Promise<{ readonly ids: readonly number[]; readonly total: Total }> {
     const pattern = likePattern(search);
-    const users = JSON.stringify(usersLike.all(pattern));
+    const users = JSON.stringify(await database.all(usersLike, pattern));
     const ids: number[] = [];
-    const begin = (highest.get() ?? 0) + 1;
+    const begin = ((await database.one(highest)) ?? 0) + 1;
     let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
     await inSteps(rowsPerStep, async (size) => {
-      const found = fitting.all({ from: before - size, before, users, pattern });
+      const found = await database.all(fitting, { from: before - size, before, users, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;
       before -= size;
@@ -86,9 +81,9 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
     page: async (search, limit, offset, signal) => {
       const { ids, total } =
         search === ''
-          ? { ids: newest.all(limit, offset), total: totalOf(count.get() ?? 0) }
+          ? { ids: await database.all(newest, limit, offset), total: totalOf((await database.one(count)) ?? 0) }
           : await find(search, limit, offset, signal);
-      const rows = new Map(withNames.all(JSON.stringify(ids)).map((row) => [row.id, row]));
+      const rows = new Map((await database.all(withNames, JSON.stringify(ids))).map((row) => [row.id, row]));
       return { rows: ids.flatMap((id) => rows.get(id) ?? []), total };
     },
   };

@@ -7,6 +7,6 @@ export interface TransferStores {
   readonly pastTransfers: PastTransfersStore;
 }
 
-export function transferStores({ connection: database, background }: StoreContext): TransferStores {
-  return { transfers: background(transfersStore(database)), pastTransfers: pastTransfersStore(database) };
+export function transferStores({ database, connection, background }: StoreContext): TransferStores {
+  return { transfers: background(transfersStore(connection)), pastTransfers: pastTransfersStore(database) };
 }

@@ -105,7 +105,7 @@ export async function withServices<Result>(
     logLevel: 'silent',
   } as const;
   try {
-    return await work(createServices(config, database, createLogger('silent'), new OwnErrors()));
+    return await work(await createServices(config, database, createLogger('silent'), new OwnErrors()));
   } finally {
     database.close();
   }

@@ -48,7 +48,7 @@ export async function writeOAuthDatabase(
     version: '',
     logLevel: 'silent',
   } as const;
-  const services = createServices(config, database, createLogger('silent'), new OwnErrors());
+  const services = await createServices(config, database, createLogger('silent'), new OwnErrors());
   try {
     const passwordHash = await passwords().hash(password);
     const add = async (username: string, isAdmin = false) => {

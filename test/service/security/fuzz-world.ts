@@ -35,7 +35,12 @@ export async function fuzzWorld(cli: CommandLine): Promise<World> {
     assetsDir: cli.dir,
     version: '0',
   };
-  const services = createServices({ ...config, logLevel: 'silent' }, database, createLogger('silent'), new OwnErrors());
+  const services = await createServices(
+    { ...config, logLevel: 'silent' },
+    database,
+    createLogger('silent'),
+    new OwnErrors(),
+  );
   const pool: Pool = new Map();
   const add = (name: string, ...values: readonly unknown[]) =>
     pool.set(name, [...(pool.get(name) ?? []), ...values].slice(-20));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { auditListStore, type AuditFilter } from '../../../src-main/service/audit/audit-list-store.ts';
 import { pastTransfersStore } from '../../../src-main/service/transfers/past-transfers-store.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { addFolding } from '../../../src-main/service/database/text-search.ts';
 
 const statements: string[] = [];
@@ -13,7 +14,8 @@ database.exec(
   `INSERT INTO audit_events (at, user_id, action, subject) VALUES (1, 1, 'token.create', 'a'), (2, 1, 'token.revoke', 'b')`,
 );
 database.exec(`INSERT INTO transfers (started_at, measurement_id, what, status) VALUES (1, 'a', 'file', 200)`);
-const store = pastTransfersStore(database);
+const port = storeContext(database).database;
+const store = pastTransfersStore(port);
 
 async function plansOf(search: string): Promise<string> {
   statements.length = 0;
@@ -50,7 +52,7 @@ it('a search examines the table in steps, each a range of rows', async () => {
 });
 
 describe('the audit trail', () => {
-  const audit = auditListStore(database);
+  const audit = auditListStore(port);
   const all: AuditFilter = { userId: null, action: '', from: null, before: null };
 
   it.each([

@@ -92,7 +92,7 @@ it('S1: the list for everyone and the search of tokens return what a full scan r
   );
   expect(page.rows.map(({ username }) => username)).toEqual(fitting.toSorted().slice(0, 15));
   expect(page.total).toEqual({ count: fitting.length, complete: true });
-  const tokens = await tokensStore(database).list({ search: 'PRÜF 22' }, 'name_asc', 10, 0);
+  const tokens = await tokensStore(storeContext(database).database).list({ search: 'PRÜF 22' }, 'name_asc', 10, 0);
   const named = Array.from({ length: people }, (_, at) => ((at + 1) % 6 === 0 ? 'ci' : `Prüf ${at + 1}`)).filter(
     (name) => name.includes('Prüf 22'),
   );
@@ -101,7 +101,7 @@ it('S1: the list for everyone and the search of tokens return what a full scan r
 });
 
 it('S1: tokens sorted by name are read from an index, case-insensitively for all letters', async () => {
-  const tokens = tokensStore(database);
+  const tokens = tokensStore(storeContext(database).database);
   const token = (name: string) => ({
     userId: 1,
     name,
@@ -162,7 +162,7 @@ it.each(['created', 'expires', 'last_used', 'name'] as const)(
         });
         statements.length = 0;
         const offset = Math.min(30, Math.max(0, expected.length - 20));
-        const page = await tokensStore(database).list(filter, `${by}_${direction}`, 20, offset);
+        const page = await tokensStore(storeContext(database).database).list(filter, `${by}_${direction}`, 20, offset);
         const reading = statements.filter((sql) => sql.includes('INDEXED BY') && !sql.includes('tokens_of_user'));
         expect(page.rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 20).map(({ id }) => id));
         expect(page.total).toEqual({ count: expected.length, complete: true });

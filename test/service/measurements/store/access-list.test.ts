@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { MeasurementSort } from '../../../../src-main/service/contract/measurements.ts';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
 import { migrate } from '../../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { addFolding, foldedKey } from '../../../../src-main/service/database/text-search.ts';
@@ -33,8 +32,8 @@ function open() {
     database,
     users: usersStore(storeContext(database).database),
     grants: grantsStore(database),
-    projects: projectsStore(database),
-    hidden: hiddenProjectsStore(database, new GroupCommit(database)),
+    projects: projectsStore(storeContext(database).database),
+    hidden: hiddenProjectsStore(storeContext(database).database),
     measurements: measurementsStore(database),
     registrations: registrationStore(database),
     upkeep: accessMaintenanceStore(database),

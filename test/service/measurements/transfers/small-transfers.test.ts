@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { auditRetention } from '../../../../src-main/service/audit/audit-retention.ts';
 import { auditRetentionStore } from '../../../../src-main/service/audit/audit-retention-store.ts';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -120,8 +120,8 @@ describe('H3: retention', () => {
 
   async function purge(now: number): Promise<void> {
     const database = openBeside(service);
-    const store = auditRetentionStore(database, new GroupCommit(database));
-    const retention = auditRetention({ store, settings: service.services.settings, log: service.services.log });
+    const store = auditRetentionStore(storeContext(database).database);
+    const retention = await auditRetention({ store, settings: service.services.settings, log: service.services.log });
     while (await retention.purgeSome(now));
     database.close();
   }
