@@ -29,7 +29,7 @@ import {
   countTokens,
   countTransfers,
 } from './instrumentation/count-stores.ts';
-import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
+import { storedNumbersStore, type StoredNumbersStore } from './database/stored-numbers-store.ts';
 import { jobStores, type JobStores } from './jobs/stores.ts';
 import { EndCheck } from './maintenance/end-check.ts';
 import { measurementStores, type MeasurementStores } from './measurements/store/stores.ts';

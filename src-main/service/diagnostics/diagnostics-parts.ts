@@ -3,7 +3,7 @@ import { lastLines } from '../logging/log-file.ts';
 import { scrubLogLine } from './scrub-log-line.ts';
 import { scrubText } from './scrub-text.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { StoredNumbersStore } from '../database/stored-numbers-store.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 
 /** One file of the bundle, with a description. */

@@ -7,7 +7,7 @@ import { checkMachine } from './check-machine.ts';
 import { diagnosticsParts } from './diagnostics-parts.ts';
 import { diagnosticsZip } from './diagnostics-zip.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { StoredNumbersStore } from '../database/stored-numbers-store.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 
 type Deps = {

@@ -4,7 +4,7 @@ import { readLastBackup } from '../backup/backup-notes.ts';
 import { FetchState } from '../contract/fetches.ts';
 import { JobKind } from '../contract/jobs.ts';
 import { byLabel, single, type Family } from '../metrics/metric-text.ts';
-import type { StateNumbers, StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { StateNumbers, StoredNumbersStore } from '../database/stored-numbers-store.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 

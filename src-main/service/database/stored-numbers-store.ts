@@ -1,5 +1,5 @@
-import type { Database } from '../database/port/database.ts';
-import { read } from '../database/port/query.ts';
+import type { Database } from './port/database.ts';
+import { read } from './port/query.ts';
 
 export interface MeasurementNumbers {
   readonly storage: string;
