@@ -20,12 +20,7 @@ export function AccountScreen() {
     <section className={screen['screen']} aria-label="Account">
       <PageHeader title="Account" />
       <div className={screen['scroller']}>
-        <NotLoaded
-          error={account.data === undefined ? account.error : null}
-          waits={account.data === undefined}
-          onAgain={account.refetch}
-          className={styles['section']}
-        />
+        <NotLoaded of={account} className={styles['section']} />
         {account.data === undefined ? null : (
           <>
             <ProfileSection account={account.data} />

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useApp } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { createKey } from './create-key.ts';
 
 export interface AddKeyDialogProps {
@@ -36,22 +36,15 @@ function KeyForm({ taken, onClose, onAdded }: Omit<AddKeyDialogProps, 'open'>) {
 
   return (
     <DialogForm verb="Add" ready={wanted !== '' && !isTaken} onCancel={onClose} onSubmit={add}>
-      <Field
+      <TextField
         label="Name"
         error={isTaken ? 'One of your keys already has this name.' : null}
         hint="A name to recognise it by, such as “blue key on my ring” or “laptop”. The browser asks for the key next."
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            maxLength={255}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        required
+        maxLength={255}
+        value={name}
+        onChange={setName}
+      />
     </DialogForm>
   );
 }

@@ -4,10 +4,10 @@ import { useApp } from '../../context/context.ts';
 import { copySecret } from '../../ui/controls/copy-secret.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { QrCode } from '../../ui/figures/qr-code.tsx';
 import styles from './authenticator-dialog.module.css';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface AuthenticatorDialogProps {
   /** The key to add to the authenticator; null while none is being set up. */
@@ -57,23 +57,17 @@ function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
           </div>
         </div>
       </div>
-      <Field
+      <TextField
         label="Code shown now"
         hint="Six digits. It proves that the authenticator has the key and that both clocks agree."
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            spellCheck={false}
-            maxLength={12}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-      </Field>
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        maxLength={12}
+        value={code}
+        onChange={setCode}
+      />
     </DialogForm>
   );
 }

@@ -29,13 +29,9 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
       title="Authenticator"
       state={
         account.totp ? (
-          <StatusWord tone="ok" icon={<ShieldCheck aria-hidden />}>
-            on
-          </StatusWord>
+          <StatusWord tone="ok" icon={ShieldCheck} word="on" />
         ) : (
-          <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />}>
-            off
-          </StatusWord>
+          <StatusWord tone="quiet" icon={ShieldOff} word="off" />
         )
       }
       about={

@@ -3,8 +3,8 @@ import { useStore } from 'zustand';
 import { ApiError } from '../../api/requests/problem.ts';
 import { useApp, useSession } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 /**
  * Asks for the password or the second factor whenever the service requires a confirmation of
@@ -56,23 +56,17 @@ function CodeForm({ onConfirmed, onCancel }: FormProps) {
 
   return (
     <DialogForm verb="Confirm" ready={code.trim() !== ''} onCancel={onCancel} onSubmit={confirm}>
-      <Field
+      <TextField
         label="Code from your authenticator, or a recovery code"
         error={wrong}
         hint="If you have a security key only, sign out and in again with it; for 15 minutes after that you are not asked again."
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="text"
-            required
-            autoComplete="one-time-code"
-            maxLength={100}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-      </Field>
+        type="text"
+        required
+        autoComplete="one-time-code"
+        maxLength={100}
+        value={code}
+        onChange={setCode}
+      />
     </DialogForm>
   );
 }
@@ -98,19 +92,16 @@ function PasswordForm({ onConfirmed, onCancel }: FormProps) {
     <DialogForm verb="Confirm" ready={password !== ''} onCancel={onCancel} onSubmit={confirm}>
       {/* Password managers select the entry by it. */}
       <input type="text" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
-      <Field label={`Password of ${user?.username ?? ''}`} error={wrong}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="password"
-            required
-            autoComplete="current-password"
-            maxLength={128}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={`Password of ${user?.username ?? ''}`}
+        error={wrong}
+        type="password"
+        required
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        onChange={setPassword}
+      />
     </DialogForm>
   );
 }

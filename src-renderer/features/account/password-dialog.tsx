@@ -3,9 +3,10 @@ import { useState } from 'react';
 import type { Account } from '../../api/requests/types.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength } from '../users/credential-rules.ts';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 /** Sets or changes the password, and offers to revoke tokens and applications with it. */
 export function PasswordDialog({
@@ -70,40 +71,29 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
     >
       <input type="text" autoComplete="username" value={account.user.username} readOnly hidden />
       {asksCurrent ? (
-        <Field label="Current password">
-          {(wiring) => (
-            <input
-              {...wiring}
-              type={type}
-              required
-              autoComplete="current-password"
-              spellCheck={false}
-              maxLength={128}
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Current password"
+          type={type}
+          required
+          autoComplete="current-password"
+          spellCheck={false}
+          maxLength={128}
+          value={current}
+          onChange={setCurrent}
+        />
       ) : null}
-      <Field
+      <TextField
         label="New password"
         hint={`At least ${minPasswordLength} characters${tooShort ? `, so ${minPasswordLength - next.length} more` : ''}. Long and memorable is better than short and complicated.`}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type={type}
-            required
-            autoComplete="new-password"
-            spellCheck={false}
-            maxLength={128}
-            value={next}
-            onChange={(event) => setNext(event.target.value)}
-          />
-        )}
-      </Field>
+        type={type}
+        required
+        autoComplete="new-password"
+        spellCheck={false}
+        maxLength={128}
+        value={next}
+        onChange={setNext}
+      />
       <Choice
-        type="checkbox"
         name="shown"
         label={asksCurrent ? 'Show the passwords' : 'Show the password'}
         checked={shown}
@@ -111,7 +101,6 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       />
       {account.has_password ? (
         <Choice
-          type="checkbox"
           name="tokens"
           label="Also end tokens and applications"
           meaning="Revokes all your personal access tokens and the access you gave to applications. Machines that use them stop working until they get new ones."

@@ -4,6 +4,7 @@ import type { Account } from '../../api/requests/types.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { EditUserDialog } from '../users/user-form.tsx';
+import { Fact } from '../../ui/figures/fact.tsx';
 import styles from './account-screen.module.css';
 import { Section } from './section.tsx';
 
@@ -17,18 +18,13 @@ export function ProfileSection({ account: { user } }: { readonly account: Accoun
       about={user.is_admin ? undefined : 'An administrator can change the name and the e-mail address.'}
     >
       <dl className={styles['facts']}>
-        <dt>User name</dt>
-        <dd>{user.username}</dd>
-        <dt>Full name</dt>
-        <dd>{user.name}</dd>
-        <dt>E-mail address</dt>
-        <dd>{user.email ?? 'none'}</dd>
-        <dt>Role</dt>
-        <dd>{user.is_admin ? 'administrator' : 'user'}</dd>
-        <dt>Created</dt>
-        <dd>
+        <Fact term="User name">{user.username}</Fact>
+        <Fact term="Full name">{user.name}</Fact>
+        <Fact term="E-mail address">{user.email ?? 'none'}</Fact>
+        <Fact term="Role">{user.is_admin ? 'administrator' : 'user'}</Fact>
+        <Fact term="Created">
           <Moment at={user.created_at} />
-        </dd>
+        </Fact>
       </dl>
       {user.is_admin ? (
         <div className={styles['buttons']}>

@@ -33,9 +33,7 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
         left > fewCodesLeft ? (
           <span className={styles['about']}>{left} left</span>
         ) : (
-          <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>
-            {left === 0 ? 'none' : `only ${left} left`}
-          </StatusWord>
+          <StatusWord tone="warn" icon={TriangleAlert} word={left === 0 ? 'none' : `only ${left} left`} />
         )
       }
       about={

@@ -37,11 +37,7 @@ export function SignInsSection() {
       title="Where you are signed in"
       about={inWindow ? 'This window is not listed: it needs no sign-in.' : undefined}
     >
-      <NotLoaded
-        error={sessions.data === undefined ? sessions.error : null}
-        waits={sessions.data === undefined}
-        onAgain={sessions.refetch}
-      />
+      <NotLoaded of={sessions} />
       {sessions.data === undefined ? null : list.length === 0 ? (
         <p>You are not signed in from any browser.</p>
       ) : (

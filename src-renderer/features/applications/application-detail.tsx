@@ -1,15 +1,14 @@
-import { ArrowLeft, KeyRound, Pencil, Trash2, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { KeyRound, Pencil, Trash2 } from 'lucide-react';
 import type { OAuthApplication } from '../../api/requests/types.ts';
 import { useSession } from '../../context/context.ts';
-import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { countOf } from '../../../src-shared/format/quantities.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { Note } from '../../ui/notes/note.tsx';
-import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { meaningOf } from '../scopes/scope-words.ts';
-import detail from '../../ui/layout/detail.module.css';
+import { Fact } from '../../ui/figures/fact.tsx';
+import { DetailHead } from '../../ui/layout/detail-head.tsx';
 import styles from './application-detail.module.css';
 import { ApplicationSamples } from './dialogs/application-samples.tsx';
 import { KindWord } from './kind-word.tsx';
@@ -24,18 +23,11 @@ export interface ApplicationDetailProps {
 
 /** One application: its client id, scopes and ways to sign in. */
 export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDelete }: ApplicationDetailProps) {
-  const narrow = useMedia(narrowQuery);
   const isAdmin = useSession().user?.is_admin ?? false;
   const locked = application.trusted && !isAdmin;
   return (
     <>
-      <header className={detail['head']}>
-        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['name']} title={application.name}>
-          {application.name}
-        </h2>
-        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
-      </header>
+      <DetailHead title={application.name} onClose={onClose} />
       <div className={styles['body']}>
         <div className={styles['actions']}>
           {locked ? null : (
@@ -87,15 +79,6 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
         </dl>
         <ApplicationSamples application={application} />
       </div>
-    </>
-  );
-}
-
-function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

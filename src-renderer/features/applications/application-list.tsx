@@ -18,8 +18,7 @@ export interface ApplicationListProps extends Omit<ApplicationTableProps, 'appli
 /** The registered applications that match a search, or an empty state. */
 export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
   const { data } = query;
-  if (data === undefined)
-    return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
+  if (data === undefined) return <NotLoaded of={query} className={screen['note']} />;
   if (data.length === 0) {
     return (
       <EmptyState

@@ -1,17 +1,15 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AppWindow } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { OAuthApplication } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { Button } from '../../ui/controls/button.tsx';
-import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { Inspector } from '../../ui/layout/inspector.tsx';
-import tabs from '../../ui/layout/tabs.module.css';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
+import { TabView } from '../../ui/layout/tab-view.tsx';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { coveredQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
@@ -31,7 +29,7 @@ import { BulkApplications, BulkAuthorized } from './bulk-applications.tsx';
  */
 export function ApplicationsScreen() {
   useScreen('applications');
-  const { queries, commands } = useApp();
+  const { queries } = useApp();
   const navigate = useNavigate();
   const covered = useMedia(coveredQuery);
   const isAdmin = useSession().user?.is_admin ?? false;
@@ -44,7 +42,6 @@ export function ApplicationsScreen() {
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const handlers = useStore(commands, (state) => state.handlers);
 
   const listed = tab === 'authorized' ? [] : ((tab === 'all' ? all : own).data ?? []);
   const open = listed.find((application) => String(application.id) === applicationId);
@@ -68,16 +65,11 @@ export function ApplicationsScreen() {
   const parts = {
     search,
     register: (
-      <Button look="primary" icon={<AppWindow aria-hidden />} onClick={() => handlers.get('register-application')?.()}>
+      <CommandButton look="primary" icon={<AppWindow aria-hidden />} command="register-application">
         Register
-      </Button>
+      </CommandButton>
     ),
-    nothingFound: (
-      <EmptyState
-        title={`No application matches “${search}”.`}
-        action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-      />
-    ),
+    nothingFound: <NothingFound what="application" search={search} onClear={() => setSearch('')} />,
   };
   const reload = (): void =>
     void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])]);
@@ -113,43 +105,44 @@ export function ApplicationsScreen() {
         ) : (
           <BulkApplications selected={listed.filter(({ id }) => isSelected(id))} {...bulk} />
         )}
-        <Tabs.Root
-          className={tabs['tabs']}
+        <TabView
           value={tab}
-          onValueChange={(value) => {
+          onChange={(value) => {
             setChosen(noRows);
             void navigate({ to: '/applications', search: readApplicationsSearch({ tab: value }), replace: true });
           }}
-        >
-          <Tabs.List className={tabs['list']} activateOnFocus>
-            <Tabs.Tab value="own" className={tabs['tab']}>
-              Yours <Count of={own.data} />
-            </Tabs.Tab>
-            {isAdmin ? (
-              <Tabs.Tab value="all" className={tabs['tab']}>
-                Everybody’s <Count of={all.data} />
-              </Tabs.Tab>
-            ) : null}
-            <Tabs.Tab value="authorized" className={tabs['tab']}>
-              Authorized <Count of={authorized.data} />
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="own" className={tabs['panel']} tabIndex={-1}>
-            <ApplicationList label="Your applications" withOwner={false} query={own} {...parts} {...table} />
-          </Tabs.Panel>
-          <Tabs.Panel value="all" className={tabs['panel']} tabIndex={-1}>
-            <ApplicationList label="Everybody’s applications" withOwner query={all} {...parts} {...table} />
-          </Tabs.Panel>
-          <Tabs.Panel value="authorized" className={tabs['panel']} tabIndex={-1}>
-            <AuthorizedList
-              query={authorized}
-              {...parts}
-              selection={selection}
-              onSelect={setChosen}
-              onRevoke={(one) => setDialog({ kind: 'revoke', authorized: one })}
-            />
-          </Tabs.Panel>
-        </Tabs.Root>
+          views={[
+            {
+              value: 'own',
+              word: <Counted word="Yours" of={own.data} />,
+              content: (
+                <ApplicationList label="Your applications" withOwner={false} query={own} {...parts} {...table} />
+              ),
+            },
+            isAdmin
+              ? {
+                  value: 'all',
+                  word: <Counted word="Everybody’s" of={all.data} />,
+                  content: (
+                    <ApplicationList label="Everybody’s applications" withOwner query={all} {...parts} {...table} />
+                  ),
+                }
+              : null,
+            {
+              value: 'authorized',
+              word: <Counted word="Authorized" of={authorized.data} />,
+              content: (
+                <AuthorizedList
+                  query={authorized}
+                  {...parts}
+                  selection={selection}
+                  onSelect={setChosen}
+                  onRevoke={(one) => setDialog({ kind: 'revoke', authorized: one })}
+                />
+              ),
+            },
+          ]}
+        />
       </section>
       {open === undefined ? null : (
         <Inspector heading="Applications" label={`Application ${open.name}`}>
@@ -168,6 +161,10 @@ export function ApplicationsScreen() {
   );
 }
 
-function Count({ of }: { readonly of: readonly unknown[] | undefined }) {
-  return of === undefined ? null : <span className={styles['count']}>{formatCount(of.length)}</span>;
+function Counted({ word, of }: { readonly word: string; readonly of: readonly unknown[] | undefined }) {
+  return (
+    <>
+      {word} {of === undefined ? null : <span className={styles['count']}>{formatCount(of.length)}</span>}
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 import { Ban, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { AuthorizedApplication, OAuthApplication } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
-import { runForMany } from '../../context/run-for-many.ts';
+import { runForMany, type ManyItems } from '../../context/run-for-many.ts';
 import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { countOf } from '../../../src-shared/format/quantities.ts';
@@ -15,56 +15,52 @@ interface BulkProps<Row> {
 }
 
 /** The bar for several selected applications: deletes them. */
-export function BulkApplications({ selected, onClear, onDone }: BulkProps<OAuthApplication>) {
-  const app = useApp();
-  const [asking, setAsking] = useState(false);
-  const remove = async (items: readonly OAuthApplication[]): Promise<void> => {
-    const verbs = { doing: 'Deleting', done: 'deleted' };
-    await runForMany(app, {
-      items,
-      nameOf: ({ name }) => name,
-      noun: 'application',
-      verbs,
-      run: async ({ id }) => app.actions.removeApplication(id),
-    });
-    onClear();
-    onDone();
-  };
+export function BulkApplications(props: BulkProps<OAuthApplication>) {
+  const { actions } = useApp();
   return (
-    <>
-      <BulkBar
-        label="With the selected applications"
-        count={selected.length}
-        actions={[
-          { kind: 'item', id: 'delete', label: 'Delete…', icon: <Trash2 aria-hidden />, run: () => setAsking(true) },
-        ]}
-        onClear={onClear}
-      />
-      <ConfirmDialog
-        open={asking}
-        title={`Delete ${countOf(selected.length, 'application')}?`}
-        verb="Delete"
-        onConfirm={async () => void remove(selected)}
-        onClose={() => setAsking(false)}
-      >
-        <p>They can no longer sign anybody in, and all their tokens end at once. This cannot be undone.</p>
-      </ConfirmDialog>
-    </>
+    <BulkWork
+      {...props}
+      verb="Delete"
+      verbs={{ doing: 'Deleting', done: 'deleted' }}
+      icon={<Trash2 aria-hidden />}
+      nameOf={({ name }) => name}
+      run={async ({ id }) => actions.removeApplication(id)}
+    >
+      They can no longer sign anybody in, and all their tokens end at once. This cannot be undone.
+    </BulkWork>
   );
 }
 
 /** The bar for several applications that may act for the signed-in user: revokes them. */
-export function BulkAuthorized({ selected, onClear, onDone }: BulkProps<AuthorizedApplication>) {
+export function BulkAuthorized(props: BulkProps<AuthorizedApplication>) {
+  const { actions } = useApp();
+  return (
+    <BulkWork
+      {...props}
+      verb="Revoke"
+      verbs={{ doing: 'Revoking', done: 'revoked' }}
+      icon={<Ban aria-hidden />}
+      nameOf={nameOf}
+      run={async ({ application }) => actions.revokeAuthorization(application?.id ?? null)}
+    >
+      All their tokens for your account end at once, and transfers that use them within two seconds. To act for you
+      again, they have to ask again.
+    </BulkWork>
+  );
+}
+
+interface BulkWorkProps<Row> extends BulkProps<Row>, Pick<ManyItems<Row>, 'nameOf' | 'verbs' | 'run'> {
+  readonly verb: string;
+  readonly icon: ReactNode;
+  /** What the work means for the users of the applications. */
+  readonly children: ReactNode;
+}
+
+function BulkWork<Row>({ selected, onClear, onDone, verb, icon, children, ...many }: BulkWorkProps<Row>) {
   const app = useApp();
   const [asking, setAsking] = useState(false);
-  const revoke = async (items: readonly AuthorizedApplication[]): Promise<void> => {
-    await runForMany(app, {
-      items,
-      nameOf,
-      noun: 'application',
-      verbs: { doing: 'Revoking', done: 'revoked' },
-      run: async ({ application }) => app.actions.revokeAuthorization(application?.id ?? null),
-    });
+  const work = async (): Promise<void> => {
+    await runForMany(app, { items: selected, noun: 'application', ...many });
     onClear();
     onDone();
   };
@@ -73,22 +69,17 @@ export function BulkAuthorized({ selected, onClear, onDone }: BulkProps<Authoriz
       <BulkBar
         label="With the selected applications"
         count={selected.length}
-        actions={[
-          { kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setAsking(true) },
-        ]}
+        actions={[{ kind: 'item', id: verb, label: `${verb}…`, icon, run: () => setAsking(true) }]}
         onClear={onClear}
       />
       <ConfirmDialog
         open={asking}
-        title={`Revoke ${countOf(selected.length, 'application')}?`}
-        verb="Revoke"
-        onConfirm={async () => void revoke(selected)}
+        title={`${verb} ${countOf(selected.length, 'application')}?`}
+        verb={verb}
+        onConfirm={async () => void work()}
         onClose={() => setAsking(false)}
       >
-        <p>
-          All their tokens for your account end at once, and transfers that use them within two seconds. To act for you
-          again, they have to ask again.
-        </p>
+        <p>{children}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import { auditPageSize, type AuditFilter } from '../../api/queries/account-queries.ts';
 import { withQuery } from '../../api/requests/request.ts';
 import { useApp, useScreen } from '../../context/context.ts';
@@ -11,8 +11,8 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { AuditFilters } from './audit-filters.tsx';
+import { DownloadLink } from '../../ui/controls/button.tsx';
 import screen from '../../ui/layout/screen.module.css';
-import styles from './audit-screen.module.css';
 import { filterOf } from './audit-search.ts';
 import { AuditTable } from './audit-table.tsx';
 
@@ -42,19 +42,13 @@ export function AuditScreen() {
         title="Audit trail"
         count={data === undefined ? undefined : formatTotal(data.total, data.more)}
         action={
-          <a className={styles['download']} href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
-            <Download aria-hidden />
+          <DownloadLink href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
             Download CSV
-          </a>
+          </DownloadLink>
         }
       />
       <AuditFilters filter={filter} onChange={change} />
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : events.length > 0 ? (
         <AuditTable events={events} />
       ) : (
@@ -70,15 +64,7 @@ export function AuditScreen() {
           measurement.
         </EmptyState>
       )}
-      {data === undefined ? null : (
-        <Pager
-          page={page}
-          pageSize={auditPageSize}
-          total={data.total}
-          more={data.more}
-          onPage={(next) => show(filter, next)}
-        />
-      )}
+      <Pager of={data} page={page} pageSize={auditPageSize} onPage={(next) => show(filter, next)} />
     </section>
   );
 }

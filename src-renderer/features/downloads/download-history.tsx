@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download as DownloadIcon, History } from 'lucide-react';
+import { History } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { downloadsCsvAddress, everyDownload, type DownloadFilter } from '../../api/queries/download-queries.ts';
 import { useApp } from '../../context/context.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, DownloadLink } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { countOf, formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { DownloadFilters } from './download-filters.tsx';
+import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import styles from './download-history.module.css';
 import { DownloadRow } from './download-row.tsx';
 
@@ -35,10 +36,9 @@ export function DownloadHistory({ measurementId, transfers, single, onSingle }: 
             {single ? 'Downloads' : 'Single transfers'}
           </Button>
           {single ? null : (
-            <a className={styles['csv']} href={downloadsCsvAddress(measurementId, filter)} download>
-              <DownloadIcon aria-hidden />
+            <DownloadLink href={downloadsCsvAddress(measurementId, filter)} download>
               Download CSV
-            </a>
+            </DownloadLink>
           )}
         </div>
       </div>
@@ -61,7 +61,7 @@ function DownloadList({
   const downloads = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
   const all = Object.values(filter).every((value) => value === '');
-  if (data === undefined) return <NotLoaded error={error} waits onAgain={refetch} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
   if (downloads.length === 0)
     return (
       <EmptyState
@@ -74,8 +74,7 @@ function DownloadList({
       </EmptyState>
     );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
-    <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Downloads">
+    <ScrollRegion className={styles['scroller']} label="Downloads">
       <ul>
         {downloads.map((download) => (
           <DownloadRow key={download.id} download={download} namesMeasurement={measurementId === null} />
@@ -90,6 +89,6 @@ function DownloadList({
           countOf(total, 'download')
         )}
       </p>
-    </div>
+    </ScrollRegion>
   );
 }

@@ -16,10 +16,10 @@ import styles from './download-history.module.css';
 import { endOf, shareOf } from './download-words.ts';
 
 const looks = {
-  running: { tone: 'quiet', icon: <LoaderCircle aria-hidden /> },
-  good: { tone: 'ok', icon: <CircleCheck aria-hidden /> },
-  part: { tone: 'quiet', icon: <CircleDashed aria-hidden /> },
-  bad: { tone: 'warn', icon: <CircleSlash aria-hidden /> },
+  running: { tone: 'quiet', icon: LoaderCircle },
+  good: { tone: 'ok', icon: CircleCheck },
+  part: { tone: 'quiet', icon: CircleDashed },
+  bad: { tone: 'warn', icon: CircleSlash },
 } as const;
 
 interface DownloadRowProps {
@@ -72,9 +72,7 @@ export function DownloadRow({ download, namesMeasurement }: DownloadRowProps) {
           </span>
         </div>
         <span className={styles['end']}>
-          <StatusWord tone={tone} icon={icon}>
-            {word}
-          </StatusWord>
+          <StatusWord tone={tone} icon={icon} word={word} />
         </span>
       </div>
       {open ? <Files id={id} download={download} /> : null}
@@ -91,12 +89,7 @@ function Files({ id, download }: { readonly id: string; readonly download: Downl
   const total = data?.pages.at(-1)?.total ?? 0;
   return (
     <div id={id} className={styles['files']}>
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={styles['note']} />
       <ul aria-label="Files">
         {transfers.map((transfer) => (
           <FileRow key={transfer.id} transfer={transfer} />

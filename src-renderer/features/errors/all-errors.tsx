@@ -13,6 +13,7 @@ import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { ContextMenu } from '../../ui/controls/menu.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { changeStatus } from './list/change-errors.ts';
@@ -93,11 +94,7 @@ export function AllErrors() {
         action={<Button onClick={() => setQuery(withStatus('', 'all'))}>Show all errors</Button>}
       />
     ) : (
-      <EmptyState
-        icon={<Bug aria-hidden />}
-        title={`No error matches “${options.query}”.`}
-        action={<Button onClick={() => setQuery('')}>Clear the search</Button>}
-      />
+      <NothingFound what="error" search={options.query} icon={<Bug aria-hidden />} onClear={() => setQuery('')} />
     );
   return (
     <section className={screen['screen']} aria-label="Errors of all projects">
@@ -126,12 +123,7 @@ export function AllErrors() {
         actions={errorMenu(handlers, app.onMac)}
         onClear={() => setChosen(noRows)}
       />
-      <NotLoaded
-        error={data === undefined ? list.error : null}
-        waits={data === undefined}
-        onAgain={list.refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={list} className={styles['note']} />
       {data !== undefined && errors.length === 0 ? empty : null}
       {errors.length > 0 ? (
         <ContextMenu className={screen['area']} menu={<ErrorMenu />}>

@@ -39,7 +39,7 @@ export function ErrorsHome() {
             : 'A project collects the errors of the programs that send to its address. Its maintainers can make you a member.'}
         </EmptyState>
       )}
-      <NotLoaded error={error} onAgain={refetch} className={styles['note']} />
+      {error === null ? null : <NotLoaded of={{ data: undefined, error, refetch }} className={styles['note']} />}
     </section>
   );
 }

@@ -29,12 +29,7 @@ export function ErrorsScreen() {
       {projects === undefined ? null : (
         <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />
       )}
-      <NotLoaded
-        error={projects === undefined ? error : null}
-        waits={projects === undefined}
-        onAgain={refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={{ data: projects, error, refetch }} className={styles['note']} />
     </section>
   );
 }

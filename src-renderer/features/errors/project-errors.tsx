@@ -170,12 +170,7 @@ export function ProjectErrors({
           actions={errorMenu(handlers, app.onMac)}
           onClear={() => setChosen(noRows)}
         />
-        <NotLoaded
-          error={list.error}
-          waits={list.data === undefined}
-          onAgain={list.refetch}
-          className={styles['note']}
-        />
+        <NotLoaded of={list} alsoStale className={styles['note']} />
         {list.data !== undefined && errors.length === 0 ? (
           <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} />
         ) : null}

@@ -4,12 +4,11 @@ import type { AnnouncedRelease, Project } from '../../api/requests/types.ts';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../src-shared/format/shown-text.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
+import { PlainTable } from '../../ui/lists/plain-table.tsx';
 import table from '../../ui/lists/table.module.css';
 import styles from './release-table.module.css';
 
-/**
- * Releases with their times and environments. There is nothing to select, so it is a plain table.
- */
+/** Releases with their times and environments. */
 export function ReleaseTable({
   project,
   releases,
@@ -18,43 +17,31 @@ export function ReleaseTable({
   readonly releases: readonly AnnouncedRelease[];
 }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
-    <div className={table['scroller']} role="region" aria-label="Releases" tabIndex={0}>
-      <table className={`${table['table']} ${styles['releases']}`}>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Announced</th>
-            <th scope="col">Released</th>
-            <th scope="col">Deploys</th>
-            <th scope="col" className={table['numeric']}>
-              Source maps
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {releases.map((release) => (
-            <tr key={release.version}>
-              <th scope="row" className={table['name']}>
-                <Version project={project} release={release} />
-              </th>
-              <td data-label="Announced">
-                <Moment at={release.announced_at} />
-              </td>
-              <td data-label="Released">
-                {release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}
-              </td>
-              <td data-label="Deploys" className={styles['deploys']}>
-                <Deploys release={release} />
-              </td>
-              <td data-label="Source maps" className={table['numeric']}>
-                {formatCount(release.source_maps)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable
+      label="Releases"
+      columns={['Version', 'Announced', 'Released', 'Deploys', { words: 'Source maps', className: table['numeric'] }]}
+      className={styles['releases']}
+    >
+      {releases.map((release) => (
+        <tr key={release.version}>
+          <th scope="row" className={table['name']}>
+            <Version project={project} release={release} />
+          </th>
+          <td data-label="Announced">
+            <Moment at={release.announced_at} />
+          </td>
+          <td data-label="Released">
+            {release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}
+          </td>
+          <td data-label="Deploys" className={styles['deploys']}>
+            <Deploys release={release} />
+          </td>
+          <td data-label="Source maps" className={table['numeric']}>
+            {formatCount(release.source_maps)}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   );
 }
 

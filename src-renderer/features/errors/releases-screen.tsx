@@ -40,12 +40,7 @@ export function ReleasesScreen() {
         count={releases.data === undefined ? undefined : formatCount(releases.data.length)}
       />
       {isMissing ? <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} /> : null}
-      <NotLoaded
-        error={failed.data === undefined ? failed.error : null}
-        waits={failed.data === undefined && !isMissing}
-        onAgain={failed.refetch}
-        className={screen['note']}
-      />
+      {isMissing ? null : <NotLoaded of={failed} className={screen['note']} />}
       {project === undefined || releases.data === undefined ? null : (
         <Releases project={project} releases={releases.data} />
       )}

@@ -11,7 +11,7 @@ export function DataStep() {
   const { queries, desktop } = useApp();
   const units = useUnits();
   const { data, error, refetch } = useQuery(queries.service());
-  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} />;
   const folder = data.data_dir;
   return (
     <>

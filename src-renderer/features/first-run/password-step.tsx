@@ -11,14 +11,10 @@ import { PasswordDialog } from '../account/password-dialog.tsx';
 export function PasswordStep() {
   const { data, error, refetch } = useQuery(useApp().queries.account());
   const [open, setOpen] = useState(false);
-  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} />;
   return (
     <>
-      {data.has_password ? (
-        <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-          Password set
-        </StatusWord>
-      ) : null}
+      {data.has_password ? <StatusWord tone="ok" icon={CircleCheck} word="Password set" /> : null}
       <p>
         This window needs no password: it acts for whoever is signed in to this computer. You need one to sign in from a
         browser, to let other software ask you for access, and to share on the local network.

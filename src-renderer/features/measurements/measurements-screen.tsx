@@ -167,12 +167,7 @@ export function MeasurementsScreen() {
         />
         <JobsPanel />
         <DegradedNote shown={list.problems === true} onShow={showProblems} />
-        <NotLoaded
-          error={first.data === undefined ? first.error : null}
-          waits={first.data === undefined}
-          onAgain={first.refetch}
-          className={screen['note']}
-        />
+        <NotLoaded of={first} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           list.search === '' ? (
             list.problems === true ? null : (

@@ -3,9 +3,10 @@ import { toApiError } from '../../api/requests/problem.ts';
 import type { Project } from '../../api/requests/types.ts';
 import { useApp, useToast } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { problemOfPath } from './project-path.ts';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface CreateProjectDialogProps {
   readonly open: boolean;
@@ -50,37 +51,24 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
 
   return (
     <DialogForm verb="Create" ready={path !== '' && wrong === null} onSubmit={create} onCancel={onClose}>
-      <Field
+      <TextField
         label="Path"
         error={wrong}
         hint="Part of every address of the project, such as lab/spectrometer. It cannot be changed later."
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={300}
-            value={path}
-            onChange={(event) => setPath(event.target.value.trim())}
-          />
-        )}
-      </Field>
-      <Field label="Name (optional)">
-        {(wiring) => (
-          <input
-            {...wiring}
-            autoComplete="off"
-            maxLength={255}
-            placeholder={path.split('/').at(-1)}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        required
+        spellCheck={false}
+        maxLength={300}
+        value={path}
+        onChange={(text) => setPath(text.trim())}
+      />
+      <TextField
+        label="Name (optional)"
+        maxLength={255}
+        placeholder={path.split('/').at(-1)}
+        value={name}
+        onChange={setName}
+      />
       <Choice
-        type="checkbox"
         name="tracks"
         label="Keep errors of its programs here"
         meaning="The next screen has the DSN that programs need. Leave this off if an external backend keeps the errors."

@@ -5,10 +5,11 @@ import type { Project } from '../../api/requests/types.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { Form } from '../../ui/dialogs/form.tsx';
 import { Section } from '../account/section.tsx';
 import { NotAllowed } from './members/not-allowed.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 /** Name and Monitor screens of a project, and deleting it. */
 export function GeneralTab({ project }: { readonly project: Project }) {
@@ -58,20 +59,8 @@ function NameForm({ project }: { readonly project: Project }) {
 
   return (
     <Form verb="Save" ready={changed && name.trim() !== ''} onSubmit={save}>
-      <Field label="Name">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            autoComplete="off"
-            maxLength={255}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField label="Name" required maxLength={255} value={name} onChange={setName} />
       <Choice
-        type="checkbox"
         name="monitor"
         label="Monitor"
         meaning="Turns on error tracking for the project. Without it, programs that send errors are refused; stored errors are kept."

@@ -1,17 +1,19 @@
-import { Tabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Bug } from 'lucide-react';
 import { useApp, useScreen } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import tabs from '../../ui/layout/tabs.module.css';
+import { TabView } from '../../ui/layout/tab-view.tsx';
 import { GeneralTab } from './general-tab.tsx';
 import { MembersTab } from './members/members-tab.tsx';
 import { MonitorTab } from './monitor/monitor-tab.tsx';
 import { readProjectSearch } from './project-search.ts';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
+
+const scrolled = (content: ReactNode): ReactNode => <div className={screen['scroller']}>{content}</div>;
 
 /** The settings of one project: general, members, and error tracking. */
 export function ProjectSettingsScreen() {
@@ -40,17 +42,12 @@ export function ProjectSettingsScreen() {
           </span>
         }
       />
-      <NotLoaded
-        error={project === undefined ? error : null}
-        waits={project === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data: project, error, refetch }} className={screen['note']} />
       {project === undefined ? null : (
-        <Tabs.Root
-          className={tabs['tabs']}
+        <TabView
           value={tab}
-          onValueChange={(value) =>
+          stops
+          onChange={(value) =>
             void navigate({
               to: '/projects/$path/settings',
               params: { path },
@@ -58,32 +55,12 @@ export function ProjectSettingsScreen() {
               replace: true,
             })
           }
-        >
-          <Tabs.List className={tabs['list']} activateOnFocus>
-            <Tabs.Tab value="general" className={tabs['tab']}>
-              General
-            </Tabs.Tab>
-            <Tabs.Tab value="members" className={tabs['tab']}>
-              Members
-            </Tabs.Tab>
-            <Tabs.Tab value="monitor" className={tabs['tab']}>
-              Monitor
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="general" className={tabs['panel']}>
-            <div className={screen['scroller']}>
-              <GeneralTab project={project} />
-            </div>
-          </Tabs.Panel>
-          <Tabs.Panel value="members" className={tabs['panel']}>
-            <MembersTab project={project} />
-          </Tabs.Panel>
-          <Tabs.Panel value="monitor" className={tabs['panel']}>
-            <div className={screen['scroller']}>
-              <MonitorTab project={project} />
-            </div>
-          </Tabs.Panel>
-        </Tabs.Root>
+          views={[
+            { value: 'general', word: 'General', content: scrolled(<GeneralTab project={project} />) },
+            { value: 'members', word: 'Members', content: <MembersTab project={project} /> },
+            { value: 'monitor', word: 'Monitor', content: scrolled(<MonitorTab project={project} />) },
+          ]}
+        />
       )}
     </section>
   );

@@ -7,7 +7,6 @@ import { RowTable } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import styles from '../../ui/lists/table.module.css';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
-import buttons from './members/members-tab.module.css';
 import { TrackingState } from './monitor/tracking-state.tsx';
 
 const sorts: Readonly<Record<'name' | 'unresolved' | 'created', SortColumn<Project>>> = {
@@ -72,7 +71,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
             <Moment at={project.created_at} />
           </td>
           <td className={styles['action']}>
-            <span className={buttons['buttons']}>
+            <span className={styles['buttons']}>
               {tracks(project) ? (
                 <IconButton label={`Errors of ${project.path}`} icon={<Bug />} onClick={() => onErrors(project)} />
               ) : null}

@@ -2,17 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderKanban, FolderPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { Project } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../context/context.ts';
 import { matchWords } from '../../ui/lists/match-words.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { CreateProjectDialog } from './create-project-dialog.tsx';
 import { ProjectTable } from './project-table.tsx';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
 
@@ -22,7 +22,7 @@ const adminsAdd =
 /** The visible projects, with the state of error tracking in each. */
 export function ProjectsScreen() {
   useScreen('projects');
-  const { queries, commands } = useApp();
+  const { queries } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
   const isAdmin = useSession().user?.is_admin === true;
@@ -30,16 +30,15 @@ export function ProjectsScreen() {
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const [creating, setCreating] = useState(false);
-  const handlers = useStore(commands, (state) => state.handlers);
   useCommand('create-project', isAdmin ? () => setCreating(true) : null);
 
   const shown = (data ?? []).filter((project) => matchWords(`${project.name} ${project.path}`, search));
   const openSettings = ({ path }: Project): void => void navigate({ to: '/projects/$path/settings', params: { path } });
   const openErrors = ({ path }: Project): void => void navigate({ to: '/projects/$path/errors', params: { path } });
   const create = isAdmin ? (
-    <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={() => handlers.get('create-project')?.()}>
+    <CommandButton look="primary" icon={<FolderPlus aria-hidden />} command="create-project">
       Create project
-    </Button>
+    </CommandButton>
   ) : null;
 
   return (
@@ -51,12 +50,7 @@ export function ProjectsScreen() {
         action={create}
       />
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <ProjectTable
           projects={shown}
@@ -74,10 +68,7 @@ export function ProjectsScreen() {
           {isAdmin ? null : adminsAdd}
         </EmptyState>
       ) : (
-        <EmptyState
-          title={`No project matches “${search}”.`}
-          action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-        />
+        <NothingFound what="project" search={search} onClear={() => setSearch('')} />
       )}
       <CreateProjectDialog
         open={creating}

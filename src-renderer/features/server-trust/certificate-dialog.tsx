@@ -7,6 +7,7 @@ import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { useSubmit } from '../../ui/hooks/use-submit.ts';
 import type { RemoteServer } from '../../api/requests/types.ts';
+import { Fact } from '../../ui/figures/fact.tsx';
 import styles from './certificate-dialog.module.css';
 
 export interface CertificateDialogProps {
@@ -52,17 +53,14 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
         </>
       }
     >
-      <NotLoaded error={shown.error} waits={shown.data === undefined} onAgain={shown.refetch} />
+      <NotLoaded of={shown} alsoStale />
       {shown.data === undefined ? null : (
         <dl className={styles['facts']}>
-          <dt>SHA-256</dt>
-          <dd>
+          <Fact term="SHA-256">
             <Fingerprint sha256={shown.data.sha256} />
-          </dd>
-          <dt>Issued to</dt>
-          <dd>{shown.data.subject}</dd>
-          <dt>Valid until</dt>
-          <dd>{dayOf(shown.data.valid_to)}</dd>
+          </Fact>
+          <Fact term="Issued to">{shown.data.subject}</Fact>
+          <Fact term="Valid until">{dayOf(shown.data.valid_to)}</Fact>
         </dl>
       )}
       {failure === null ? null : <ProblemNote error={failure} />}

@@ -1,4 +1,4 @@
-import { Field } from '../../ui/controls/field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface TokenFieldProps {
   readonly value: string;
@@ -10,22 +10,15 @@ export interface TokenFieldProps {
 /** Masked field for a pasted token; surrounding characters from the clipboard are removed. */
 export function TokenField({ value, onChange, label = 'Token', hint }: TokenFieldProps) {
   return (
-    <Field
+    <TextField
       label={label}
       hint={hint}
       error={/^[\x21-\x7e]*$/.test(value) ? null : 'A token has only plain characters and no spaces.'}
-    >
-      {(wiring) => (
-        <input
-          {...wiring}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={4096}
-          value={value}
-          onChange={(event) => onChange(event.target.value.trim())}
-        />
-      )}
-    </Field>
+      type="password"
+      spellCheck={false}
+      maxLength={4096}
+      value={value}
+      onChange={(text) => onChange(text.trim())}
+    />
   );
 }

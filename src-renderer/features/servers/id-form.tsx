@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RemoteServer } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
-import { Field } from '../../ui/controls/field.tsx';
 import { Form } from '../../ui/dialogs/form.tsx';
 import type { Wanted } from '../transfers/adding/fetch-dialog.tsx';
 import styles from './server-page.module.css';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 /**
  * For servers without a list of measurements: looks up a measurement by its id before anything is
@@ -28,21 +28,14 @@ export function IdForm({
   return (
     <div className={styles['form']}>
       <Form verb="Find" ready={id !== ''} onSubmit={find}>
-        <Field
+        <TextField
           label="Measurement id"
           hint="This server cannot list its measurements. The id is part of the measurement's address, or ask its owner."
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={256}
-              value={id}
-              onChange={(event) => setId(event.target.value.trim())}
-            />
-          )}
-        </Field>
+          spellCheck={false}
+          maxLength={256}
+          value={id}
+          onChange={(text) => setId(text.trim())}
+        />
       </Form>
     </div>
   );

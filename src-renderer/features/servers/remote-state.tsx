@@ -6,32 +6,19 @@ import { plainText } from '../../../src-shared/format/shown-text.ts';
 export function RemoteState({ state }: { readonly state: string }) {
   switch (state) {
     case 'available':
-      return (
-        <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-          available
-        </StatusWord>
-      );
+      return <StatusWord tone="ok" icon={CircleCheck} word="available" />;
     case 'degraded':
       return (
         <StatusWord
           tone="bad"
-          icon={<TriangleAlert aria-hidden />}
+          icon={TriangleAlert}
+          word="degraded"
           title="The server says that files of it are altered, missing or unreadable"
-        >
-          degraded
-        </StatusWord>
+        />
       );
     case 'registering':
-      return (
-        <StatusWord tone="quiet" icon={<LoaderCircle aria-hidden />}>
-          registering
-        </StatusWord>
-      );
+      return <StatusWord tone="quiet" icon={LoaderCircle} word="registering" />;
     default:
-      return (
-        <StatusWord tone="quiet" icon={<CircleDashed aria-hidden />}>
-          {plainText(state)}
-        </StatusWord>
-      );
+      return <StatusWord tone="quiet" icon={CircleDashed} word={plainText(state)} />;
   }
 }

@@ -5,7 +5,7 @@ import type { RemoteServer } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { Fingerprint } from '../../ui/figures/fingerprint.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { Note } from '../../ui/notes/note.tsx';
@@ -15,6 +15,7 @@ import { RateField } from '../../ui/controls/rate-field.tsx';
 import { failedTest, notAdded } from '../server-trust/failed-test.ts';
 import { faultOfAddress, isReadable, withScheme } from './servers-search.ts';
 import { TokenField } from '../server-trust/token-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface ServerFormProps {
   /** The server to change; null adds one. */
@@ -117,25 +118,18 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       onSubmit={() => (before === null ? add(false) : change(before))}
       {...(hasFailed ? { remedy: <AddAnyway add={() => add(true)} /> } : {})}
     >
-      <Field
+      <TextField
         label="Address"
         error={fault}
         hint="As shown in the browser, or as given by the owner of the server. Without https:// or http://, https is tried."
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            inputMode="url"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={2048}
-            placeholder="https://bench-3.lab.example"
-            value={url}
-            onChange={(event) => setUrl(event.target.value.trim())}
-          />
-        )}
-      </Field>
+        inputMode="url"
+        required
+        spellCheck={false}
+        maxLength={2048}
+        placeholder="https://bench-3.lab.example"
+        value={url}
+        onChange={(text) => setUrl(text.trim())}
+      />
       {told === null ? null : (
         <>
           <div>
@@ -143,7 +137,6 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
             <Fingerprint sha256={told} />
           </div>
           <Choice
-            type="checkbox"
             name="compared"
             label="Sharing on that machine shows the same fingerprint"
             meaning="Any machine on the network can claim to be this one. From now on only this certificate is trusted, and the token is sent to no other server."
@@ -167,41 +160,30 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
               : 'Paste it. It is kept encrypted and never shown again.'
         }
       />
-      <Field label="Name" hint="Only you see it.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            autoComplete="off"
-            maxLength={100}
-            placeholder={hostOf(withScheme(url))}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="Only you see it."
+        maxLength={100}
+        placeholder={hostOf(withScheme(url))}
+        value={name}
+        onChange={setName}
+      />
       {server === null ? null : (
         <>
           <RateField label="Speed limit" value={server.speed_limit} onChange={setLimit} />
-          <Field
+          <TextField
             label="Connections of one transfer"
             hint="Leave empty for the default."
             error={soundConnections ? null : 'A number from 1 to 16.'}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                inputMode="numeric"
-                maxLength={2}
-                value={connections}
-                onChange={(event) => setConnections(event.target.value.trim())}
-              />
-            )}
-          </Field>
+            inputMode="numeric"
+            maxLength={2}
+            value={connections}
+            onChange={(text) => setConnections(text.trim())}
+          />
         </>
       )}
       {server === null || server.certificate_sha256 === null ? null : (
         <Choice
-          type="checkbox"
           name="pinned"
           label="Trust only the certificate that was compared"
           meaning="Otherwise the server's certificate has to be signed by a known authority."

@@ -2,15 +2,15 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { RemoteServer } from '../../api/requests/types.ts';
-import { useApp, useCommand } from '../../context/context.ts';
+import { useCommand } from '../../context/context.ts';
 import { matchWords } from '../../ui/lists/match-words.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { Discovered } from './discovered.tsx';
 import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
@@ -21,14 +21,12 @@ import { useServerCommands } from './use-server-commands.ts';
 
 /** Added servers, and those found on the local network. */
 export function ServerList({ servers }: { readonly servers: UseQueryResult<RemoteServer[]> }) {
-  const { commands } = useApp();
   const navigate = useNavigate();
   // The router also passes on parameters that were not validated.
   const { add } = readServersSearch({ ...useSearch({ from: '/servers' }) });
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const [asked, setAsked] = useState<AskedOfServers | null>(null);
-  const handlers = useStore(commands, (state) => state.handlers);
   const { data, error, refetch } = servers;
   const found = (data ?? []).filter(
     (one) => matchWords(`${one.name} ${one.base_url}`, search) || one.base_url.includes(search),
@@ -43,9 +41,9 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
   };
   const open = (id: number): void => void navigate({ to: '/servers/$serverId', params: { serverId: String(id) } });
   const button = (
-    <Button look="primary" icon={<Plus aria-hidden />} onClick={() => handlers.get('add-server')?.()}>
+    <CommandButton look="primary" icon={<Plus aria-hidden />} command="add-server">
       Add server
-    </Button>
+    </CommandButton>
   );
 
   return (
@@ -58,12 +56,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
           : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
         action={button}
       />
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
           <EmptyState
@@ -74,10 +67,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
             All you need is its address and a token. It can be another Benchport or the data manager of an instrument.
           </EmptyState>
         ) : found.length === 0 ? (
-          <EmptyState
-            title={`No server matches “${search}”.`}
-            action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-          />
+          <NothingFound what="server" search={search} onClear={() => setSearch('')} />
         ) : (
           <ServerTable servers={found} current={current} onCurrent={setCurrent} onOpen={open} onAsk={setAsked} />
         )}

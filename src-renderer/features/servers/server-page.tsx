@@ -16,6 +16,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { noRows, type RowSelection } from '../../ui/lists/row-selection.ts';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { FetchDialog, type Wanted } from '../transfers/adding/fetch-dialog.tsx';
@@ -40,12 +41,7 @@ export function ServerPage({ id, servers }: { readonly id: number; readonly serv
   return (
     <section className={screen['screen']} aria-label="Server">
       <PageHeader title="Servers" />
-      <NotLoaded
-        error={servers.data === undefined ? servers.error : null}
-        waits={servers.data === undefined}
-        onAgain={servers.refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={servers} className={screen['note']} />
       {servers.data === undefined ? null : (
         <EmptyState
           title="This server is no longer in the list."
@@ -114,15 +110,15 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
             }
           : {})}
         action={
-          <Button
+          <CommandButton
             look="primary"
             icon={<ArrowDownToLine aria-hidden />}
             aria-disabled={whyNot !== null}
             {...(whyNot === null ? {} : { title: whyNot })}
-            onClick={() => handlers.get('fetch-measurement')?.()}
+            command="fetch-measurement"
           >
             Fetch
-          </Button>
+          </CommandButton>
         }
       />
       <div className={styles['line']}>

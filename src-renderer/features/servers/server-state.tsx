@@ -21,22 +21,16 @@ const words: Readonly<Record<ServerProblem, string>> = {
 /** Whether a server works, and if not, the exact reason. */
 export function ServerStateWord({ server }: { readonly server: Pick<RemoteServer, 'state' | 'problem'> }) {
   if (server.state === 'ok') {
-    return (
-      <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-        ready
-      </StatusWord>
-    );
+    return <StatusWord tone="ok" icon={CircleCheck} word="ready" />;
   }
   if (server.state === 'untested') {
-    return (
-      <StatusWord tone="quiet" icon={<CircleDashed aria-hidden />}>
-        not tested yet
-      </StatusWord>
-    );
+    return <StatusWord tone="quiet" icon={CircleDashed} word="not tested yet" />;
   }
   return (
-    <StatusWord tone="bad" icon={<CircleAlert aria-hidden />}>
-      {server.problem === null ? 'does not work' : words[server.problem]}
-    </StatusWord>
+    <StatusWord
+      tone="bad"
+      icon={CircleAlert}
+      word={server.problem === null ? 'does not work' : words[server.problem]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { Fact } from '../../ui/figures/fact.tsx';
 import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
 
@@ -23,28 +24,19 @@ export function AboutSetting() {
   return (
     <div className={styles['group']}>
       <h2>Benchport</h2>
-      <NotLoaded
-        error={service.data === undefined ? service.error : null}
-        waits={service.data === undefined}
-        onAgain={service.refetch}
-      />
+      <NotLoaded of={service} />
       {service.data === undefined ? null : (
         <dl className={facts['facts']}>
-          <dt>Version</dt>
-          <dd>
+          <Fact term="Version">
             {service.data.version}
             {desktop === null || desktop.version === service.data.version ? '' : `, window ${desktop.version}`}
-          </dd>
-          <dt>Address</dt>
-          <dd>
+          </Fact>
+          <Fact term="Address">
             <code>{service.data.base_url}</code>
             <CopyButton text={service.data.base_url} label="Copy the address" small />
-          </dd>
+          </Fact>
           {service.data.last_end === null ? null : (
-            <>
-              <dt>Last shutdown</dt>
-              <dd>{lastEndWords[service.data.last_end]}</dd>
-            </>
+            <Fact term="Last shutdown">{lastEndWords[service.data.last_end]}</Fact>
           )}
           <dt>Free space</dt>
           <dd className="digits" title={exactBytes(service.data.free_bytes)}>

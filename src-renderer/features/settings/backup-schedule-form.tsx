@@ -1,3 +1,4 @@
+import { NumberField } from './number-field.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
@@ -8,9 +9,14 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
+import { SelectField } from '../../ui/controls/text-field.tsx';
 import styles from './settings-screen.module.css';
 
 const counts = [3, 7, 14, 30, 60];
+const rhythms = [
+  { value: 'day', label: 'Every day' },
+  { value: 'week', label: 'Every week' },
+];
 const begin: Draft = { folder: null, every: 'day', keep: 7 };
 
 type Draft = Omit<BackupSchedule, 'folder'> & { readonly folder: string | null };
@@ -59,7 +65,6 @@ export function BackupScheduleForm({
   return (
     <>
       <Choice
-        type="checkbox"
         name="backup-schedule"
         label="Make backups regularly"
         meaning="While Benchport runs. It removes its own older backups and nothing else in the folder."
@@ -93,35 +98,18 @@ export function BackupScheduleForm({
 function Rhythm({ draft, onChange }: { readonly draft: Draft; readonly onChange: (next: Draft) => void }) {
   return (
     <div className={styles['pair']}>
-      <Field label="How often">
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={draft.every}
-            onChange={(event) => onChange({ ...draft, every: event.target.value === 'week' ? 'week' : 'day' })}
-          >
-            <option value="day">Every day</option>
-            <option value="week">Every week</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Backups to keep">
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={draft.keep}
-            onChange={(event) => onChange({ ...draft, keep: Number(event.target.value) })}
-          >
-            {[...new Set([...counts, draft.keep])]
-              .toSorted((one, other) => one - other)
-              .map((count) => (
-                <option key={count} value={count}>
-                  {count}
-                </option>
-              ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="How often"
+        value={draft.every}
+        options={rhythms}
+        onChange={(every) => onChange({ ...draft, every: every === 'week' ? 'week' : 'day' })}
+      />
+      <NumberField
+        label="Backups to keep"
+        value={draft.keep}
+        choices={[...new Set([...counts, draft.keep])].toSorted((one, other) => one - other)}
+        onChange={(keep) => onChange({ ...draft, keep })}
+      />
     </div>
   );
 }

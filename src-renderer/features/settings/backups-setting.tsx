@@ -21,11 +21,7 @@ export function BackupsSetting() {
   return (
     <div className={styles['group']}>
       <h2>Backups</h2>
-      <NotLoaded
-        error={backups.data === undefined ? backups.error : null}
-        waits={backups.data === undefined}
-        onAgain={backups.refetch}
-      />
+      <NotLoaded of={backups} />
       {backups.data === undefined ? null : (
         <>
           <BackupFacts state={backups.data} />

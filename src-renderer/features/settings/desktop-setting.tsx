@@ -36,7 +36,6 @@ function Living({ desktop }: { readonly desktop: Desktop }) {
     <div className={styles['group']}>
       <Choices legend="On this desktop">
         <Choice
-          type="checkbox"
           name="start-at-login"
           label="Start when I sign in to this computer"
           meaning={
@@ -56,7 +55,6 @@ function Living({ desktop }: { readonly desktop: Desktop }) {
         )}
         {desktop.platform === 'darwin' ? null : (
           <Choice
-            type="checkbox"
             name="close-to-tray"
             label="Keep running when the window is closed"
             meaning={
@@ -70,7 +68,6 @@ function Living({ desktop }: { readonly desktop: Desktop }) {
           />
         )}
         <Choice
-          type="checkbox"
           name="keep-awake"
           label="Keep the computer awake during fetches"
           meaning="The screen may turn off. What happens when the lid is closed is up to the system."

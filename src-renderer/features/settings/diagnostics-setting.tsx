@@ -72,7 +72,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <NotLoaded error={error} waits={data === undefined} onAgain={refetch} />
+      <NotLoaded of={{ data, error, refetch }} alsoStale />
       {failure === null ? null : <ProblemNote error={failure} />}
       {data?.map(({ name, about, text }) => (
         <details key={name} className={styles['part']}>

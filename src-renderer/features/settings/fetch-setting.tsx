@@ -1,3 +1,4 @@
+import { NumberField } from './number-field.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
@@ -12,25 +13,19 @@ import { Saved } from './saved.tsx';
 import { describeSchedule, defaultSchedules, type Schedule } from './schedule/schedule.ts';
 import { ScheduleGrid } from './schedule/schedule-grid.tsx';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './answers/setting-not-read.tsx';
+import { SettingGroup } from './answers/setting-group.tsx';
 import { TextSetting } from './text-setting.tsx';
 
-const maxConcurrentFetches = 16;
+const upToSixteen = Array.from({ length: 16 }, (_, index) => index + 1);
 
 /** Settings of fetching: concurrency, rate, hours and default folder. */
 export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   const { queries } = useApp();
   const settings = useQuery(queries.fetchSettings());
   return (
-    <div className={styles['group']}>
-      <SettingNotRead
-        heading="Fetching"
-        error={settings.data === undefined ? settings.error : null}
-        waits={settings.data === undefined}
-        onAgain={settings.refetch}
-      />
-      {settings.data === undefined ? null : <AutoSavedFetchSettings settings={settings.data} desktop={desktop} />}
-    </div>
+    <SettingGroup heading="Fetching" of={settings}>
+      {(data) => <AutoSavedFetchSettings settings={data} desktop={desktop} />}
+    </SettingGroup>
   );
 }
 
@@ -59,10 +54,16 @@ function AutoSavedFetchSettings({
     <>
       <h2>Fetching</h2>
       <div className={styles['pair']}>
-        <NumberField label="Simultaneous fetches" value={shown.at_most} onChange={(at_most) => set({ at_most })} />
+        <NumberField
+          label="Simultaneous fetches"
+          value={shown.at_most}
+          choices={upToSixteen}
+          onChange={(at_most) => set({ at_most })}
+        />
         <NumberField
           label="Connections per fetch"
           value={shown.connections}
+          choices={upToSixteen}
           onChange={(connections) => set({ connections })}
         />
       </div>
@@ -95,30 +96,6 @@ function AutoSavedFetchSettings({
   );
 }
 
-function NumberField({
-  label,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: number;
-  readonly onChange: (value: number) => void;
-}) {
-  return (
-    <Field label={label}>
-      {(wiring) => (
-        <select {...wiring} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-          {Array.from({ length: maxConcurrentFetches }, (_, index) => (
-            <option key={index} value={index + 1}>
-              {index + 1}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
 function ScheduleChoice({
   schedule,
   onChange,
@@ -141,7 +118,6 @@ function ScheduleChoice({
   return (
     <>
       <Choice
-        type="checkbox"
         name="schedule"
         label="Only at certain hours"
         meaning="By the clock of this computer. At other hours fetches wait, then resume automatically."

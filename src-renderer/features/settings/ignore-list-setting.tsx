@@ -9,22 +9,16 @@ import { countOf } from '../../../src-shared/format/quantities.ts';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './answers/setting-not-read.tsx';
+import { SettingGroup } from './answers/setting-group.tsx';
 
 /** Names that a registration leaves out. */
 export function IgnoreListSetting() {
   const { queries } = useApp();
   const list = useQuery(queries.ignoreList());
   return (
-    <div className={`${styles['group']} ${styles['titled']}`}>
-      <SettingNotRead
-        heading="Ignore list"
-        error={list.data === undefined ? list.error : null}
-        waits={list.data === undefined}
-        onAgain={list.refetch}
-      />
-      {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
-    </div>
+    <SettingGroup heading="Ignore list" of={list} className={styles['titled']}>
+      {(data) => <IgnoreListForm key={data.patterns.join('\n')} state={data} />}
+    </SettingGroup>
   );
 }
 

@@ -1,21 +1,23 @@
 import { useStore } from 'zustand';
 import { useApp } from '../../context/context.ts';
 import type { Theme } from '../../context/preferences.ts';
-import { Choice, Choices } from '../../ui/controls/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../../src-shared/format/quantities.ts';
+import { RadioChoices } from '../../ui/controls/radio-choices.tsx';
 import styles from './settings-screen.module.css';
 
-const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
-  { theme: 'system', word: 'As the system' },
-  { theme: 'light', word: 'Light' },
-  { theme: 'dark', word: 'Dark' },
+const themes: readonly { readonly value: Theme; readonly label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ];
 
 /** An example size in both units. */
 const example = 41_017_344_000;
-const units: readonly { readonly units: SizeUnits; readonly word: string; readonly steps: string }[] = [
-  { units: 'iec', word: 'KiB, MiB, GiB', steps: 'Steps of 1\u202f024' },
-  { units: 'si', word: 'kB, MB, GB', steps: 'Steps of 1\u202f000' },
+const meaningIn = (units: SizeUnits, steps: string): string =>
+  `Steps of ${steps}: ${exactBytes(example)} are ${formatBytes(example, units)}`;
+const units: readonly { readonly value: SizeUnits; readonly label: string; readonly meaning: string }[] = [
+  { value: 'iec', label: 'KiB, MiB, GiB', meaning: meaningIn('iec', '1\u202f024') },
+  { value: 'si', label: 'kB, MB, GB', meaning: meaningIn('si', '1\u202f000') },
 ];
 
 /** Colours and units of this window or browser; changes apply at once. */
@@ -25,33 +27,22 @@ export function LooksSetting() {
   return (
     <>
       <div className={styles['group']}>
-        <Choices legend="Appearance">
-          {themes.map(({ theme, word }) => (
-            <Choice
-              key={theme}
-              type="radio"
-              name="theme"
-              label={word}
-              checked={chosen.theme === theme}
-              onChange={() => chosen.change({ theme })}
-            />
-          ))}
-        </Choices>
+        <RadioChoices
+          legend="Appearance"
+          name="theme"
+          value={chosen.theme}
+          choices={themes}
+          onChange={(theme) => chosen.change({ theme })}
+        />
       </div>
       <div className={styles['group']}>
-        <Choices legend="Sizes">
-          {units.map((one) => (
-            <Choice
-              key={one.units}
-              type="radio"
-              name="units"
-              label={one.word}
-              meaning={`${one.steps}: ${exactBytes(example)} are ${formatBytes(example, one.units)}`}
-              checked={chosen.units === one.units}
-              onChange={() => chosen.change({ units: one.units })}
-            />
-          ))}
-        </Choices>
+        <RadioChoices
+          legend="Sizes"
+          name="units"
+          value={chosen.units}
+          choices={units}
+          onChange={(next) => chosen.change({ units: next })}
+        />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { useApp } from '../../context/context.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
-import { SettingNotRead } from './answers/setting-not-read.tsx';
+import { SettingGroup } from './answers/setting-group.tsx';
 import styles from './settings-screen.module.css';
 
 /** Whether Benchport stores its own errors in a project; for administrators. */
@@ -19,9 +19,9 @@ export function OwnErrorsSetting() {
 
   if (state.data === undefined) {
     return state.error === null ? null : (
-      <div className={styles['group']}>
-        <SettingNotRead heading="Errors of Benchport itself" error={state.error} onAgain={state.refetch} />
-      </div>
+      <SettingGroup heading="Errors of Benchport itself" of={state}>
+        {() => null}
+      </SettingGroup>
     );
   }
   const { on, project } = state.data;
@@ -29,7 +29,6 @@ export function OwnErrorsSetting() {
     <div className={styles['group']}>
       <Choices legend="Errors of Benchport itself">
         <Choice
-          type="checkbox"
           name="own-errors"
           label="Keep them in a project here"
           meaning="Failures in the service and in the window become events like those of other programs, without secrets and file names. Nothing leaves this server. Administrators see the project."

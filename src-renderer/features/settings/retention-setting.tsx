@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Choices } from '../../ui/controls/field.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { readRetention, retentionParts, retentionQuestion, type RetentionPart } from './retention-words.ts';
-import { SettingNotRead } from './answers/setting-not-read.tsx';
+import { SettingGroup } from './answers/setting-group.tsx';
 import styles from './settings-screen.module.css';
 import { TextSetting } from './text-setting.tsx';
 
@@ -40,15 +40,9 @@ export function RetentionSetting() {
   const { queries } = useApp();
   const retention = useQuery(queries.auditRetention());
   return (
-    <div className={styles['group']}>
-      <SettingNotRead
-        heading="Retention"
-        error={retention.data === undefined ? retention.error : null}
-        waits={retention.data === undefined}
-        onAgain={retention.refetch}
-      />
-      {retention.data === undefined ? null : <Limits kept={retention.data} />}
-    </div>
+    <SettingGroup heading="Retention" of={retention}>
+      {(data) => <Limits kept={data} />}
+    </SettingGroup>
   );
 }
 

@@ -6,15 +6,7 @@ import styles from './settings-screen.module.css';
 
 /** States that a change was saved, until the next change. */
 export function SavedWord({ saving }: { readonly saving: Saving }) {
-  return (
-    <span role="status">
-      {saving === 'saved' ? (
-        <StatusWord tone="ok" icon={<Check aria-hidden />}>
-          Saved
-        </StatusWord>
-      ) : null}
-    </span>
-  );
+  return <span role="status">{saving === 'saved' ? <StatusWord tone="ok" icon={Check} word="Saved" /> : null}</span>;
 }
 
 /**

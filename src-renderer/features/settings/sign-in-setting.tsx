@@ -4,8 +4,7 @@ import { useApp } from '../../context/context.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
-import styles from './settings-screen.module.css';
-import { SettingNotRead } from './answers/setting-not-read.tsx';
+import { SettingGroup } from './answers/setting-group.tsx';
 
 const switches: readonly { readonly name: keyof SignInSettings; readonly label: string; readonly meaning: string }[] = [
   {
@@ -27,15 +26,9 @@ export function SignInSetting() {
   const { queries } = useApp();
   const settings = useQuery(queries.signIn());
   return (
-    <div className={styles['group']}>
-      <SettingNotRead
-        heading="Sign-in of other software"
-        error={settings.data === undefined ? settings.error : null}
-        waits={settings.data === undefined}
-        onAgain={settings.refetch}
-      />
-      {settings.data === undefined ? null : <Switches settings={settings.data} />}
-    </div>
+    <SettingGroup heading="Sign-in of other software" of={settings}>
+      {(data) => <Switches settings={data} />}
+    </SettingGroup>
   );
 }
 

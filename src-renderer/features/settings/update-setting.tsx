@@ -58,14 +58,12 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
               ))}
             </div>
             <Choice
-              type="checkbox"
               name="look-for-updates"
               label="Check for new versions at startup and once a day"
               checked={look}
               onChange={(on) => void settings.change({ updates: { look: on } })}
             />
             <Choice
-              type="checkbox"
               name="fetch-updates"
               label="Download them in the background"
               meaning="They are installed when you say so, and never during a fetch, a transfer or a registration."

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { Session } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { Mark } from '../../ui/figures/mark.tsx';
 import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { minPasswordLength, problemOfUsername } from '../users/credential-rules.ts';
 import styles from './setup-screen.module.css';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface SetupScreenProps {
   readonly session: Session;
@@ -85,45 +85,36 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         <p className={styles['muted']}>
           Your account owns this installation: its measurements, its tokens, and who may read what.
         </p>
-        <Field label="User name" error={tried ? badName : null}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              required
-              autoComplete="username"
-              spellCheck={false}
-              maxLength={255}
-              value={username}
-              onChange={(event) => setUsername(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Full name">
-          {(wiring) => (
-            <input
-              {...wiring}
-              autoComplete="name"
-              maxLength={255}
-              placeholder={username}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="User name"
+          error={tried ? badName : null}
+          required
+          autoComplete="username"
+          spellCheck={false}
+          maxLength={255}
+          value={username}
+          onChange={setUsername}
+        />
+        <TextField
+          label="Full name"
+          autoComplete="name"
+          maxLength={255}
+          placeholder={username}
+          value={name}
+          onChange={setName}
+        />
         {inWindow ? null : (
-          <Field label="Password" error={tried ? badPassword : null} hint={`At least ${minPasswordLength} characters.`}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                type="password"
-                autoComplete="new-password"
-                maxLength={128}
-                required
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Password"
+            error={tried ? badPassword : null}
+            hint={`At least ${minPasswordLength} characters.`}
+            type="password"
+            autoComplete="new-password"
+            maxLength={128}
+            required
+            value={password}
+            onChange={setPassword}
+          />
         )}
         {failure === null ? null : <ProblemNote error={failure} />}
         <div className="buttons">

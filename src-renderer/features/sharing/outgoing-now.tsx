@@ -31,7 +31,7 @@ export function OutgoingNow() {
           transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>
         }
       >
-        <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
+        <NotLoaded of={{ data, error, refetch }} />
         {transfers.length === 0 && rate === 0 ? null : (
           <div className={styles['going']}>
             <span className={styles['rate']}>{formatRate(rate, units)}</span>

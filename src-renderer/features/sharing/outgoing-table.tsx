@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/controls/button.tsx';
 import { exactBytes, formatBytes, formatRate } from '../../../src-shared/format/quantities.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
+import { PlainTable } from '../../ui/lists/plain-table.tsx';
 import table from '../../ui/lists/table.module.css';
 import styles from './sharing-table.module.css';
 import { credentialWords, outgoingWords } from './sharing-words.ts';
@@ -17,29 +18,16 @@ interface OutgoingTableProps {
 /** One row for each body under way, and one for the short answers of each receiver. */
 export function OutgoingTable({ transfers, onEnd }: OutgoingTableProps) {
   return (
-    <div className={styles['within']}>
-      <table className={`${table['table']} ${styles['transfers']}`} aria-label="Active transfers">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">To</th>
-            <th scope="col">Since</th>
-            <th scope="col">Sent</th>
-            <th scope="col" className={table['numeric']}>
-              Rate
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">End</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {transfers.map((transfer) => (
-            <OutgoingRow key={transfer.id} transfer={transfer} onEnd={onEnd} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable
+      label="Active transfers"
+      columns={['What', 'To', 'Since', 'Sent', { words: 'Rate', className: table['numeric'] }, { unseen: 'End' }]}
+      className={styles['transfers']}
+      within={styles['within']}
+    >
+      {transfers.map((transfer) => (
+        <OutgoingRow key={transfer.id} transfer={transfer} onEnd={onEnd} />
+      ))}
+    </PlainTable>
   );
 }
 

@@ -5,43 +5,26 @@ import { useUnits } from '../../context/context.ts';
 import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
-import table from '../../ui/lists/table.module.css';
+import { PlainTable } from '../../ui/lists/plain-table.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { describeTransfer, outcomeOf } from '../../words/transfer-words.ts';
 import styles from './sharing-table.module.css';
 import { credentialWords } from './sharing-words.ts';
 
 const looks = {
-  running: { tone: 'quiet', icon: <LoaderCircle aria-hidden /> },
-  good: { tone: 'ok', icon: <CircleCheck aria-hidden /> },
-  bad: { tone: 'warn', icon: <CircleSlash aria-hidden /> },
+  running: { tone: 'quiet', icon: LoaderCircle },
+  good: { tone: 'ok', icon: CircleCheck },
+  bad: { tone: 'warn', icon: CircleSlash },
 } as const;
 
-/**
- * Past transfers, the newest first. There is nothing to select, so it is a plain table that scrolls
- * by keyboard.
- */
+/** Past transfers, the newest first. */
 export function PastTable({ transfers }: { readonly transfers: readonly PastTransfer[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrolling region must be reachable by keyboard.
-    <div className={table['scroller']} role="region" aria-label="Past transfers" tabIndex={0}>
-      <table className={`${table['table']} ${styles['transfers']}`}>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">To</th>
-            <th scope="col">When</th>
-            <th scope="col">Sent</th>
-            <th scope="col">End</th>
-          </tr>
-        </thead>
-        <tbody>
-          {transfers.map((transfer) => (
-            <PastRow key={transfer.id} transfer={transfer} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable label="Past transfers" columns={['What', 'To', 'When', 'Sent', 'End']} className={styles['transfers']}>
+      {transfers.map((transfer) => (
+        <PastRow key={transfer.id} transfer={transfer} />
+      ))}
+    </PlainTable>
   );
 }
 
@@ -73,9 +56,7 @@ function PastRow({ transfer }: { readonly transfer: PastTransfer }) {
         {formatBytes(transfer.bytes_sent, units)}
       </td>
       <td>
-        <StatusWord tone={tone} icon={icon}>
-          {word}
-        </StatusWord>
+        <StatusWord tone={tone} icon={icon} word={word} />
       </td>
     </tr>
   );

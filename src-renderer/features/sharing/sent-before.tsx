@@ -20,12 +20,7 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
   const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
   return (
     <>
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : data.items.length > 0 ? (
         <PastTable transfers={data.items} />
       ) : (
@@ -36,9 +31,7 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
           Every transfer is recorded here: who, with which token, from where, and how it ended.
         </EmptyState>
       )}
-      {data === undefined ? null : (
-        <Pager page={page} pageSize={pastTransferPageSize} total={data.total} more={data.more} onPage={onPage} />
-      )}
+      <Pager of={data} page={page} pageSize={pastTransferPageSize} onPage={onPage} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { QrCode } from '../../ui/figures/qr-code.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
+import { Fact } from '../../ui/figures/fact.tsx';
 import facts from '../../ui/styles/facts.module.css';
 import styles from './sharing-screen.module.css';
 
@@ -20,33 +21,21 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
         <QrCode text={url} label={`QR code of ${url}`} />
         <div className={styles['beside']}>
           <dl className={facts['facts']}>
-            <dt>Address</dt>
-            <dd>
+            <Fact term="Address">
               <code className={styles['url']}>{url}</code>
               <CopyButton text={url} label="Copy the address" small />
-            </dd>
+            </Fact>
             {sharing.name_url === null ? null : (
-              <>
-                <dt>By name</dt>
-                <dd>
-                  <code>{sharing.name_url}</code>
-                  <CopyButton text={sharing.name_url} label="Copy the address by name" small />
-                </dd>
-              </>
+              <Fact term="By name">
+                <code>{sharing.name_url}</code>
+                <CopyButton text={sharing.name_url} label="Copy the address by name" small />
+              </Fact>
             )}
-            {sharing.name === null ? null : (
-              <>
-                <dt>Name</dt>
-                <dd>{sharing.name}</dd>
-              </>
-            )}
+            {sharing.name === null ? null : <Fact term="Name">{sharing.name}</Fact>}
             {sharing.certificate_sha256 === null ? null : (
-              <>
-                <dt>Certificate</dt>
-                <dd>
-                  <Fingerprint sha256={sharing.certificate_sha256} />
-                </dd>
-              </>
+              <Fact term="Certificate">
+                <Fingerprint sha256={sharing.certificate_sha256} />
+              </Fact>
             )}
           </dl>
           <SelfTest url={url} />
@@ -101,9 +90,7 @@ function SelfTest({ url }: { readonly url: string }) {
       <div role="status">
         {test.data?.reachable === true ? (
           <>
-            <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-              it answers
-            </StatusWord>
+            <StatusWord tone="ok" icon={CircleCheck} word="it answers" />
             <p className={styles['hint']}>{test.data.message}</p>
           </>
         ) : null}

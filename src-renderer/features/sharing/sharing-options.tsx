@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { Sharing } from '../../api/requests/types.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CommandBlock } from '../../ui/controls/command-block.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { Section } from '../account/section.tsx';
 import styles from './sharing-screen.module.css';
 import { addressChoices } from './sharing-words.ts';
 import { useSharing, type SharingPart } from './use-sharing.ts';
+import { TextField, SelectField } from '../../ui/controls/text-field.tsx';
 
 /** Port and address, announcement on the network, and the firewall. */
 export function SharingOptions() {
@@ -29,46 +30,31 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
           if (sound) void onChange({ port: number });
         }}
       >
-        <Field
+        <SelectField
           label="Address"
           hint={
             sharing.wanted
               ? 'A change ends running transfers over the network.'
               : 'The address on the network that others use.'
           }
-        >
-          {(wiring) => (
-            <select
-              {...wiring}
-              value={sharing.address ?? ''}
-              disabled={busy}
-              onChange={(event) => void onChange({ address: event.target.value === '' ? null : event.target.value })}
-            >
-              {addressChoices(sharing).map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Port" {...(sound ? {} : { error: 'A number from 1 to 65535.' })}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              inputMode="numeric"
-              value={port}
-              maxLength={5}
-              onChange={(event) => setPort(event.target.value)}
-            />
-          )}
-        </Field>
+          value={sharing.address ?? ''}
+          disabled={busy}
+          options={addressChoices(sharing)}
+          onChange={(address) => void onChange({ address: address === '' ? null : address })}
+        />
+        <TextField
+          label="Port"
+          {...(sound ? {} : { error: 'A number from 1 to 65535.' })}
+          inputMode="numeric"
+          value={port}
+          maxLength={5}
+          onChange={setPort}
+        />
         <Button type="submit" disabled={!sound || number === sharing.port} busy={busy}>
           Use this port
         </Button>
       </form>
       <Choice
-        type="checkbox"
         name="tls"
         label="Encrypt network traffic (https)"
         meaning={`Uses a certificate made on this machine, which browsers warn about. Without it, tokens and data can be read in transit.${
@@ -79,7 +65,6 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
         onChange={(tls) => void onChange({ tls })}
       />
       <Choice
-        type="checkbox"
         name="announce"
         label="Announce it on the network"
         meaning="Other Benchports then find it automatically (multicast DNS). This works only within one network; the address also works from others."

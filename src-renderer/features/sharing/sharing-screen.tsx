@@ -1,9 +1,8 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useScreen, useSession } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { TabView } from '../../ui/layout/tab-view.tsx';
 import screen from '../../ui/layout/screen.module.css';
-import tabs from '../../ui/layout/tabs.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { DownloadHistory } from '../downloads/download-history.tsx';
 import { OutgoingNow } from './outgoing-now.tsx';
@@ -23,6 +22,13 @@ export function SharingScreen() {
   const setSearch = useStable((value: string) =>
     show({ tab: 'before', view: 'transfers', ...(value === '' ? {} : { search: value }) }),
   );
+  const setPage = (next: number): void =>
+    show({
+      tab: 'before',
+      view: 'transfers',
+      ...(search === '' ? {} : { search }),
+      ...(next > 1 ? { page: next } : {}),
+    });
   return (
     <section className={screen['screen']} aria-label="Sharing">
       <PageHeader
@@ -31,48 +37,35 @@ export function SharingScreen() {
           ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } }
           : {})}
       />
-      <Tabs.Root
-        className={tabs['tabs']}
+      <TabView
         value={tab ?? 'now'}
-        onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}
-      >
-        <Tabs.List className={tabs['list']} activateOnFocus>
-          <Tabs.Tab value="now" className={tabs['tab']}>
-            Active
-          </Tabs.Tab>
-          <Tabs.Tab value="before" className={tabs['tab']}>
-            History
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="now" className={tabs['panel']} tabIndex={-1}>
-          <div className={screen['scroller']}>
-            {inWindow ? <SharingSetting /> : <SharedElsewhere />}
-            <OutgoingNow />
-            {inWindow ? <SharingOptions /> : null}
-          </div>
-        </Tabs.Panel>
-        <Tabs.Panel value="before" className={tabs['panel']} tabIndex={-1}>
-          <DownloadHistory
-            measurementId={null}
-            single={view === 'transfers'}
-            onSingle={(single) => show({ tab: 'before', ...(single ? { view: 'transfers' } : {}) })}
-            transfers={
-              <SentBefore
-                search={search}
-                page={page}
-                onPage={(next) =>
-                  show({
-                    tab: 'before',
-                    view: 'transfers',
-                    ...(search === '' ? {} : { search }),
-                    ...(next > 1 ? { page: next } : {}),
-                  })
-                }
+        onChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}
+        views={[
+          {
+            value: 'now',
+            word: 'Active',
+            content: (
+              <div className={screen['scroller']}>
+                {inWindow ? <SharingSetting /> : <SharedElsewhere />}
+                <OutgoingNow />
+                {inWindow ? <SharingOptions /> : null}
+              </div>
+            ),
+          },
+          {
+            value: 'before',
+            word: 'History',
+            content: (
+              <DownloadHistory
+                measurementId={null}
+                single={view === 'transfers'}
+                onSingle={(single) => show({ tab: 'before', ...(single ? { view: 'transfers' } : {}) })}
+                transfers={<SentBefore search={search} page={page} onPage={setPage} />}
               />
-            }
-          />
-        </Tabs.Panel>
-      </Tabs.Root>
+            ),
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -24,7 +24,7 @@ export function SharingSetting() {
   if (part === null) {
     return error === null ? null : (
       <Section title="On the local network">
-        <NotLoaded error={error} onAgain={refetch} />
+        <NotLoaded of={{ data: undefined, error, refetch }} />
       </Section>
     );
   }
@@ -34,11 +34,7 @@ export function SharingSetting() {
   return (
     <Section
       title="On the local network"
-      state={
-        <StatusWord tone={tone} icon={<Icon aria-hidden />}>
-          {word}
-        </StatusWord>
-      }
+      state={<StatusWord tone={tone} icon={Icon} word={word} />}
       about="Off: only this machine can reach this service. On: others on the network can reach its pages and downloads, each with their own account or token."
     >
       {sharing.needs_password ? <PasswordFirst /> : <SharingSwitch sharing={sharing} busy={busy} onChange={onChange} />}

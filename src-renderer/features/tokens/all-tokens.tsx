@@ -14,16 +14,23 @@ import { formatTotal } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
+import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { nextSort } from '../../ui/lists/sorted-rows.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
-import { UserFilter } from '../../ui/controls/user-filter.tsx';
+import { UserFilter } from '../../ui/controls/filter-fields.tsx';
 import { firstOrder, listQueryOf, orderOf, type AllTokensSearch } from './all-tokens-search.ts';
 import { RevokeTokensDialog } from './revoke-tokens-dialog.tsx';
 import { TokensSwitch } from './tokens-switch.tsx';
 import { TokenTable } from './token-table.tsx';
+import filters from '../../ui/controls/filter-fields.module.css';
 import styles from './token-table.module.css';
+
+const states = [
+  { value: undefined, word: 'Active' },
+  { value: 'inactive', word: 'Revoked or expired' },
+] as const;
 
 /**
  * Tokens of all users, for administrators, without the secrets. Page, order and filters are in the
@@ -84,17 +91,15 @@ export function AllTokens() {
         count={data === undefined ? undefined : formatTotal(data.total, data.more)}
         search={{ value: search, label: 'Search tokens', onChange: (text) => show({ search: text }) }}
       />
-      <div className={`${screen['filter']} ${styles['bar']}`}>
+      <div className={`${screen['filter']} ${filters['controls']} ${styles['bar']}`}>
         <TokensSwitch all />
-        <div className={screen['choices']} role="group" aria-label="Which tokens">
-          <button type="button" aria-pressed={state === undefined} onClick={() => show({ state: undefined })}>
-            Active
-          </button>
-          <button type="button" aria-pressed={state === 'inactive'} onClick={() => show({ state: 'inactive' })}>
-            Revoked or expired
-          </button>
-        </div>
-        <UserFilter user={user} onChange={setUser} />
+        <FilterChoices
+          label="Which tokens"
+          choices={states}
+          chosen={state}
+          onChoose={(next) => show({ state: next })}
+        />
+        <UserFilter user={user} suggests onChange={setUser} />
       </div>
       <BulkBar
         label="With the selected tokens"
@@ -112,12 +117,7 @@ export function AllTokens() {
           action={<Button onClick={() => show({ user: '' })}>Show everybody’s tokens</Button>}
         />
       ) : (
-        <NotLoaded
-          error={data === undefined ? error : null}
-          waits={data === undefined}
-          onAgain={refetch}
-          className={screen['note']}
-        />
+        <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       )}
       {data === undefined ? null : tokens.length > 0 ? (
         <TokenTable
@@ -138,15 +138,7 @@ export function AllTokens() {
       ) : (
         <NoTokens address={address} onClear={() => show({ search: '', user: '' })} />
       )}
-      {data === undefined ? null : (
-        <Pager
-          page={page}
-          pageSize={tokenPageSize}
-          total={data.total}
-          more={data.more}
-          onPage={(next) => show({ page: next })}
-        />
-      )}
+      <Pager of={data} page={page} pageSize={tokenPageSize} onPage={(next) => show({ page: next })} />
       <RevokeTokensDialog
         tokens={revoking}
         withOwner

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { CreatedToken } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { dayAfter } from '../../../src-shared/format/times.ts';
 import { Note } from '../../ui/notes/note.tsx';
@@ -12,6 +11,7 @@ import { scopesOfTokens } from '../scopes/scope-words.ts';
 import { ExpiryField, defaultDays } from './expiry-field.tsx';
 import type { TokenPrefill } from './token-prefill.ts';
 import { TokenSecret } from './token-secret.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface CreateTokenDialogProps {
   readonly open: boolean;
@@ -95,29 +95,15 @@ function TokenForm({ prefill, onCancel, onCreated }: TokenFormProps) {
           )}
         </Note>
       )}
-      <Field label="Name" hint="The machine or the script that will use it.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            maxLength={255}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Description (optional)">
-        {(wiring) => (
-          <input
-            {...wiring}
-            maxLength={1000}
-            autoComplete="off"
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="The machine or the script that will use it."
+        required
+        maxLength={255}
+        value={name}
+        onChange={setName}
+      />
+      <TextField label="Description (optional)" maxLength={1000} value={description} onChange={setDescription} />
       <ScopeChoices
         offered={scopesOfTokens}
         chosen={chosen}

@@ -1,25 +1,19 @@
 import { CircleAlert, CircleSlash, Clock } from 'lucide-react';
 import type { PersonalAccessToken } from '../../api/requests/types.ts';
 import { expiryOf } from '../../../src-shared/format/times.ts';
-import styles from './token-table.module.css';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
 
 /** When a token expires, and a word if that is soon. */
 export function ExpiryBadge({ token, now }: { readonly token: PersonalAccessToken; readonly now: Date }) {
-  if (token.revoked) {
-    return (
-      <span className={styles['over']}>
-        <CircleSlash aria-hidden />
-        revoked
-      </span>
-    );
-  }
+  if (token.revoked) return <StatusWord tone="bad" icon={CircleSlash} word="revoked" />;
   const { text, urgency } = expiryOf(token.expires_at, now);
   if (urgency === 'none') return <span title={token.expires_at ?? 'This token does not expire'}>{text}</span>;
-  const Icon = urgency === 'soon' ? Clock : CircleAlert;
   return (
-    <span className={styles[urgency]} title={token.expires_at ?? ''}>
-      <Icon aria-hidden />
-      {urgency === 'soon' ? `expires ${text === 'just now' ? 'now' : text}` : text}
-    </span>
+    <StatusWord
+      tone={urgency === 'soon' ? 'warn' : 'bad'}
+      icon={urgency === 'soon' ? Clock : CircleAlert}
+      title={token.expires_at ?? ''}
+      word={urgency === 'soon' ? `expires ${text === 'just now' ? 'now' : text}` : text}
+    />
   );
 }

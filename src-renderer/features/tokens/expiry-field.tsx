@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { Field } from '../../ui/controls/field.tsx';
 import { dayAfter } from '../../../src-shared/format/times.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
+import { TextField, SelectField } from '../../ui/controls/text-field.tsx';
 
 /** Maximum lifetime that the service accepts. */
 const maxDays = 365;
 export const defaultDays = 30;
 
 const spans = [
-  { value: '7', word: '7 days' },
-  { value: String(defaultDays), word: '30 days' },
-  { value: '90', word: '90 days' },
-  { value: String(maxDays), word: '1 year, the longest' },
-  { value: 'day', word: 'On a day' },
+  { value: '7', label: '7 days' },
+  { value: String(defaultDays), label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: String(maxDays), label: '1 year, the longest' },
+  { value: 'day', label: 'On a day' },
 ] as const;
 
 /** The day on which a token expires: after a predefined time, or as chosen. */
@@ -21,38 +21,26 @@ export function ExpiryField({ day, onChange }: { readonly day: string; readonly 
   const [span, setSpan] = useState<string>(String(defaultDays));
   return (
     <>
-      <Field label="Expires" {...(day === '' ? {} : { hint: `On ${day}, at the start of the day in UTC.` })}>
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={span}
-            onChange={(event) => {
-              setSpan(event.target.value);
-              if (event.target.value !== 'day') onChange(dayAfter(Number(event.target.value), now));
-            }}
-          >
-            {spans.map((one) => (
-              <option key={one.value} value={one.value}>
-                {one.word}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Expires"
+        hint={day === '' ? undefined : `On ${day}, at the start of the day in UTC.`}
+        value={span}
+        options={spans}
+        onChange={(next) => {
+          setSpan(next);
+          if (next !== 'day') onChange(dayAfter(Number(next), now));
+        }}
+      />
       {span === 'day' ? (
-        <Field label="Day">
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="date"
-              required
-              min={dayAfter(1, now)}
-              max={dayAfter(maxDays, now)}
-              value={day}
-              onChange={(event) => onChange(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Day"
+          type="date"
+          required
+          min={dayAfter(1, now)}
+          max={dayAfter(maxDays, now)}
+          value={day}
+          onChange={onChange}
+        />
       ) : null}
     </>
   );

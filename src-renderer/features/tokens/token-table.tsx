@@ -94,7 +94,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
           </td>
           <td className={table['action']}>
             {token.active ? (
-              <span className={styles['buttons']}>
+              <span className={table['buttons']}>
                 {onRotate === undefined ? null : (
                   <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />
                 )}

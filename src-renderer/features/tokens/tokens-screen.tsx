@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, KeyRound } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useStore } from 'zustand';
 import type { PersonalAccessToken } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../context/context.ts';
 import { AdministratorsOnly } from '../../ui/layout/administrators-only.tsx';
 import { matchWords } from '../../ui/lists/match-words.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
-import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
@@ -24,6 +22,10 @@ import { RevokeTokensDialog } from './revoke-tokens-dialog.tsx';
 import { prefillOf } from './token-prefill.ts';
 import { TokenTable, tokenSorts } from './token-table.tsx';
 import { TokensSwitch } from './tokens-switch.tsx';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
+import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
+import filters from '../../ui/controls/filter-fields.module.css';
 import styles from './token-table.module.css';
 import screen from '../../ui/layout/screen.module.css';
 
@@ -43,7 +45,7 @@ export function TokensScreen() {
 
 function OwnTokens() {
   useScreen('tokens');
-  const { queries, commands } = useApp();
+  const { queries } = useApp();
   const isAdmin = useSession().user?.is_admin === true;
   const now = useNow();
   const navigate = useNavigate();
@@ -58,7 +60,6 @@ function OwnTokens() {
   const [rotating, setRotating] = useState<PersonalAccessToken | null>(null);
   const [revoking, setRevoking] = useState<PersonalAccessToken | null>(null);
   useCommand('create-token', () => setCreating(true));
-  const handlers = useStore(commands, (state) => state.handlers);
 
   const ofState = useMemo(() => (data ?? []).filter((token) => token.active !== inactive), [data, inactive]);
   const sorted = useSortedRows(ofState, tokenSorts, { by: 'created', order: 'desc' });
@@ -106,9 +107,9 @@ function OwnTokens() {
     await refetch();
   };
   const create = (
-    <Button look="primary" icon={<KeyRound aria-hidden />} onClick={() => handlers.get('create-token')?.()}>
+    <CommandButton look="primary" icon={<KeyRound aria-hidden />} command="create-token">
       Create token
-    </Button>
+    </CommandButton>
   );
 
   return (
@@ -120,17 +121,18 @@ function OwnTokens() {
         action={create}
       />
       {inactiveCount === 0 && !isAdmin ? null : (
-        <div className={`${screen['filter']} ${styles['bar']}`}>
+        <div className={`${screen['filter']} ${filters['controls']} ${styles['bar']}`}>
           <TokensSwitch all={false} />
           {inactiveCount === 0 ? null : (
-            <div className={screen['choices']} role="group" aria-label="Which tokens">
-              <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
-                Active {formatCount((data ?? []).length - inactiveCount)}
-              </button>
-              <button type="button" aria-pressed={inactive} onClick={() => setInactive(true)}>
-                Revoked or expired {formatCount(inactiveCount)}
-              </button>
-            </div>
+            <FilterChoices
+              label="Which tokens"
+              choices={[
+                { value: false, word: `Active ${formatCount((data ?? []).length - inactiveCount)}` },
+                { value: true, word: `Revoked or expired ${formatCount(inactiveCount)}` },
+              ]}
+              chosen={inactive}
+              onChoose={setInactive}
+            />
           )}
         </div>
       )}
@@ -144,12 +146,7 @@ function OwnTokens() {
         }
         onClear={() => setChosen(noRows)}
       />
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable
           tokens={shown}
@@ -176,10 +173,7 @@ function OwnTokens() {
           {inactive ? null : 'Give each machine its own, so you can revoke one without the others.'}
         </EmptyState>
       ) : (
-        <EmptyState
-          title={`No token matches “${search}”.`}
-          action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-        />
+        <NothingFound what="token" search={search} onClear={() => setSearch('')} />
       )}
       <CreateTokenDialog
         open={creating || prefill !== null}

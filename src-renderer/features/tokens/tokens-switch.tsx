@@ -1,19 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '../../context/context.ts';
-import screen from '../../ui/layout/screen.module.css';
+import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 
 /** Switches between own and all tokens, for administrators; others see only their own. */
 export function TokensSwitch({ all }: { readonly all: boolean }) {
   const navigate = useNavigate();
   if (useSession().user?.is_admin !== true) return null;
   return (
-    <div className={screen['choices']} role="group" aria-label="Whose tokens">
-      <button type="button" aria-pressed={!all} onClick={() => void navigate({ to: '/tokens', search: {} })}>
-        My tokens
-      </button>
-      <button type="button" aria-pressed={all} onClick={() => void navigate({ to: '/tokens', search: { all: true } })}>
-        All tokens
-      </button>
-    </div>
+    <FilterChoices
+      label="Whose tokens"
+      choices={[
+        { value: false, word: 'My tokens' },
+        { value: true, word: 'All tokens' },
+      ]}
+      chosen={all}
+      onChoose={(everybody) => void navigate({ to: '/tokens', search: everybody ? { all: true } : {} })}
+    />
   );
 }

@@ -126,12 +126,7 @@ export function TransfersScreen() {
         )}
         <TransferBar chosen={chosen} />
         <RateStrip />
-        <NotLoaded
-          error={first.data === undefined ? first.error : null}
-          waits={first.data === undefined}
-          onAgain={first.refetch}
-          className={screen['note']}
-        />
+        <NotLoaded of={first} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           <NoTransfers
             list={list}

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { User } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength, problemOfUsername } from './credential-rules.ts';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 interface Values {
   readonly username: string;
@@ -120,48 +121,35 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
       onSubmit={() => onSubmit(values)}
     >
       {kind === 'new' ? (
-        <Field label="User name" error={badName} hint="Used to sign in. It cannot be changed later.">
-          {(wiring) => (
-            <input
-              {...wiring}
-              required
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={255}
-              value={username}
-              onChange={(event) => set({ username: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="User name"
+          error={badName}
+          hint="Used to sign in. It cannot be changed later."
+          required
+          spellCheck={false}
+          maxLength={255}
+          value={username}
+          onChange={(text) => set({ username: text })}
+        />
       ) : null}
-      <Field label="Full name">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required={kind !== 'new'}
-            autoComplete="off"
-            maxLength={255}
-            placeholder={username}
-            value={name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="E-mail address (optional)">
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="email"
-            autoComplete="off"
-            maxLength={320}
-            value={email}
-            onChange={(event) => set({ email: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Full name"
+        required={kind !== 'new'}
+        maxLength={255}
+        placeholder={username}
+        value={name}
+        onChange={(text) => set({ name: text })}
+      />
+      <TextField
+        label="E-mail address (optional)"
+        type="email"
+        maxLength={320}
+        value={email}
+        onChange={(text) => set({ email: text })}
+      />
       {kind === 'own' ? null : (
         <>
-          <Field
+          <TextField
             label={kind === 'new' ? 'Password (optional)' : 'New password (optional)'}
             error={badPassword}
             hint={
@@ -169,20 +157,13 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
                 ? 'Leave empty for an account that only owns measurements and tokens: nobody can sign in with it.'
                 : 'Leave empty to keep the current one. Give a new one to them in person; all their sign-ins end.'
             }
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                type="password"
-                autoComplete="new-password"
-                maxLength={128}
-                value={password}
-                onChange={(event) => set({ password: event.target.value })}
-              />
-            )}
-          </Field>
+            type="password"
+            autoComplete="new-password"
+            maxLength={128}
+            value={password}
+            onChange={(text) => set({ password: text })}
+          />
           <Choice
-            type="checkbox"
             name="admin"
             label="Administrator"
             meaning="Reads and manages everything here: all measurements, all users, all applications."

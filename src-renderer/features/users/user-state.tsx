@@ -17,29 +17,24 @@ function lockedTitle(user: ManagedUser): string {
 /** The state of an account: an icon and a word. */
 export function UserState({ user, now }: { readonly user: ManagedUser; readonly now: Date }) {
   if (user.state === 'blocked') {
-    return (
-      <StatusWord tone="bad" icon={<Ban aria-hidden />}>
-        blocked
-      </StatusWord>
-    );
+    return <StatusWord tone="bad" icon={Ban} word="blocked" />;
   }
   if (user.locked_until !== null && isLocked(user, now)) {
     return (
       <StatusWord
         tone="warn"
-        icon={<Lock aria-hidden />}
+        icon={Lock}
+        word={
+          <>
+            locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, unlocked{' '}
+            {formatRelative(user.locked_until, now)}
+          </>
+        }
         title={`${lockedTitle(user)} Until ${exactTime(user.locked_until)}.`}
-      >
-        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, unlocked{' '}
-        {formatRelative(user.locked_until, now)}
-      </StatusWord>
+      />
     );
   }
-  return (
-    <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-      active
-    </StatusWord>
-  );
+  return <StatusWord tone="ok" icon={CircleCheck} word="active" />;
 }
 
 /** How the account signs in. */
@@ -48,20 +43,15 @@ export function SignInState({ user }: { readonly user: ManagedUser }) {
     return (
       <StatusWord
         tone="quiet"
-        icon={<ShieldOff aria-hidden />}
+        icon={ShieldOff}
+        word="no password"
         title={user.owner ? 'The desktop window needs none' : 'Nobody can sign in with it'}
-      >
-        no password
-      </StatusWord>
+      />
     );
   }
   return user.two_factor_enabled ? (
-    <StatusWord tone="ok" icon={<ShieldCheck aria-hidden />}>
-      two factors
-    </StatusWord>
+    <StatusWord tone="ok" icon={ShieldCheck} word="two factors" />
   ) : (
-    <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />}>
-      password only
-    </StatusWord>
+    <StatusWord tone="quiet" icon={ShieldOff} word="password only" />
   );
 }

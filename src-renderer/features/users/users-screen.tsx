@@ -2,13 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import { userPageSize } from '../../api/queries/account-queries.ts';
 import { Cancelled, toApiError } from '../../api/requests/problem.ts';
 import type { ManagedUser } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession, useToast } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatTotal } from '../../../src-shared/format/quantities.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
@@ -21,19 +19,22 @@ import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
 import { CreateUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 import { UserTable } from './user-table.tsx';
+import { NothingFound } from '../../ui/notes/nothing-found.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
+import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { firstOrder, orderOf, type UsersSearch } from './users-search.ts';
 
 const states = [
-  { state: undefined, word: 'All' },
-  { state: 'active', word: 'Active' },
-  { state: 'blocked', word: 'Blocked' },
+  { value: undefined, word: 'All' },
+  { value: 'active', word: 'Active' },
+  { value: 'blocked', word: 'Blocked' },
 ] as const;
 
 /** All accounts, for administrators. */
 export function UsersScreen() {
   useScreen('users');
-  const { queries, actions, commands } = useApp();
+  const { queries, actions } = useApp();
   const session = useSession();
   const client = useQueryClient();
   const toast = useToast();
@@ -47,7 +48,6 @@ export function UsersScreen() {
   const [creating, setCreating] = useState(false);
   const [asked, setAsked] = useState<AskedOfUser | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
-  const handlers = useStore(commands, (store) => store.handlers);
   useCommand('create-user', () => setCreating(true));
 
   const show = (next: UsersSearch): void => {
@@ -56,6 +56,14 @@ export function UsersScreen() {
     void navigate({
       to: '/users',
       search: { ...rest, ...(text === '' ? {} : { search: text }), ...(nextPage > 1 ? { page: nextPage } : {}) },
+      replace: true,
+    });
+  };
+  const setState = (next: UsersSearch['state']): void => {
+    const { page: _, state: __, ...kept } = address;
+    void navigate({
+      to: '/users',
+      search: { ...kept, ...(next === undefined ? {} : { state: next }) },
       replace: true,
     });
   };
@@ -77,9 +85,9 @@ export function UsersScreen() {
     else setAsked({ action, user });
   };
   const create = (
-    <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => handlers.get('create-user')?.()}>
+    <CommandButton look="primary" icon={<UserPlus aria-hidden />} command="create-user">
       Create user
-    </Button>
+    </CommandButton>
   );
   const users = data?.items ?? [];
   const [chosen, setChosen] = useState(noRows);
@@ -96,37 +104,20 @@ export function UsersScreen() {
         search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
         action={create}
       />
-      <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which users">
-        {states.map((one) => (
-          <button
-            key={one.word}
-            type="button"
-            aria-pressed={state === one.state}
-            onClick={() => {
-              const { page: _, state: __, ...kept } = address;
-              void navigate({
-                to: '/users',
-                search: { ...kept, ...(one.state === undefined ? {} : { state: one.state }) },
-                replace: true,
-              });
-            }}
-          >
-            {one.word}
-          </button>
-        ))}
-      </div>
+      <FilterChoices
+        label="Which users"
+        choices={states}
+        chosen={state}
+        onChoose={setState}
+        className={screen['filter']}
+      />
       <BulkUsers
         selected={users.filter(({ id }) => selection.ids.has(String(id)))}
         ownId={session.user?.id}
         onClear={() => setChosen(noRows)}
         onDone={refresh}
       />
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={screen['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : users.length > 0 ? (
         <UserTable
           users={users}
@@ -148,20 +139,9 @@ export function UsersScreen() {
           title={state === 'blocked' ? 'Nobody is blocked.' : 'There are no users here.'}
         />
       ) : (
-        <EmptyState
-          title={`No user matches “${search}”.`}
-          action={<Button onClick={() => void navigate({ to: '/users', search: {} })}>Clear the search</Button>}
-        />
+        <NothingFound what="user" search={search} onClear={() => void navigate({ to: '/users', search: {} })} />
       )}
-      {data === undefined ? null : (
-        <Pager
-          page={page}
-          pageSize={userPageSize}
-          total={data.total}
-          more={data.more}
-          onPage={(next) => show({ page: next })}
-        />
-      )}
+      <Pager of={data} page={page} pageSize={userPageSize} onPage={(next) => show({ page: next })} />
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} onSaved={refresh} />
       <UserDialogs asked={asked} onClose={() => setAsked(null)} onDone={refresh} />
     </section>

@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react';
+import { Download, LoaderCircle } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
 
@@ -29,6 +29,20 @@ export function Button({
       {busy ? <LoaderCircle className={styles['spinner']} aria-hidden /> : icon}
       {children}
     </button>
+  );
+}
+
+export interface DownloadLinkProps extends Omit<ComponentProps<'a'>, 'className'> {
+  readonly look?: 'plain' | 'primary';
+}
+
+/** A link to a file, in the look of a button. */
+export function DownloadLink({ look = 'plain', children, ...rest }: DownloadLinkProps) {
+  return (
+    <a className={`${styles['button']} ${styles['link']} ${styles[look]}`} {...rest}>
+      <Download aria-hidden />
+      {children}
+    </a>
   );
 }
 

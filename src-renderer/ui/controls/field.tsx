@@ -62,7 +62,8 @@ export function Choices({
 }
 
 export interface ChoiceProps {
-  readonly type: 'radio' | 'checkbox';
+  /** A checkbox unless it is said. */
+  readonly type?: 'radio' | 'checkbox';
   readonly name: string;
   readonly label: ReactNode;
   readonly meaning?: ReactNode;
@@ -72,7 +73,7 @@ export interface ChoiceProps {
 }
 
 /** One choice with a line of explanation. */
-export function Choice({ type, name, label, meaning, checked, disabled = false, onChange }: ChoiceProps) {
+export function Choice({ type = 'checkbox', name, label, meaning, checked, disabled = false, onChange }: ChoiceProps) {
   const id = useId();
   return (
     <div className={styles['choice']}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useUnits } from '../../context/context.ts';
-import { Field } from './field.tsx';
 import { rateProblem, rateText, rateUnit, readRate } from './rate-text.ts';
+import { TextField } from './text-field.tsx';
 
 export interface RateFieldProps {
   readonly label: string;
@@ -16,22 +16,16 @@ export function RateField({ label, value, onChange }: RateFieldProps) {
   const units = useUnits();
   const [typed, setTyped] = useState(rateText(value, units));
   return (
-    <Field
+    <TextField
       label={`${label}, ${rateUnit(units)}`}
       hint="Empty for no limit."
       error={readRate(typed, units) === undefined ? rateProblem(units) : null}
-    >
-      {(wiring) => (
-        <input
-          {...wiring}
-          inputMode="decimal"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            onChange(readRate(event.target.value, units));
-          }}
-        />
-      )}
-    </Field>
+      inputMode="decimal"
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(readRate(text, units));
+      }}
+    />
   );
 }

@@ -7,15 +7,15 @@ export interface PagerProps {
   /** Counted from 1. */
   readonly page: number;
   readonly pageSize: number;
-  readonly total: number;
-  /** Whether there may be more than `total`. */
-  readonly more?: boolean;
+  /** The list; there may be `more` than `total`. Undefined until it is loaded. */
+  readonly of: { readonly total: number; readonly more: boolean } | undefined;
   readonly onPage: (page: number) => void;
 }
 
 /** The current part of a long list, with buttons for the previous and the next. */
-export function Pager({ page, pageSize, total, more = false, onPage }: PagerProps) {
-  if (total <= pageSize && page === 1) return null;
+export function Pager({ page, pageSize, of, onPage }: PagerProps) {
+  if (of === undefined || (of.total <= pageSize && page === 1)) return null;
+  const { total, more } = of;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
   return (

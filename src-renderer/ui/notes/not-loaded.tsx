@@ -8,12 +8,18 @@ import styles from './note.module.css';
 import { ProblemNote } from './problem-note.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-export interface NotLoadedProps {
-  /** Why loading failed; null once there is something to show. */
+/** The part of a query's result that tells how loading goes. */
+export interface LoadedQuery {
+  readonly data: unknown;
   readonly error: unknown;
-  /** Whether it is still loading: placeholder rows are shown. */
-  readonly waits?: boolean;
-  readonly onAgain: () => Promise<unknown>;
+  readonly refetch: () => Promise<unknown>;
+}
+
+export interface NotLoadedProps {
+  /** The query of the content. Placeholder rows are shown until it has data or fails. */
+  readonly of: LoadedQuery;
+  /** Also shows why older data, which stays visible, could not be read again. */
+  readonly alsoStale?: boolean;
   /** Class for the space around it. */
   readonly className?: string | undefined;
 }
@@ -22,9 +28,9 @@ export interface NotLoadedProps {
  * Replaces content that is loading or failed to load, with a retry button; or states that it loads
  * automatically once the service is back.
  */
-export function NotLoaded({ error, waits = false, onAgain, className }: NotLoadedProps) {
+export function NotLoaded({ of: { data, error, refetch }, alsoStale = false, className }: NotLoadedProps) {
   const lost = useStore(useApp().live, (state) => state.connection === 'lost');
-  if (error === null && !waits) return null;
+  if (data !== undefined && (error === null || !alsoStale)) return null;
   const note =
     error === null ? (
       <Skeleton />
@@ -38,7 +44,7 @@ export function NotLoaded({ error, waits = false, onAgain, className }: NotLoade
     ) : (
       <ProblemNote
         error={error}
-        action={isMissing(error) ? undefined : <Button onClick={() => void onAgain()}>Try again</Button>}
+        action={isMissing(error) ? undefined : <Button onClick={() => void refetch()}>Try again</Button>}
       />
     );
   return className === undefined ? note : <div className={className}>{note}</div>;

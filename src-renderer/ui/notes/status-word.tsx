@@ -1,22 +1,23 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './status-word.module.css';
 
 /** A state as an icon and a word, never as colour only. */
 export function StatusWord({
   tone,
-  icon,
+  icon: Icon,
   title,
-  children,
+  word,
 }: {
-  readonly tone: 'ok' | 'warn' | 'bad' | 'quiet';
-  readonly icon: ReactNode;
+  readonly tone: 'ok' | 'warn' | 'bad' | 'quiet' | 'busy' | 'plain';
+  readonly icon: LucideIcon;
   readonly title?: string | undefined;
-  readonly children: ReactNode;
+  readonly word: ReactNode;
 }) {
   return (
     <span className={`${styles['word']} ${styles[tone]}`} title={title}>
-      {icon}
-      <span>{children}</span>
+      <Icon aria-hidden />
+      <span>{word}</span>
     </span>
   );
 }

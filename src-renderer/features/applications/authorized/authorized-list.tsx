@@ -21,8 +21,7 @@ export interface AuthorizedListProps {
 /** Applications that may act for the user, filtered by a search, or an empty state. */
 export function AuthorizedList({ query, search, nothingFound, ...table }: AuthorizedListProps) {
   const { data } = query;
-  if (data === undefined)
-    return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
+  if (data === undefined) return <NotLoaded of={query} className={screen['note']} />;
   if (data.length === 0) {
     return (
       <EmptyState title="No application may act for you.">

@@ -3,8 +3,10 @@ import type { Scope } from '../../../../src-main/service/contract/scope-meanings
 import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
 import { ScopeChoices } from '../../scopes/scope-choices.tsx';
 import { scopesOfApplications } from '../../scopes/scope-words.ts';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import styles from './application-fields.module.css';
 import { redirectUrisOf, reportRedirectUris } from './redirect-uris.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 
 /** The editable values of an application. */
 export interface ApplicationDraft {
@@ -37,6 +39,20 @@ export interface ApplicationFieldsProps {
   readonly onChange: (change: Partial<ApplicationDraft>) => void;
 }
 
+const kinds = [
+  {
+    value: true,
+    label: 'Yes, it runs on a server',
+    meaning: 'Confidential: it gets a secret that only the server knows.',
+  },
+  {
+    value: false,
+    label: 'No, it runs on its users’ machines',
+    meaning:
+      'Public: programs on a desktop, a phone or in a browser page. Whoever has the program could read its secret, so it gets none and must use PKCE.',
+  },
+] as const;
+
 /** The fields of an application, for registering and for editing. */
 export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsProps) {
   const isAdmin = useSession().user?.is_admin ?? false;
@@ -44,18 +60,14 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
   const rows = Math.min(8, Math.max(3, draft.redirectText.split('\n').length + 1));
   return (
     <>
-      <Field label="Name" hint="People see it when they are asked to approve.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            maxLength={255}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="People see it when they are asked to approve."
+        required
+        maxLength={255}
+        value={draft.name}
+        onChange={(name) => onChange({ name })}
+      />
       <Field
         label="Redirect URIs"
         error={faults.length === 0 ? null : <Lines lines={faults} />}
@@ -81,24 +93,13 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
         )}
       </Field>
       {isNew ? (
-        <Choices legend="Can it keep a secret?">
-          <Choice
-            type="radio"
-            name="confidential"
-            label="Yes, it runs on a server"
-            meaning="Confidential: it gets a secret that only the server knows."
-            checked={draft.confidential}
-            onChange={() => onChange({ confidential: true })}
-          />
-          <Choice
-            type="radio"
-            name="confidential"
-            label="No, it runs on its users’ machines"
-            meaning="Public: programs on a desktop, a phone or in a browser page. Whoever has the program could read its secret, so it gets none and must use PKCE."
-            checked={!draft.confidential}
-            onChange={() => onChange({ confidential: false, trusted: false })}
-          />
-        </Choices>
+        <RadioChoices
+          legend="Can it keep a secret?"
+          name="confidential"
+          value={draft.confidential}
+          choices={kinds}
+          onChange={(confidential) => onChange({ confidential, ...(confidential ? {} : { trusted: false }) })}
+        />
       ) : null}
       <ScopeChoices
         offered={scopesOfApplications}
@@ -111,7 +112,6 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
         hint="Always the code flow with PKCE. The implicit grant is not offered: it puts tokens into the address bar."
       >
         <Choice
-          type="checkbox"
           name="device_grant"
           label="Also with a code that is typed into another browser"
           meaning="The device grant, for instruments and machines that have no browser."
@@ -120,7 +120,6 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
         />
         {isAdmin && draft.confidential ? (
           <Choice
-            type="checkbox"
             name="trusted"
             label="Trusted: approved without asking its users"
             meaning="Only for software of your own. Only administrators can set this."

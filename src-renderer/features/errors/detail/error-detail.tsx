@@ -61,12 +61,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
           )}
         </span>
       </header>
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={{ data, error, refetch }} className={styles['note']} />
       {data === undefined ? null : <ErrorBody {...props} error={data} page={page} address={shared} />}
     </>
   );

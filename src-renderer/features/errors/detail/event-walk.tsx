@@ -5,12 +5,12 @@ import { useCommand } from '../../../context/context.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
 import { formatCount } from '../../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import styles from './error-detail.module.css';
 import { readEventName } from '../search/errors-search.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 
 const lateFromMs = 10 * 60_000;
 
@@ -134,22 +134,15 @@ function AskForEvent({
           if (name !== null) onEvent(name);
         }}
       >
-        <Field
+        <TextField
           label="Event id"
           hint="32 hexadecimal digits, with or without dashes"
           error={wrong ? 'This is not an event id. An event id has 32 hexadecimal digits.' : null}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              value={typed}
-              spellCheck={false}
-              autoComplete="off"
-              maxLength={60}
-              onChange={(change) => setTyped(change.target.value)}
-            />
-          )}
-        </Field>
+          value={typed}
+          spellCheck={false}
+          maxLength={60}
+          onChange={setTyped}
+        />
       </form>
     </Dialog>
   );

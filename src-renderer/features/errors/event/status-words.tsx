@@ -14,36 +14,14 @@ const levels = {
 /** A level as an icon and its word; other backends may have levels of their own. */
 export function LevelWord({ level }: { readonly level: string }) {
   const { tone, icon: Icon } = levels[level in levels ? (level as keyof typeof levels) : 'error'];
-  return (
-    <StatusWord tone={tone} icon={<Icon aria-hidden />}>
-      {lineText(level, 20)}
-    </StatusWord>
-  );
+  return <StatusWord tone={tone} icon={Icon} word={lineText(level, 20)} />;
 }
 
 /** Unresolved, resolved, ignored, or regressed. */
 export function ErrorStatusWord({ error }: { readonly error: Pick<ErrorSummary, 'status' | 'regressed'> }) {
-  if (error.status === 'resolved')
-    return (
-      <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-        resolved
-      </StatusWord>
-    );
-  if (error.status === 'ignored')
-    return (
-      <StatusWord tone="quiet" icon={<EyeOff aria-hidden />}>
-        ignored
-      </StatusWord>
-    );
+  if (error.status === 'resolved') return <StatusWord tone="ok" icon={CircleCheck} word="resolved" />;
+  if (error.status === 'ignored') return <StatusWord tone="quiet" icon={EyeOff} word="ignored" />;
   if (error.regressed)
-    return (
-      <StatusWord tone="warn" icon={<RotateCcw aria-hidden />} title="It was resolved, then occurred again">
-        regressed
-      </StatusWord>
-    );
-  return (
-    <StatusWord tone="quiet" icon={<CircleDot aria-hidden />}>
-      unresolved
-    </StatusWord>
-  );
+    return <StatusWord tone="warn" icon={RotateCcw} word="regressed" title="It was resolved, then occurred again" />;
+  return <StatusWord tone="quiet" icon={CircleDot} word="unresolved" />;
 }

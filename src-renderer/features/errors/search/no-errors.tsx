@@ -4,6 +4,7 @@ import type { Project } from '../../../api/requests/types.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { withStatus } from './errors-search.ts';
+import { NothingFound } from '../../../ui/notes/nothing-found.tsx';
 
 /** Empty state of the list: no errors yet, none unresolved, or none found. */
 export function NoErrors({
@@ -18,13 +19,7 @@ export function NoErrors({
   const navigate = useNavigate();
   const icon = <Bug aria-hidden />;
   if (query.trim() !== '')
-    return (
-      <EmptyState
-        icon={icon}
-        title={`No error matches “${query.trim()}”.`}
-        action={<Button onClick={() => onQuery('')}>Clear the search</Button>}
-      />
-    );
+    return <NothingFound what="error" search={query.trim()} icon={icon} onClear={() => onQuery('')} />;
   const { active } = project.error_tracking;
   return (
     <EmptyState

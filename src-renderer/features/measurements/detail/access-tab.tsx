@@ -73,12 +73,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
           Grant
         </Button>
       </div>
-      <NotLoaded
-        error={grants.error}
-        waits={grants.data === undefined}
-        onAgain={grants.refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={grants} alsoStale className={styles['note']} />
       {grants.data?.length === 0 ? (
         <EmptyState title="Nobody else may read it.">
           Grant it to a user, to the members of a project, or to everyone.

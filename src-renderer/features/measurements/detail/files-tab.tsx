@@ -1,14 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { filePageSize } from '../../../api/queries/queries.ts';
-import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
+import type { MeasurementDetail } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { FileRow } from './file-row.tsx';
 import { FoundFiles } from './found-files.tsx';
+import { usePagesOnScreen } from '../../../ui/lists/rows-on-screen.ts';
 import field from '../../../ui/controls/field.module.css';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import screen from '../../../ui/layout/screen.module.css';
@@ -72,24 +72,14 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
 
 function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
-  const scroller = useRef<HTMLDivElement>(null);
   const registering = measurement.state === 'registering';
-  const virtual = useVirtualizer({
-    count: registering ? 0 : measurement.file_count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 36,
-    overscan: 8,
-    useFlushSync: false,
+  const count = registering ? 0 : measurement.file_count;
+  const { scroller, rows, height, pages, itemAt } = usePagesOnScreen(count, 36, filePageSize);
+  const loading = useQueries({
+    queries: (count === 0 ? [] : pages).map((page) => queries.files(measurement.id, page)),
   });
-  const rows = virtual.getVirtualItems();
-  const from = Math.floor((rows[0]?.index ?? 0) / filePageSize);
-  const to = Math.floor((rows.at(-1)?.index ?? 0) / filePageSize);
-  const numbers =
-    registering || measurement.file_count === 0 ? [] : Array.from({ length: to - from + 1 }, (_, step) => from + step);
-  const pages = useQueries({ queries: numbers.map((page) => queries.files(measurement.id, page)) });
-  const failed = pages.find((page) => page.error !== null);
-  const fileAt = (index: number): FileStatus | undefined =>
-    pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
+  const loaded = loading.map(({ data }) => data?.files);
+  const failed = loading.find((page) => page.error !== null);
 
   if (registering)
     return (
@@ -98,13 +88,11 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
   if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
   return (
     <>
-      {failed === undefined ? null : (
-        <NotLoaded error={failed.error} onAgain={failed.refetch} className={styles['note']} />
-      )}
+      {failed === undefined ? null : <NotLoaded of={failed} alsoStale className={styles['note']} />}
       <div ref={scroller} className={fileRows['scroller']}>
-        <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
+        <ul className={fileRows['space']} style={{ height }} aria-label="Files">
           {rows.map(({ index, start }) => (
-            <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
+            <FileRow key={index} file={itemAt(loaded, index)} measurement={measurement} top={start} />
           ))}
         </ul>
       </div>

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { FileStatusPage, MeasurementDetail } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { FileRow } from './file-row.tsx';
+import { useRowsOnScreen } from '../../../ui/lists/rows-on-screen.ts';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import styles from './files-tab.module.css';
 
@@ -23,24 +23,14 @@ export interface FoundFilesProps {
 export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
   const { queries } = useApp();
   const found = useInfiniteQuery(queries.foundFiles(measurement.id, { search, problems }));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = found;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
   const files = (data?.pages ?? []).flatMap((page) => page.files);
-  const height = problems ? 52 : 36;
-  const virtual = useVirtualizer({
-    count: files.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 8,
-    useFlushSync: false,
-  });
-  const rows = virtual.getVirtualItems();
+  const { scroller, virtual, rows, height } = useRowsOnScreen(files.length, problems ? 52 : 36);
   const lastShown = rows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && error === null && lastShown >= files.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, error, lastShown, files.length, fetchNextPage]);
-  if (error !== null && files.length === 0)
-    return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
+  if (error !== null && files.length === 0) return <NotLoaded of={found} alsoStale className={styles['note']} />;
   if (data !== undefined && files.length === 0 && !hasNextPage)
     return <EmptyState title={`No path contains “${search}”.`} />;
   return (
@@ -48,11 +38,11 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
       <p className={styles['count']} role="status">
         {search === '' ? '' : countWords(data?.pages[0], files.length, hasNextPage)}
       </p>
-      {error === null ? null : <NotLoaded error={error} onAgain={fetchNextPage} className={styles['note']} />}
+      <NotLoaded of={{ data, error, refetch: fetchNextPage }} alsoStale className={styles['note']} />
       <div ref={scroller} className={fileRows['scroller']}>
         <ul
           className={fileRows['space']}
-          style={{ height: virtual.getTotalSize() }}
+          style={{ height }}
           aria-label={problems ? 'Files with problems' : 'Files found'}
         >
           {rows.map(({ index, start }) => (

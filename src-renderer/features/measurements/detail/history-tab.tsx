@@ -16,6 +16,7 @@ import { Moment } from '../../../ui/figures/moment.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { DownloadHistory } from '../../downloads/download-history.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import styles from './history-tab.module.css';
 import { describeTransfer, outcomeOf } from '../../../words/transfer-words.ts';
 
@@ -71,7 +72,7 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
   );
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const { total = 0, more = false } = data?.pages.at(-1) ?? {};
-  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
       <EmptyState title="Nobody has fetched any of it yet.">
@@ -79,9 +80,7 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
       </EmptyState>
     );
   return (
-    // A scrolling list without focusable content must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Transfers">
+    <ScrollRegion className={styles['scroller']} label="Transfers">
       <ul>
         {transfers.map((transfer) => (
           <TransferRow key={transfer.id} transfer={transfer} />
@@ -100,6 +99,6 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
           )}
         </p>
       )}
-    </div>
+    </ScrollRegion>
   );
 }

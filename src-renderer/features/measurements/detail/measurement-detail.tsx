@@ -1,11 +1,10 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck, X } from 'lucide-react';
+import { ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementDetail } from '../../../api/requests/types.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
-import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { Button, IconButton, DownloadLink } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
 import { Menu } from '../../../ui/controls/menu.tsx';
@@ -13,8 +12,11 @@ import { Moment } from '../../../ui/figures/moment.tsx';
 import { LeftOut } from './left-out.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { CommandButton } from '../../../ui/controls/command-button.tsx';
+import { Fact } from '../../../ui/figures/fact.tsx';
+import { TabView } from '../../../ui/layout/tab-view.tsx';
+import { DetailHead } from '../../../ui/layout/detail-head.tsx';
 import detail from '../../../ui/layout/detail.module.css';
-import tabs from '../../../ui/layout/tabs.module.css';
 import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
@@ -33,7 +35,6 @@ export interface MeasurementDetailProps {
 /** One measurement: its facts, files, grants and downloads. */
 export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
   const { queries, recent } = useApp();
-  const narrow = useMedia(narrowQuery);
   const { data, error, refetch } = useQuery(queries.measurement(id));
   const title = data?.title;
   useEffect(() => {
@@ -41,20 +42,10 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
   }, [recent, id, title]);
   return (
     <>
-      <header className={detail['head']}>
-        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['id']} title={id}>
-          {id}
-        </h2>
+      <DetailHead title={id} className={styles['id']} onClose={onClose}>
         <CopyButton text={id} label="Copy the id" />
-        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
-      </header>
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={styles['facts']}
-      />
+      </DetailHead>
+      <NotLoaded of={{ data, error, refetch }} className={styles['facts']} />
       {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
     </>
   );
@@ -66,7 +57,8 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const units = useUnits();
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
-  const [tab, setTab] = useState('files');
+  const manages = measurement.may_manage;
+  const [tab, setTab] = useState<'files' | 'access' | 'history'>('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
   const more =
@@ -86,7 +78,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
         <p className={styles['title']}>
           <span>{plainText(measurement.title)}</span>
           <span className={styles['titleActions']}>
-            {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
+            {manages ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
             {/* On a phone the row of actions has no room for it. */}
             {narrow ? more : null}
           </span>
@@ -112,10 +104,9 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           >
             {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes, units)}
           </dd>
-          <dt>Added</dt>
-          <dd>
+          <Fact term="Added">
             <Moment at={measurement.registered_at ?? measurement.created_at} /> by {measurement.owner.username}
-          </dd>
+          </Fact>
           <dt>Stored</dt>
           <dd className={styles['where']}>
             {measurement.storage === 'library' ? (
@@ -164,14 +155,13 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             </Button>
           ) : null}
           {desktop === null && measurement.state === 'available' ? (
-            <a
-              className={styles['download']}
+            <DownloadLink
+              look="primary"
               href={`/measurements/${encodeURIComponent(measurement.id)}`}
               download={`${measurement.id}.zip`}
             >
-              <Download aria-hidden />
               Download ZIP
-            </a>
+            </DownloadLink>
           ) : null}
           <Menu
             entries={measurementMenu(handlers, app.onMac, 'copies')}
@@ -182,48 +172,34 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
               </Button>
             }
           />
-          {measurement.may_manage ? (
-            <Button
+          {manages ? (
+            <CommandButton
               icon={<ShieldCheck aria-hidden />}
               disabled={measurement.state === 'registering'}
-              onClick={() => handlers.get('verify')?.()}
+              command="verify"
             >
               Verify
-            </Button>
+            </CommandButton>
           ) : null}
           {narrow ? null : more}
         </div>
       </div>
-      <Tabs.Root
+      <TabView
         value={tab}
-        onValueChange={(value) => setTab(String(value))}
-        className={`${tabs['tabs']} ${detail['tabs']}`}
-      >
-        <Tabs.List className={tabs['list']} activateOnFocus>
-          <Tabs.Tab value="files" className={tabs['tab']}>
-            Files
-          </Tabs.Tab>
-          {measurement.may_manage ? (
-            <>
-              <Tabs.Tab value="access" className={tabs['tab']}>
-                Access
-              </Tabs.Tab>
-              <Tabs.Tab value="history" className={tabs['tab']}>
-                History
-              </Tabs.Tab>
-            </>
-          ) : null}
-        </Tabs.List>
-        <Tabs.Panel value="files" className={tabs['panel']} tabIndex={-1}>
-          <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
-        </Tabs.Panel>
-        <Tabs.Panel value="access" className={tabs['panel']} tabIndex={-1}>
-          <AccessTab measurement={measurement} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" className={tabs['panel']} tabIndex={-1}>
-          <HistoryTab measurement={measurement} />
-        </Tabs.Panel>
-      </Tabs.Root>
+        onChange={setTab}
+        className={detail['tabs']}
+        views={[
+          {
+            value: 'files',
+            word: 'Files',
+            content: (
+              <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
+            ),
+          },
+          manages ? { value: 'access', word: 'Access', content: <AccessTab measurement={measurement} /> } : null,
+          manages ? { value: 'history', word: 'History', content: <HistoryTab measurement={measurement} /> } : null,
+        ]}
+      />
     </div>
   );
 }

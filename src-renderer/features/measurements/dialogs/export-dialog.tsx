@@ -3,16 +3,16 @@ import type { ExportFormat } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Choice, Choices } from '../../../ui/controls/field.tsx';
 import { countOf } from '../../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
-const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly meaning: string }[] = [
-  { format: 'folder', label: 'Folder', meaning: 'The files as they are, each checked while it is copied' },
-  { format: 'zip', label: 'ZIP', meaning: 'One archive, the same bytes that a download gives' },
-  { format: 'bagit', label: 'BagIt', meaning: 'A bag with checksums, for archives and repositories' },
-  { format: 'ro-crate', label: 'RO-Crate', meaning: 'A folder with a description that other research tools read' },
+const formats: readonly { readonly value: ExportFormat; readonly label: string; readonly meaning: string }[] = [
+  { value: 'folder', label: 'Folder', meaning: 'The files as they are, each checked while it is copied' },
+  { value: 'zip', label: 'ZIP', meaning: 'One archive, the same bytes that a download gives' },
+  { value: 'bagit', label: 'BagIt', meaning: 'A bag with checksums, for archives and repositories' },
+  { value: 'ro-crate', label: 'RO-Crate', meaning: 'A folder with a description that other research tools read' },
 ];
 
 /** Writes measurements into a folder of this machine. */
@@ -41,19 +41,7 @@ export function ExportDialog({ ids, onClose }: { readonly ids: readonly string[]
         </>
       }
     >
-      <Choices legend="As">
-        {formats.map((one) => (
-          <Choice
-            key={one.format}
-            type="radio"
-            name="format"
-            label={one.label}
-            meaning={one.meaning}
-            checked={format === one.format}
-            onChange={() => setFormat(one.format)}
-          />
-        ))}
-      </Choices>
+      <RadioChoices legend="As" name="format" value={format} choices={formats} onChange={setFormat} />
       {failure === null ? null : <ProblemNote error={failure} />}
     </Dialog>
   );

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { ApiError } from '../../../api/requests/problem.ts';
 import type { NewGrant } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { runForMany } from '../../../context/run-for-many.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { countOf } from '../../../../src-shared/format/quantities.ts';
 import { dayAfter } from '../../../../src-shared/format/times.ts';
 import { useNow } from '../../../ui/hooks/use-now.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
 export interface GrantDialogProps {
   readonly open: boolean;
@@ -18,6 +19,12 @@ export interface GrantDialogProps {
   readonly onClose: () => void;
   readonly onGranted: () => Promise<void>;
 }
+
+const subjects = [
+  { value: 'user', label: 'A user' },
+  { value: 'project', label: 'The members of a project' },
+  { value: 'everyone', label: 'Everyone with an account here' },
+] as const;
 
 /** Grants access to measurements, until a day or without end. */
 export function GrantDialog({ open, ids, onClose, onGranted }: GrantDialogProps) {
@@ -36,9 +43,8 @@ export function GrantDialog({ open, ids, onClose, onGranted }: GrantDialogProps)
 function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) {
   const app = useApp();
   const { queries, actions } = app;
-  const listId = useId();
   const now = useNow();
-  const [subject, setSubject] = useState<'user' | 'project' | 'everyone'>('user');
+  const [subject, setSubject] = useState<(typeof subjects)[number]['value']>('user');
   const [name, setName] = useState('');
   /** Why the name was refused, until it is changed. */
   const [unknown, setUnknown] = useState<ApiError | null>(null);
@@ -54,11 +60,6 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
     subject === 'user'
       ? (users.data ?? []).map((user) => ({ value: user.username, label: user.name }))
       : (projects.data ?? []).map((project) => ({ value: project.path, label: project.name }));
-
-  function choose(next: typeof subject): void {
-    setSubject(next);
-    setUnknown(null);
-  }
 
   async function grant(): Promise<void> {
     // The grant includes the whole day, in the local time zone.
@@ -95,31 +96,18 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
 
   return (
     <DialogForm verb="Grant" onSubmit={grant} onCancel={onClose}>
-      <Choices legend="Grant to">
-        <Choice
-          type="radio"
-          name="subject"
-          label="A user"
-          checked={subject === 'user'}
-          onChange={() => choose('user')}
-        />
-        <Choice
-          type="radio"
-          name="subject"
-          label="The members of a project"
-          checked={subject === 'project'}
-          onChange={() => choose('project')}
-        />
-        <Choice
-          type="radio"
-          name="subject"
-          label="Everyone with an account here"
-          checked={subject === 'everyone'}
-          onChange={() => choose('everyone')}
-        />
-      </Choices>
+      <RadioChoices
+        legend="Grant to"
+        name="subject"
+        value={subject}
+        choices={subjects}
+        onChange={(next) => {
+          setSubject(next);
+          setUnknown(null);
+        }}
+      />
       {subject === 'everyone' ? null : (
-        <Field
+        <TextField
           label={subject === 'user' ? 'User name' : 'Path of the project'}
           error={
             unknown === null ? null : (
@@ -129,44 +117,25 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
               </>
             )
           }
-        >
-          {(wiring) => (
-            <>
-              <input
-                {...wiring}
-                list={listId}
-                required
-                value={name}
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={255}
-                onChange={(event) => {
-                  setName(event.target.value);
-                  setUnknown(null);
-                }}
-              />
-              <datalist id={listId}>
-                {suggestions.map((one) => (
-                  <option key={one.value} value={one.value}>
-                    {one.label}
-                  </option>
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
+          required
+          spellCheck={false}
+          maxLength={255}
+          suggestions={suggestions}
+          value={name}
+          onChange={(text) => {
+            setName(text);
+            setUnknown(null);
+          }}
+        />
       )}
-      <Field label="Until" hint="Leave empty for no end date. Access lasts until the end of that day.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="date"
-            min={dayAfter(0, now)}
-            value={until}
-            onChange={(event) => setUntil(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Until"
+        hint="Leave empty for no end date. Access lasts until the end of that day."
+        type="date"
+        min={dayAfter(0, now)}
+        value={until}
+        onChange={setUntil}
+      />
     </DialogForm>
   );
 }

@@ -1,7 +1,8 @@
 import type { Inspection } from '../../../api/requests/types.ts';
 import { useUnits } from '../../../context/context.ts';
-import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
 import { formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
 export interface RegisterInput {
   readonly id: string;
@@ -29,52 +30,44 @@ export function RegisterFields({ inspection, input, badId, onInput }: RegisterFi
   const units = useUnits();
   return (
     <>
-      <Field label="Id" error={badId} hint="Part of every download URL. It cannot be changed later.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={128}
-            value={input.id}
-            onChange={(event) => onInput({ ...input, id: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Title">
-        {(wiring) => (
-          <input
-            {...wiring}
-            maxLength={200}
-            value={input.title}
-            onChange={(event) => onInput({ ...input, title: event.target.value })}
-          />
-        )}
-      </Field>
-      <Choices legend="Files">
-        <Choice
-          type="radio"
-          name="copy"
-          label="Leave them where they are"
-          meaning={
-            inspection.kind === 'zip'
-              ? 'Not possible for a ZIP: its files are unpacked into the library.'
-              : 'Benchport serves them from there. If a file is changed later, Benchport notices and stops serving it.'
-          }
-          checked={!input.copy}
-          disabled={inspection.kind === 'zip'}
-          onChange={() => onInput({ ...input, copy: false })}
-        />
-        <Choice
-          type="radio"
-          name="copy"
-          label="Copy them into the library"
-          meaning={`Needs ${formatBytes(inspection.total_bytes, units)} more space; you may delete the originals afterwards.`}
-          checked={input.copy}
-          onChange={() => onInput({ ...input, copy: true })}
-        />
-      </Choices>
+      <TextField
+        label="Id"
+        error={badId}
+        hint="Part of every download URL. It cannot be changed later."
+        required
+        spellCheck={false}
+        maxLength={128}
+        value={input.id}
+        onChange={(text) => onInput({ ...input, id: text })}
+      />
+      <TextField
+        label="Title"
+        maxLength={200}
+        value={input.title}
+        onChange={(text) => onInput({ ...input, title: text })}
+      />
+      <RadioChoices
+        legend="Files"
+        name="copy"
+        value={input.copy}
+        choices={[
+          {
+            value: false,
+            label: 'Leave them where they are',
+            meaning:
+              inspection.kind === 'zip'
+                ? 'Not possible for a ZIP: its files are unpacked into the library.'
+                : 'Benchport serves them from there. If a file is changed later, Benchport notices and stops serving it.',
+            disabled: inspection.kind === 'zip',
+          },
+          {
+            value: true,
+            label: 'Copy them into the library',
+            meaning: `Needs ${formatBytes(inspection.total_bytes, units)} more space; you may delete the originals afterwards.`,
+          },
+        ]}
+        onChange={(copy) => onInput({ ...input, copy })}
+      />
     </>
   );
 }

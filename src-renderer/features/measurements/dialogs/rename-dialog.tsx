@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '../../../context/context.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 
 /** Changes the title of a measurement. Its id is fixed, because links and scripts use it. */
 export function RenameDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -39,17 +39,14 @@ function RenameForm({
 
   return (
     <DialogForm verb="Rename" ready={value.trim() !== ''} onSubmit={rename} onCancel={onClose}>
-      <Field label="Title" hint="The id does not change: links and scripts use it.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            maxLength={200}
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Title"
+        hint="The id does not change: links and scripts use it."
+        required
+        maxLength={200}
+        value={value}
+        onChange={setValue}
+      />
     </DialogForm>
   );
 }

@@ -11,10 +11,10 @@ import {
   UserPlus,
 } from 'lucide-react';
 import { useStore } from 'zustand';
-import { commands as catalogue, type CommandId } from '../../../context/command-catalogue.ts';
+import { type CommandId } from '../../../context/command-catalogue.ts';
 import { useApp } from '../../../context/context.ts';
-import { showKeys } from '../../../context/shortcuts.ts';
 import { MenuEntries, type MenuEntry } from '../../../ui/controls/menu.tsx';
+import { type CommandInMenu, commandEntries } from '../../../ui/controls/command-entries.ts';
 
 const icons: Partial<Record<CommandId, React.ReactNode>> = {
   'copy-url': <Link2 />,
@@ -32,39 +32,16 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
 const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] as const satisfies readonly CommandId[];
 const work = ['grant', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
 
-/**
- * Actions available for measurements, with titles and shortcuts of the catalogue. Unavailable ones
- * are left out.
- */
+/** Actions available for measurements. */
 export function measurementMenu(
   handlers: ReadonlyMap<CommandId, () => void>,
   onMac: boolean,
   which: 'all' | 'copies' | 'rest',
 ): MenuEntry[] {
-  const entry = (id: CommandId, danger = false): MenuEntry[] => {
-    const command = catalogue.find((one) => one.id === id);
-    const run = handlers.get(id);
-    if (command === undefined || run === undefined) return [];
-    const keys = command.shortcuts[0];
-    return [
-      {
-        kind: 'item',
-        id,
-        label: command.title,
-        icon: icons[id],
-        danger,
-        run,
-        ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }),
-      },
-    ];
-  };
-  const copying = which === 'rest' ? [] : copies.flatMap((id) => entry(id));
-  const working = which === 'copies' ? [] : work.flatMap((id) => entry(id));
-  const removing = which === 'copies' ? [] : entry('remove', true);
-  const groups = [copying, working, removing].filter((group) => group.length > 0);
-  return groups.flatMap((group, position) =>
-    position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group],
-  );
+  const inMenu = (id: CommandId): CommandInMenu => ({ id, icon: icons[id] });
+  const working = [work.map(inMenu), [{ ...inMenu('remove'), danger: true }]];
+  const groups = [...(which === 'rest' ? [] : [copies.map(inMenu)]), ...(which === 'copies' ? [] : working)];
+  return commandEntries(handlers, onMac, groups);
 }
 
 /** The actions of the bar for several selected measurements. */

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { countOf, fractionDone } from '../../../../src-shared/format/quantities.ts';
-import styles from './state-word.module.css';
+import { StatusWord } from '../../../ui/notes/status-word.tsx';
 
 /** The state of a measurement: an icon and a word, never colour only. */
 export function StateWord({
@@ -19,28 +19,21 @@ export function StateWord({
   );
   switch (measurement.state) {
     case 'available':
+      return <StatusWord tone="ok" icon={CircleCheck} word="available" />;
+    case 'degraded': {
+      const files = countOf(measurement.problem_count, 'file');
       return (
-        <span className={styles['ok']}>
-          <CircleCheck aria-hidden />
-          available
-        </span>
+        <StatusWord
+          tone="bad"
+          icon={TriangleAlert}
+          title={`${files} altered, missing or unreadable`}
+          word={`degraded${measurement.problem_count > 0 ? `, ${files}` : ''}`}
+        />
       );
-    case 'degraded':
-      return (
-        <span
-          className={styles['bad']}
-          title={`${countOf(measurement.problem_count, 'file')} altered, missing or unreadable`}
-        >
-          <TriangleAlert aria-hidden />
-          degraded{measurement.problem_count > 0 ? `, ${countOf(measurement.problem_count, 'file')}` : ''}
-        </span>
-      );
-    case 'registering':
-      return (
-        <span className={styles['busy']}>
-          <LoaderCircle aria-hidden />
-          registering{job === undefined ? '' : ` ${Math.floor(fractionDone(job) * 100)} %`}
-        </span>
-      );
+    }
+    case 'registering': {
+      const done = job === undefined ? '' : ` ${Math.floor(fractionDone(job) * 100)} %`;
+      return <StatusWord tone="busy" icon={LoaderCircle} word={`registering${done}`} />;
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import { toApiError } from '../../../api/requests/problem.ts';
 import type { ClientKey, Project } from '../../../api/requests/types.ts';
 import { useApp, useCommand, useToast } from '../../../context/context.ts';
@@ -13,19 +12,19 @@ import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { Section } from '../../account/section.tsx';
+import { CommandButton } from '../../../ui/controls/command-button.tsx';
 import accountStyles from '../../account/account-screen.module.css';
 import { ClientKeyTable } from './client-key-table.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 /** The client keys of a project: create, rotate and delete. */
 export function ClientKeys({ project, keys }: { readonly project: Project; readonly keys: readonly ClientKey[] }) {
-  const { actions, queries, commands } = useApp();
+  const { actions, queries } = useApp();
   const client = useQueryClient();
   const toast = useToast();
   const now = useNow();
   const [deleting, setDeleting] = useState<ClientKey | null>(null);
   const [rotating, setRotating] = useState(false);
-  const handlers = useStore(commands, (state) => state.handlers);
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey });
   const creation = useSubmit(async () => {
     const key = await actions.createClientKey(project.path);
@@ -56,9 +55,9 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
           Create key
         </Button>
         {keys.length === 0 ? null : (
-          <Button icon={<RefreshCw aria-hidden />} onClick={() => handlers.get('rotate-client-key')?.()}>
+          <CommandButton icon={<RefreshCw aria-hidden />} command="rotate-client-key">
             Rotate…
-          </Button>
+          </CommandButton>
         )}
       </div>
       <RotateKeyDialog

@@ -4,7 +4,6 @@ import type { ClientKey, Project } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Choice, Choices } from '../../../ui/controls/field.tsx';
 import { formatRelative } from '../../../../src-shared/format/times.ts';
 import { Note } from '../../../ui/notes/note.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
@@ -12,6 +11,7 @@ import { StatusWord } from '../../../ui/notes/status-word.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { Dsn } from './dsn-fields.tsx';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import styles from './keys.module.css';
 
 export interface RotateKeyDialogProps {
@@ -90,30 +90,33 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
             <p>Available once there is a new key.</p>
           ) : (
             <>
-              <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-                Key {fresh.id} is in the list
-                {fresh.last_used_at === null
-                  ? ', and not yet used'
-                  : `, last used ${formatRelative(fresh.last_used_at, now)}`}
-              </StatusWord>
+              <StatusWord
+                tone="ok"
+                icon={CircleCheck}
+                word={
+                  <>
+                    Key {fresh.id} is in the list
+                    {fresh.last_used_at === null
+                      ? ', and not yet used'
+                      : `, last used ${formatRelative(fresh.last_used_at, now)}`}
+                  </>
+                }
+              />
               {others.length === 0 ? (
                 <p>It is the only key, so there is nothing to delete.</p>
               ) : (
-                <Choices legend="The old key">
-                  {others.map((key) => (
-                    <Choice
-                      key={key.id}
-                      type="radio"
-                      name="old"
-                      label={`Key ${key.id}`}
-                      meaning={
-                        key.last_used_at === null ? 'Never used' : `Last used ${formatRelative(key.last_used_at, now)}`
-                      }
-                      checked={key.id === oldId}
-                      onChange={() => setOldId(key.id)}
-                    />
-                  ))}
-                </Choices>
+                <RadioChoices
+                  legend="The old key"
+                  name="old"
+                  value={oldId}
+                  choices={others.map((key) => ({
+                    value: key.id,
+                    label: `Key ${key.id}`,
+                    meaning:
+                      key.last_used_at === null ? 'Never used' : `Last used ${formatRelative(key.last_used_at, now)}`,
+                  }))}
+                  onChange={setOldId}
+                />
               )}
             </>
           )}

@@ -28,13 +28,19 @@ export function TestEvent({ project }: { readonly project: Project }) {
       </Button>
       <div role="status">
         {id === null ? null : (
-          <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-            Stored as event <code>{id}</code>. Look at it in{' '}
-            <Link to="/projects/$path/errors" params={{ path: project.path }}>
-              Errors
-            </Link>
-            .
-          </StatusWord>
+          <StatusWord
+            tone="ok"
+            icon={CircleCheck}
+            word={
+              <>
+                Stored as event <code>{id}</code>. Look at it in{' '}
+                <Link to="/projects/$path/errors" params={{ path: project.path }}>
+                  Errors
+                </Link>
+                .
+              </>
+            }
+          />
         )}
       </div>
       {failure === null ? null : <ProblemNote error={failure} />}

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { Project, ProjectMember } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { roles, type Role } from './roles.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
 export interface AddMemberDialogProps {
   readonly open: boolean;
@@ -28,7 +29,6 @@ export function AddMemberDialog({ open, onClose, ...rest }: AddMemberDialogProps
 
 function AddForm({ project, owns, members, onClose, onSaved }: Omit<AddMemberDialogProps, 'open'>) {
   const { queries, actions } = useApp();
-  const listId = useId();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('developer');
   const found = useQuery({ ...queries.users(useDeferredValue(name.trim())), placeholderData: keepPreviousData });
@@ -49,32 +49,16 @@ function AddForm({ project, owns, members, onClose, onSaved }: Omit<AddMemberDia
       onSubmit={add}
       onCancel={onClose}
     >
-      <Field
+      <TextField
         label="User name"
         error={already === undefined ? null : `${already.username} is already a member, as ${already.role}.`}
-      >
-        {(wiring) => (
-          <>
-            <input
-              {...wiring}
-              list={listId}
-              required
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={255}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <datalist id={listId}>
-              {(found.data ?? []).map((user) => (
-                <option key={user.id} value={user.username}>
-                  {user.name}
-                </option>
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+        required
+        spellCheck={false}
+        maxLength={255}
+        suggestions={(found.data ?? []).map((user) => ({ value: user.username, label: user.name }))}
+        value={name}
+        onChange={setName}
+      />
       <RoleChoices value={role} owns={owns} onChange={setRole} />
     </DialogForm>
   );
@@ -132,19 +116,17 @@ function RoleChoices({
   readonly onChange: (role: Role) => void;
 }) {
   return (
-    <Choices legend="Role">
-      {roles.map(({ role, may }) => (
-        <Choice
-          key={role}
-          type="radio"
-          name="role"
-          label={role}
-          meaning={role === 'owner' && !owns ? `${may} Only owners make others owners.` : may}
-          checked={value === role}
-          disabled={role === 'owner' && !owns}
-          onChange={() => onChange(role)}
-        />
-      ))}
-    </Choices>
+    <RadioChoices
+      legend="Role"
+      name="role"
+      value={value}
+      choices={roles.map(({ role, may }) => ({
+        value: role,
+        label: role,
+        meaning: role === 'owner' && !owns ? `${may} Only owners make others owners.` : may,
+        disabled: role === 'owner' && !owns,
+      }))}
+      onChange={onChange}
+    />
   );
 }

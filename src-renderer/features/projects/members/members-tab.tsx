@@ -2,15 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { Project, ProjectMember } from '../../../api/requests/types.ts';
 import { useApp, useCommand, useSession } from '../../../context/context.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { AddMemberDialog, ChangeRoleDialog } from './member-dialogs.tsx';
 import { MemberTable } from './member-table.tsx';
+import { CommandButton } from '../../../ui/controls/command-button.tsx';
 import styles from './members-tab.module.css';
 import { NotAllowed } from './not-allowed.tsx';
 import { aRole } from './roles.ts';
@@ -19,7 +18,7 @@ type Asked = { readonly what: 'role' | 'remove'; readonly member: ProjectMember 
 
 /** Members of a project and their roles. */
 export function MembersTab({ project }: { readonly project: Project }) {
-  const { queries, actions, commands } = useApp();
+  const { queries, actions } = useApp();
   const { user } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -27,7 +26,6 @@ export function MembersTab({ project }: { readonly project: Project }) {
   const [adding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const owns = user?.is_admin === true || project.role === 'owner';
-  const handlers = useStore(commands, (state) => state.handlers);
   useCommand('add-member', project.may_manage ? () => setAdding(true) : null);
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['projects'] });
   const removing = asked?.what === 'remove' ? asked.member : null;
@@ -43,9 +41,9 @@ export function MembersTab({ project }: { readonly project: Project }) {
                 ? 'You are not a member, but as an administrator you can do what an owner can.'
                 : `You are ${aRole(project.role)} here.`}
             </p>
-            <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => handlers.get('add-member')?.()}>
+            <CommandButton look="primary" icon={<UserPlus aria-hidden />} command="add-member">
               Add member
-            </Button>
+            </CommandButton>
           </>
         ) : (
           <div>
@@ -53,7 +51,7 @@ export function MembersTab({ project }: { readonly project: Project }) {
           </div>
         )}
       </div>
-      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
+      <NotLoaded of={{ data, error, refetch }} />
       {data === undefined ? null : data.length === 0 ? (
         <EmptyState title="This project has no members. Administrators can still see it." />
       ) : (

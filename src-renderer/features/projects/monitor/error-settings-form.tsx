@@ -2,13 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ErrorTrackingSettings, Project } from '../../../api/requests/types.ts';
 import { useApp, useToast, useUnits } from '../../../context/context.ts';
-import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
+import { Choice } from '../../../ui/controls/field.tsx';
 import { Form } from '../../../ui/dialogs/form.tsx';
 import { formatBytes, formatCount } from '../../../../src-shared/format/quantities.ts';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import styles from './error-settings-form.module.css';
 import { readSize, sizeProblem, sizeText, sizeUnit } from './event-size.ts';
 import { ExternalFields } from './external-fields.tsx';
 import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 
 /** Maximum retention in days, as the API limits it. */
 const maxDays = 90;
@@ -16,6 +18,15 @@ const maxEvents = 100_000_000;
 /** Default maximum of stored events. */
 const defaultEvents = 1_000_000;
 const defaultMaxBytes = 4 * 1024 ** 3;
+
+const backends = [
+  { value: true, label: 'Integrated', meaning: 'Benchport stores the errors. Programs send them here.' },
+  {
+    value: false,
+    label: 'External',
+    meaning: 'Your own Sentry-compatible server stores them, and they are listed here.',
+  },
+] as const;
 
 /**
  * Whether errors are tracked, where they are stored, and for how long. Null settings belong to a
@@ -64,31 +75,19 @@ export function ErrorSettingsForm({
       beside={changed && missing !== null ? <span className={styles['connect']}>{missing}</span> : null}
     >
       <Choice
-        type="checkbox"
         name="active"
         label="Active"
         meaning="Errors of the project's programs are collected, and its members can see them."
         checked={draft.active}
         onChange={(active) => set({ active })}
       />
-      <Choices legend="Backend">
-        <Choice
-          type="radio"
-          name="backend"
-          label="Integrated"
-          meaning="Benchport stores the errors. Programs send them here."
-          checked={draft.integrated}
-          onChange={() => set({ integrated: true })}
-        />
-        <Choice
-          type="radio"
-          name="backend"
-          label="External"
-          meaning="Your own Sentry-compatible server stores them, and they are listed here."
-          checked={!draft.integrated}
-          onChange={() => set({ integrated: false })}
-        />
-      </Choices>
+      <RadioChoices
+        legend="Backend"
+        name="backend"
+        value={draft.integrated}
+        choices={backends}
+        onChange={(integrated) => set({ integrated })}
+      />
       {draft.integrated ? (
         <Limits
           draft={draft}
@@ -118,57 +117,36 @@ interface LimitsProps {
 function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: LimitsProps) {
   return (
     <div className={styles['numbers']}>
-      <Field
+      <TextField
         label="Keep events for, in days"
         error={badDays}
         hint={`Empty: ${maxDays}, which is also the maximum. Counts and first seen are kept for ${maxDays} days after the error was last seen.`}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={9}
-            placeholder={String(maxDays)}
-            value={draft.days}
-            onChange={(event) => onChange({ days: event.target.value.trim() })}
-          />
-        )}
-      </Field>
-      <Field
+        inputMode="numeric"
+        maxLength={9}
+        placeholder={String(maxDays)}
+        value={draft.days}
+        onChange={(text) => onChange({ days: text.trim() })}
+      />
+      <TextField
         label="Keep at most, in events"
         error={badEvents}
         hint={`Empty: ${formatCount(defaultEvents)}. Above it the oldest events of the most frequent errors are removed.`}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={9}
-            placeholder={String(defaultEvents)}
-            value={draft.events}
-            onChange={(event) => onChange({ events: event.target.value.trim() })}
-          />
-        )}
-      </Field>
-      <Field
+        inputMode="numeric"
+        maxLength={9}
+        placeholder={String(defaultEvents)}
+        value={draft.events}
+        onChange={(text) => onChange({ events: text.trim() })}
+      />
+      <TextField
         label={`Keep at most, in ${sizeUnit(draft.units)}`}
         error={badSize ? sizeProblem(draft.units) : null}
         hint={`Empty: ${formatBytes(defaultMaxBytes, draft.units)}. Above it the oldest events of the errors that take the most space are removed. Events take ${formatBytes(storedBytes, draft.units)} now.`}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={9}
-            placeholder={sizeText(defaultMaxBytes, draft.units)}
-            value={draft.size}
-            onChange={(event) => onChange({ size: event.target.value.trim() })}
-          />
-        )}
-      </Field>
+        inputMode="decimal"
+        maxLength={9}
+        placeholder={sizeText(defaultMaxBytes, draft.units)}
+        value={draft.size}
+        onChange={(text) => onChange({ size: text.trim() })}
+      />
     </div>
   );
 }

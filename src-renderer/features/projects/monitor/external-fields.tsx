@@ -5,13 +5,13 @@ import { ApiError, toApiError } from '../../../api/requests/problem.ts';
 import type { ErrorTrackingSettings, ExternalProject, Project } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
 import { countOf } from '../../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import styles from './error-settings-form.module.css';
 import { originOf } from './external-address.ts';
 import { keepsProject, keepsToken, type SettingsDraft } from './settings-draft.ts';
+import { TextField, SelectField } from '../../../ui/controls/text-field.tsx';
 
 export interface ExternalFieldsProps {
   readonly project: Project;
@@ -42,21 +42,17 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
 
   return (
     <>
-      <Field label="API URL" hint="Address of the server, such as https://sentry.example.">
-        {(wiring) => (
-          <input
-            {...wiring}
-            required
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={255}
-            value={draft.host}
-            onChange={(event) => change({ host: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="API URL"
+        hint="Address of the server, such as https://sentry.example."
+        required
+        inputMode="url"
+        spellCheck={false}
+        maxLength={255}
+        value={draft.host}
+        onChange={(host) => change({ host })}
+      />
+      <TextField
         label="Auth token"
         hint={
           forOther
@@ -65,20 +61,13 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
               ? 'A token is stored, and is kept if you leave this empty. It needs at least the scopes project:read, event:read and event:write.'
               : 'Create it on that server, with at least the scopes project:read, event:read and event:write.'
         }
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={500}
-            placeholder={kept ? '••••••••••••' : ''}
-            value={draft.token}
-            onChange={(event) => change({ token: event.target.value })}
-          />
-        )}
-      </Field>
+        type="password"
+        spellCheck={false}
+        maxLength={500}
+        placeholder={kept ? '••••••••••••' : ''}
+        value={draft.token}
+        onChange={(token) => change({ token })}
+      />
       <div className={styles['connect']}>
         <Button
           icon={<PlugZap aria-hidden />}
@@ -99,26 +88,17 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
         </span>
       </div>
       {connection.failure === null ? null : <ConnectionFailure failure={connection.failure} project={project} />}
-      <Field
+      <SelectField
         label="Project"
         hint={found === null ? 'Connect to choose from the projects that the token can read.' : undefined}
-      >
-        {(wiring) => (
-          <select
-            {...wiring}
-            disabled={found === null || found.length === 0}
-            value={draft.chosen === null ? '' : idOf(draft.chosen)}
-            onChange={(event) => onChange({ chosen: found?.find((one) => idOf(one) === event.target.value) ?? null })}
-          >
-            <option value="">{saved === null ? 'None chosen' : (saved.project_name ?? saved.api_url)}</option>
-            {(found ?? []).map((one) => (
-              <option key={idOf(one)} value={idOf(one)}>
-                {one.organization_name} / {one.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        disabled={found === null || found.length === 0}
+        value={draft.chosen === null ? '' : idOf(draft.chosen)}
+        options={[
+          { value: '', label: saved === null ? 'None chosen' : (saved.project_name ?? saved.api_url ?? '') },
+          ...(found ?? []).map((one) => ({ value: idOf(one), label: `${one.organization_name} / ${one.name}` })),
+        ]}
+        onChange={(id) => onChange({ chosen: found?.find((one) => idOf(one) === id) ?? null })}
+      />
     </>
   );
 }

@@ -24,7 +24,7 @@ export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendPro
   if (keys === undefined)
     return error === null ? null : (
       <Section title="DSN">
-        <NotLoaded error={error} onAgain={refetch} />
+        <NotLoaded of={{ data: keys, error, refetch }} />
       </Section>
     );
   return key === undefined ? null : (

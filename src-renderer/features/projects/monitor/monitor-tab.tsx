@@ -48,7 +48,7 @@ function Managed({ project }: { readonly project: Project }) {
             </p>
           </Note>
         )}
-        <NotLoaded error={settings === undefined ? error : null} waits={settings === undefined} onAgain={refetch} />
+        <NotLoaded of={{ data: settings, error, refetch }} />
         {/* Remounted after each save, so that no token stays in a field; not when events arrive
            in the meantime. */}
         {settings === undefined ? null : (

@@ -5,25 +5,15 @@ import { StatusWord } from '../../../ui/notes/status-word.tsx';
 /** Whether errors of a project are tracked, and where they are stored. */
 export function TrackingState({ project }: { readonly project: Project }) {
   const { active, integrated } = project.error_tracking;
-  if (!active)
-    return (
-      <StatusWord tone="quiet" icon={<CircleOff aria-hidden />}>
-        off
-      </StatusWord>
-    );
+  if (!active) return <StatusWord tone="quiet" icon={CircleOff} word="off" />;
   if (!project.monitor)
     return (
       <StatusWord
         tone="warn"
-        icon={<Unplug aria-hidden />}
+        icon={Unplug}
+        word="Monitor is off"
         title="Error tracking is active, but Monitor is off for the project."
-      >
-        Monitor is off
-      </StatusWord>
+      />
     );
-  return (
-    <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-      {integrated ? 'integrated' : 'external'}
-    </StatusWord>
-  );
+  return <StatusWord tone="ok" icon={CircleCheck} word={integrated ? 'integrated' : 'external'} />;
 }

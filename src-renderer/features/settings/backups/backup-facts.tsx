@@ -6,6 +6,7 @@ import { countOf, formatBytes } from '../../../../src-shared/format/quantities.t
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
+import { Fact } from '../../../ui/figures/fact.tsx';
 import facts from '../../../ui/styles/facts.module.css';
 
 const day = 86_400_000;
@@ -56,34 +57,29 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
       <dl className={facts['facts']}>
         {last === null ? null : (
           <>
-            <dt>Last backup</dt>
-            <dd>
+            <Fact term="Last backup">
               <span>
                 <Moment at={last.made_at} />, {countOf(last.measurements, 'measurement')},{' '}
                 {formatBytes(last.bytes, units)}
               </span>
-            </dd>
+            </Fact>
             {last.file === null ? null : <Place word="File" path={last.file} />}
           </>
         )}
         {schedule === null ? null : (
-          <>
-            <dt>Automatic</dt>
-            <dd>
-              <span>
-                every {schedule.every}, the newest {schedule.keep} kept; next <Moment at={schedule.next_at} />
-              </span>
-            </dd>
-          </>
+          <Fact term="Automatic">
+            <span>
+              every {schedule.every}, the newest {schedule.keep} kept; next <Moment at={schedule.next_at} />
+            </span>
+          </Fact>
         )}
         {restored === null ? null : (
           <>
-            <dt>Restored</dt>
-            <dd>
+            <Fact term="Restored">
               <span>
                 <Moment at={restored.restored_at} />, as it was <Moment at={restored.as_of} />
               </span>
-            </dd>
+            </Fact>
             {restored.before === null ? null : <Place word="Previous data" path={restored.before} />}
           </>
         )}

@@ -3,6 +3,7 @@ import { useApp, useUnits } from '../../../context/context.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { formatBytes, formatCount } from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
+import { Fact } from '../../../ui/figures/fact.tsx';
 import facts from '../../../ui/styles/facts.module.css';
 
 /** Shows the content of a backup, and confirms replacing the current data. */
@@ -19,16 +20,13 @@ export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPr
     >
       <div className="stack">
         <dl className={facts['facts']}>
-          <dt>File</dt>
-          <dd>
+          <Fact term="File">
             <code>{preview.file}</code>
-          </dd>
-          <dt>Made</dt>
-          <dd>
+          </Fact>
+          <Fact term="Made">
             <Moment at={preview.made_at} />
-          </dd>
-          <dt>By</dt>
-          <dd>Benchport {preview.program_version}</dd>
+          </Fact>
+          <Fact term="By">Benchport {preview.program_version}</Fact>
           <dt>Measurements</dt>
           <dd className="digits">{formatCount(preview.measurements)}</dd>
           <dt>Files of the library</dt>

@@ -1,6 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useId, useRef, useState } from 'react';
+import { useDeferredValue, useId, useState } from 'react';
 import { toApiError } from '../../../api/requests/problem.ts';
 import { remoteFilePageSize } from '../../../api/queries/server-queries.ts';
 import type { RemoteFile } from '../../../api/requests/types.ts';
@@ -8,6 +7,7 @@ import { useApp, useToast, useUnits } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { usePagesOnScreen } from '../../../ui/lists/rows-on-screen.ts';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './fetch-dialog.module.css';
@@ -113,23 +113,13 @@ interface RowsProps {
 function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
   const units = useUnits();
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    useFlushSync: false,
-  });
-  const rows = virtual.getVirtualItems();
-  const from = Math.floor((rows[0]?.index ?? 0) / remoteFilePageSize);
-  const to = Math.floor((rows.at(-1)?.index ?? 0) / remoteFilePageSize);
-  const pages = useQueries({ queries: Array.from({ length: to - from + 1 }, (_, step) => pageQuery(from + step)) });
+  const { scroller, rows, height, pages, itemAt } = usePagesOnScreen(total, rowHeight, remoteFilePageSize);
+  const loaded = useQueries({ queries: pages.map(pageQuery) }).map(({ data }) => data?.items);
   return (
     <div ref={scroller} className={styles['scroller']}>
-      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files to choose from">
+      <ul className={fileRows['space']} style={{ height }} aria-label="Files to choose from">
         {rows.map(({ index, start }) => {
-          const file = pages[Math.floor(index / remoteFilePageSize) - from]?.data?.items[index % remoteFilePageSize];
+          const file = itemAt(loaded, index);
           if (file === undefined) return null;
           return (
             <li

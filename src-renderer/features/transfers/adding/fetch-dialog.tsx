@@ -6,11 +6,12 @@ import type { FetchManyRequest, RemoteServer } from '../../../api/requests/types
 import { useApp, useToast, useUnits } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Choice, Choices } from '../../../ui/controls/field.tsx';
+import { Choice } from '../../../ui/controls/field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
 import { countOf, formatBytes, type SizeUnits } from '../../../../src-shared/format/quantities.ts';
 import { AddingMany } from './adding-many.tsx';
 import { ChooseFiles, type ChosenFiles } from './choose-files.tsx';
+import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import styles from './fetch-dialog.module.css';
 import { nameOf } from '../../../words/fetch-words.ts';
 import { tellEndOfFetch } from './tell-end-of-fetch.ts';
@@ -127,44 +128,39 @@ function FetchForm({
       onCancel={onClose}
       onSubmit={start}
     >
-      <Choices legend="What">
-        <Choice
-          type="radio"
-          name="what"
-          label="All files"
-          meaning={amountWords(sumOf(wanted, 'files'), sumOf(wanted, 'bytes'), units)}
-          checked={what === 'all'}
-          onChange={() => setWhat('all')}
-        />
-        {only === undefined || wanted.length > 1 ? null : (
-          <Choice
-            type="radio"
-            name="what"
-            label="Some files"
-            meaning={
-              what === 'some' && some.indices.size > 0
-                ? amountWords(some.indices.size, some.bytes, units)
-                : 'Choose them from the list'
-            }
-            checked={what === 'some'}
-            onChange={() => setWhat('some')}
-          />
-        )}
-        {only !== undefined && what === 'some' ? (
-          <ChooseFiles server={server.id} measurement={only.id} chosen={some} onChange={setSome} />
-        ) : null}
-        <Choice
-          type="radio"
-          name="what"
-          label="One ZIP"
-          meaning="One request for everything, for servers that are slow with many files"
-          checked={what === 'archive'}
-          onChange={() => setWhat('archive')}
-        />
-      </Choices>
+      <RadioChoices
+        legend="What"
+        name="what"
+        value={what}
+        onChange={setWhat}
+        choices={[
+          {
+            value: 'all',
+            label: 'All files',
+            meaning: amountWords(sumOf(wanted, 'files'), sumOf(wanted, 'bytes'), units),
+          },
+          ...(only === undefined || wanted.length > 1
+            ? []
+            : [
+                {
+                  value: 'some' as const,
+                  label: 'Some files',
+                  meaning:
+                    what === 'some' && some.indices.size > 0
+                      ? amountWords(some.indices.size, some.bytes, units)
+                      : 'Choose them from the list',
+                  more: <ChooseFiles server={server.id} measurement={only.id} chosen={some} onChange={setSome} />,
+                },
+              ]),
+          {
+            value: 'archive',
+            label: 'One ZIP',
+            meaning: 'One request for everything, for servers that are slow with many files',
+          },
+        ]}
+      />
       {what === 'archive' ? (
         <Choice
-          type="checkbox"
           name="unpack"
           label="Unpack it on arrival"
           meaning="Every file is verified against the list of files, then the ZIP is removed"
@@ -182,7 +178,7 @@ function FetchForm({
         </div>
         {target === null ? null : <Room folder={target} needed={needed === 0 ? null : needed} />}
       </div>
-      <Choice type="checkbox" name="paused" label="Add to the list, paused" checked={paused} onChange={setPaused} />
+      <Choice name="paused" label="Add to the list, paused" checked={paused} onChange={setPaused} />
     </DialogForm>
   );
 }

@@ -11,20 +11,14 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { commands as catalogue, type CommandId } from '../../../context/command-catalogue.ts';
+import { type CommandId } from '../../../context/command-catalogue.ts';
 import { useApp } from '../../../context/context.ts';
-import { showKeys } from '../../../context/shortcuts.ts';
 import { MenuEntries, type MenuEntry } from '../../../ui/controls/menu.tsx';
 import { useTransferTargets, type TransferTargetProps } from './transfer-commands.ts';
+import { commandEntries, type CommandInMenu } from '../../../ui/controls/command-entries.ts';
 
-const groups: readonly (readonly {
-  readonly id: CommandId;
-  readonly icon: ReactNode;
-  readonly danger?: true;
-  readonly priority?: number;
-}[])[] = [
+const groups: readonly (readonly (CommandInMenu & { readonly priority?: number })[])[] = [
   [
     { id: 'pause-fetch', icon: <Pause /> },
     { id: 'resume-fetch', icon: <Play /> },
@@ -49,38 +43,16 @@ const groups: readonly (readonly {
   ],
 ];
 
-/**
- * Actions available for the selected transfers, with titles and shortcuts of the catalogue.
- * `priority` is the one that all of them share.
- */
+/** Actions available for the selected transfers. `priority` is the one that all of them share. */
 export function transferMenu(
   handlers: ReadonlyMap<CommandId, () => void>,
   onMac: boolean,
   priority: number | null,
 ): MenuEntry[] {
-  const shown = groups
-    .map((group) =>
-      group.flatMap((one): MenuEntry[] => {
-        const command = catalogue.find(({ id }) => id === one.id);
-        const run = handlers.get(one.id);
-        const keys = command?.shortcuts[0];
-        if (command === undefined || run === undefined) return [];
-        return [
-          {
-            kind: 'item',
-            id: one.id,
-            label: command.title,
-            icon: one.icon,
-            danger: one.danger ?? false,
-            run,
-            ...(one.priority === undefined ? {} : { checked: one.priority === priority }),
-            ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }),
-          },
-        ];
-      }),
-    )
-    .filter((group) => group.length > 0);
-  return shown.flatMap((group, at) => (at === 0 ? group : [{ kind: 'line' as const, id: `line-${at}` }, ...group]));
+  const shown = groups.map((group) =>
+    group.map(({ priority: own, ...one }) => (own === undefined ? one : { ...one, checked: own === priority })),
+  );
+  return commandEntries(handlers, onMac, shown);
 }
 
 /** The selected transfers' actions as a context menu of the list. */

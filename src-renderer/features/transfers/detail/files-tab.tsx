@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { CircleAlert, CircleCheck, CircleDashed, CircleDotDashed, Grid2x2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { fetchFilePageSize, type FetchFileFilter } from '../../../api/queries/fetch-queries.ts';
 import type { Fetch, FetchFile } from '../../../api/requests/types.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
@@ -9,6 +8,8 @@ import { IconButton } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
+import { usePagesOnScreen } from '../../../ui/lists/rows-on-screen.ts';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import screen from '../../../ui/layout/screen.module.css';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
@@ -58,12 +59,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
           </button>
         ))}
       </div>
-      <NotLoaded
-        error={first.data === undefined ? first.error : null}
-        waits={first.data === undefined}
-        onAgain={first.refetch}
-        className={styles['note']}
-      />
+      <NotLoaded of={first} className={styles['note']} />
       {first.data === undefined ? null : total === 0 ? (
         <EmptyState
           title={
@@ -86,35 +82,21 @@ interface FileRowsProps {
 
 function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
   const { queries } = useApp();
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    useFlushSync: false,
-  });
-  const rows = virtual.getVirtualItems();
-  const from = Math.floor((rows[0]?.index ?? 0) / fetchFilePageSize);
-  const to = Math.floor((rows.at(-1)?.index ?? 0) / fetchFilePageSize);
-  const pages = useQueries({
-    queries: Array.from({ length: to - from + 1 }, (_, step) =>
-      queries.fetchFiles(fetch.id, filter, from + step, fetch.state === 'running'),
-    ),
-  });
+  const { scroller, rows, height, pages, itemAt } = usePagesOnScreen(total, rowHeight, fetchFilePageSize);
+  const loaded = useQueries({
+    queries: pages.map((page) => queries.fetchFiles(fetch.id, filter, page, fetch.state === 'running')),
+  }).map(({ data }) => data?.items);
   return (
-    // A scrolling region must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={fileRows['scroller']} tabIndex={0} role="region" aria-label="Files of the transfer">
-      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }}>
+    <ScrollRegion ref={scroller} className={fileRows['scroller']} label="Files of the transfer">
+      <ul className={fileRows['space']} style={{ height }}>
         {rows.map(({ index, start }) => {
-          const file = pages[Math.floor(index / fetchFilePageSize) - from]?.data?.items[index % fetchFilePageSize];
+          const file = itemAt(loaded, index);
           return file === undefined ? null : (
             <FileRow key={file.index} fetch={fetch} file={file} top={start} onPieces={onPieces} />
           );
         })}
       </ul>
-    </div>
+    </ScrollRegion>
   );
 }
 

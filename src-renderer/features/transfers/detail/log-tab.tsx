@@ -5,6 +5,7 @@ import { useApp } from '../../../context/context.ts';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { exactTime } from '../../../../src-shared/format/times.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import styles from './transfer-detail.module.css';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -26,12 +27,10 @@ function timeOf(at: string): string {
 export function LogTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.fetchLog(fetch.id, fetch.state === 'running'));
-  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
   if (data.length === 0) return <EmptyState title="Nothing has happened yet." />;
   return (
-    // A scrolling region must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles['body']} tabIndex={0} role="region" aria-label="Log">
+    <ScrollRegion className={styles['body']} label="Log">
       <div className={styles['log']}>
         {data
           .toSorted((one, other) => other.id - one.id)
@@ -47,6 +46,6 @@ export function LogTab({ fetch }: { readonly fetch: Fetch }) {
             </Fragment>
           ))}
       </div>
-    </div>
+    </ScrollRegion>
   );
 }

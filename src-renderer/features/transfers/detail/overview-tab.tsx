@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { exactBytes, formatBytes, formatCount, formatRate } from '../../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import styles from './transfer-detail.module.css';
 
 const dash = '–';
@@ -71,9 +72,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     fetch.verified_at === null ? null : ['Verified', <Moment key="verified-at" at={fetch.verified_at} />],
   ];
   return (
-    // A scrolling region must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles['body']} tabIndex={0} role="region" aria-label="Overview">
+    <ScrollRegion className={styles['body']} label="Overview">
       <dl className={styles['grid']}>
         {rows.map((row) =>
           row === null ? null : (
@@ -84,7 +83,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
           ),
         )}
       </dl>
-    </div>
+    </ScrollRegion>
   );
 }
 

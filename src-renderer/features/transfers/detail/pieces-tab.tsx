@@ -8,6 +8,7 @@ import { formatBytes } from '../../../../src-shared/format/quantities.ts';
 import { Menu } from '../../../ui/controls/menu.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { pieceCells, pieceWords, type PieceState } from './piece-cells.ts';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import styles from './transfer-detail.module.css';
 
 const columns = 32;
@@ -56,9 +57,7 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
     );
   }
   return (
-    // A scrolling region must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={`${styles['body']} ${styles['pieces']}`} tabIndex={0} role="region" aria-label="Pieces">
+    <ScrollRegion className={`${styles['body']} ${styles['pieces']}`} label="Pieces">
       <div>
         {partial.length < 2 ? (
           <code>{path ?? `File ${index}`}</code>
@@ -82,7 +81,7 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
       </div>
       {pieces.error === null || pieces.data !== undefined ? null : <ProblemNote error={pieces.error} />}
       {pieces.data === undefined ? null : <PieceMap pieces={pieces.data} />}
-    </div>
+    </ScrollRegion>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Ellipsis, FolderInput, FolderOpen, Pause, Play, X } from 'lucide-react';
+import { Ellipsis, FolderInput, FolderOpen, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Fetch } from '../../../api/requests/types.ts';
@@ -9,9 +8,9 @@ import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/controls/menu.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { TabView } from '../../../ui/layout/tab-view.tsx';
+import { DetailHead } from '../../../ui/layout/detail-head.tsx';
 import detail from '../../../ui/layout/detail.module.css';
-import tabs from '../../../ui/layout/tabs.module.css';
-import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
 import { moveTarget } from '../commands/act-on-fetches.ts';
 import { FetchStatus } from '../list/fetch-status.tsx';
 import { may, nameOf, remedyOf, remedyWords, statusOf, troubleOf } from '../../../words/fetch-words.ts';
@@ -35,25 +34,17 @@ export interface TransferDetailProps {
 /** One transfer: its state, files, pieces and log. */
 export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailProps) {
   const { queries, fetches } = useApp();
-  const narrow = useMedia(narrowQuery);
   const { data, error, dataUpdatedAt, refetch } = useQuery(queries.fetchOne(id));
   const live = useStore(fetches.live.store, (state) => state.byId.get(id));
   const fetch = data === undefined ? undefined : newest(data, dataUpdatedAt, live);
   return (
     <>
-      <header className={detail['head']}>
-        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['name']} title={fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}>
-          {fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}
-        </h2>
-        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
-      </header>
-      <NotLoaded
-        error={data === undefined ? error : null}
-        waits={data === undefined}
-        onAgain={refetch}
-        className={styles['facts']}
+      <DetailHead
+        title={fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}
+        className={styles['name']}
+        onClose={onClose}
       />
+      <NotLoaded of={{ data, error, refetch }} className={styles['facts']} />
       {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
     </>
   );
@@ -67,8 +58,12 @@ function Detail({
   const app = useApp();
   const client = useQueryClient();
   const handlers = useStore(app.commands, (state) => state.handlers);
-  const [tab, setTab] = useState('overview');
+  const [tab, setTab] = useState<'overview' | 'files' | 'pieces' | 'log'>('overview');
   const [file, setFile] = useState<number | null>(null);
+  const showPieces = (index: number): void => {
+    setFile(index);
+    setTab('pieces');
+  };
   const trouble = troubleOf(fetch);
   const remedy = remedyOf(fetch);
   const { tone } = statusOf(fetch);
@@ -115,42 +110,17 @@ function Detail({
           />
         </div>
       </div>
-      <Tabs.Root
+      <TabView
         value={tab}
-        onValueChange={(value) => setTab(String(value))}
-        className={`${tabs['tabs']} ${detail['tabs']}`}
-      >
-        <Tabs.List className={tabs['list']} activateOnFocus>
-          {[
-            { value: 'overview', word: 'Overview' },
-            { value: 'files', word: 'Files' },
-            { value: 'pieces', word: 'Pieces' },
-            { value: 'log', word: 'Log' },
-          ].map((one) => (
-            <Tabs.Tab key={one.value} value={one.value} className={tabs['tab']}>
-              {one.word}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="overview" className={tabs['panel']} tabIndex={-1}>
-          <OverviewTab fetch={fetch} />
-        </Tabs.Panel>
-        <Tabs.Panel value="files" className={tabs['panel']} tabIndex={-1}>
-          <FilesTab
-            fetch={fetch}
-            onPieces={(index) => {
-              setFile(index);
-              setTab('pieces');
-            }}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="pieces" className={tabs['panel']} tabIndex={-1}>
-          <PiecesTab fetch={fetch} file={file} onFile={setFile} />
-        </Tabs.Panel>
-        <Tabs.Panel value="log" className={tabs['panel']} tabIndex={-1}>
-          <LogTab fetch={fetch} />
-        </Tabs.Panel>
-      </Tabs.Root>
+        onChange={setTab}
+        className={detail['tabs']}
+        views={[
+          { value: 'overview', word: 'Overview', content: <OverviewTab fetch={fetch} /> },
+          { value: 'files', word: 'Files', content: <FilesTab fetch={fetch} onPieces={showPieces} /> },
+          { value: 'pieces', word: 'Pieces', content: <PiecesTab fetch={fetch} file={file} onFile={setFile} /> },
+          { value: 'log', word: 'Log', content: <LogTab fetch={fetch} /> },
+        ]}
+      />
     </div>
   );
 }

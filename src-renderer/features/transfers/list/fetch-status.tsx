@@ -45,15 +45,19 @@ export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
   const Icon = icons[sign];
   const silent = fetch.state === 'running' && !fetch.stalled ? (fetch.silent_seconds ?? 0) : 0;
   return (
-    <StatusWord tone={tone} icon={<Icon aria-hidden />}>
-      {sign === 'waiting' && fetch.retry_at !== null ? (
-        <Retry at={fetch.retry_at} />
-      ) : silent >= tellSilenceFrom ? (
-        <span className="digits">nothing for {silent} s</span>
-      ) : (
-        word
-      )}
-    </StatusWord>
+    <StatusWord
+      tone={tone}
+      icon={Icon}
+      word={
+        sign === 'waiting' && fetch.retry_at !== null ? (
+          <Retry at={fetch.retry_at} />
+        ) : silent >= tellSilenceFrom ? (
+          <span className="digits">nothing for {silent} s</span>
+        ) : (
+          word
+        )
+      }
+    />
   );
 }
 
