@@ -23,17 +23,23 @@ export interface DataResults {
   readonly check: string | null;
 }
 
-/** Messages to the worker: continue after a progress report, or stop and clean up. */
-export type ToDataThread = 'go' | 'stop';
+/** `expected` marks a message that is written for the user. */
+export interface TaskFailure {
+  readonly message: string;
+  readonly expected: boolean;
+  readonly code: string | null;
+  readonly sqlite: string | null;
+}
 
-export type FromDataThread =
-  | { readonly type: 'progress'; readonly progress: BackupProgress }
-  | { readonly type: 'done'; readonly result: DataResults[DataTask['kind']] }
-  /** `expected` marks a message that is written for the user. */
-  | {
-      readonly type: 'failed';
-      readonly expected: boolean;
-      readonly code: string | null;
-      readonly sqlite: string | null;
-      readonly message: string;
-    };
+/** The methods of the worker. */
+export interface DataMethods {
+  perform(
+    task: DataTask,
+    signal: AbortSignal,
+  ): { readonly result: DataResults[DataTask['kind']] } | { readonly failure: TaskFailure };
+}
+
+/** The method that the worker calls: it continues when this has resolved. */
+export interface DataCaller {
+  report(progress: BackupProgress): void;
+}

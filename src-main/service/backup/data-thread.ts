@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import { createWorkerClient } from '../workers/worker-client.ts';
 import { workerFile } from '../workers/worker-file.ts';
 import type { ReportProgress } from './backup-format.ts';
-import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
+import type { DataCaller, DataMethods, DataResults, DataTask, TaskFailure } from './data-tasks.ts';
 
 /**
  * A failed task. `expected` marks a message for the user; `code` is that of the system call or of
@@ -13,7 +13,7 @@ export class DataTaskFailed extends Error {
   /** SQLite's code behind an expected failure. */
   readonly sqlite: string | null;
 
-  constructor({ message, expected, code, sqlite }: Extract<FromDataThread, { type: 'failed' }>) {
+  constructor({ message, expected, code, sqlite }: TaskFailure) {
     super(message);
     this.expected = expected;
     this.code = code;
@@ -35,31 +35,25 @@ export async function onDataThread<K extends DataTask['kind']>(
   report: ReportProgress = () => {},
 ): Promise<DataResults[K]> {
   signal.throwIfAborted();
-  const worker = new Worker(workerFile(import.meta.url, 'data-worker'), {
-    workerData: task,
-    execArgv: [],
-    name: `data-${task.kind}`,
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const thread = createWorkerClient<DataMethods, DataCaller>(
+    { file: workerFile(import.meta.url, 'data-worker'), name: `data-${task.kind}` },
+    {
+      report: async (progress) => {
+        try {
+          await report(progress);
+        } catch (error) {
+          failed.abort(error);
+        }
+      },
+    },
+  );
+  const ended = thread.call('perform', [task, stop]).finally(() => void thread.close(new Error('its task has ended')));
+  const aborted = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(stop.reason), { once: true });
   });
-  const tell = (message: ToDataThread): void => worker.postMessage(message);
-  let stop: () => void = () => {};
-  try {
-    return await new Promise<DataResults[K]>((resolve, reject) => {
-      stop = () => {
-        tell('stop');
-        reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      worker.once('error', (error) => reject(error instanceof Error ? error : new Error(String(error))));
-      worker.once('exit', () => reject(new Error('the thread has ended without a result')));
-      worker.on('message', (message: FromDataThread) => {
-        if (message.type === 'progress') Promise.resolve(report(message.progress)).then(() => tell('go'), stop);
-        else if (message.type === 'done') resolve(message.result as DataResults[K]);
-        else reject(new DataTaskFailed(message));
-      });
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // It ends by itself and must not keep the process alive.
-    worker.unref();
-  }
+  const outcome = await Promise.race([ended, aborted]);
+  if ('failure' in outcome) throw new DataTaskFailed(outcome.failure);
+  return outcome.result as DataResults[K];
 }

@@ -68,39 +68,36 @@ export interface FileFailed {
 
 export type FileOutcome = FileDigest | FileFailed;
 
-export type ThreadRequest =
-  | {
-      readonly op: 'list';
-      readonly kind: 'folder' | 'file' | 'zip';
-      readonly path: string;
-      readonly ignoreList: readonly string[];
-      /** Digest of a known list; if the new list has the same digest, its files are not sent. */
-      readonly known?: string;
-    }
+export interface ListRequest {
+  readonly kind: 'folder' | 'file' | 'zip';
+  readonly path: string;
+  readonly ignoreList: readonly string[];
+  /** Digest of a known list; if the new list has the same digest, its files are not sent. */
+  readonly known?: string;
+}
+
+export type ReadRequest =
   | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
   | { readonly op: 'take'; readonly items: readonly ImportItem[]; readonly library: string }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
-/**
- * A request, or the signal to send more files of a list. Lists are sent in batches, because a long
- * message would block the event loop.
- */
-export type ThreadMessage = { readonly id: number; readonly request: ThreadRequest } | { readonly more: true };
-
 /** Summary of a list; its files were sent before, unless the list is `known`. */
 export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number; readonly known: boolean };
 
-export type ThreadReply =
-  | { readonly id: number; readonly type: 'files'; readonly files: readonly ListedFile[] }
-  | { readonly id: number; readonly type: 'listed'; readonly listing: ListSummary }
-  | { readonly id: number; readonly type: 'outcomes'; readonly outcomes: readonly FileOutcome[] }
-  | {
-      readonly id: number;
-      readonly type: 'failed';
-      readonly reason: string;
-      readonly code: string;
-      readonly aborted: boolean;
-    };
+/** The methods of the thread that reads files. They run one after the other. */
+export interface HashMethods {
+  list(request: ListRequest, signal: AbortSignal): ListSummary;
+  run(request: ReadRequest, signal: AbortSignal): readonly FileOutcome[];
+}
+
+/** The methods that this thread calls. */
+export interface HashCaller {
+  /**
+   * Takes the next files of a list. Lists are sent in batches, because a long message would block
+   * the event loop; the next one follows when this has resolved.
+   */
+  files(files: readonly ListedFile[]): void;
+}
 
 /** Memory shared with the thread: the abort flag and the number of bytes read. */
 export interface SharedState {

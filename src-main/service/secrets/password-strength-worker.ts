@@ -2,8 +2,8 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
-import { serveWorkerRequests } from '../workers/worker-server.ts';
-import type { PasswordStrength, StrengthRequest } from './password-strength.ts';
+import { serveWorker } from '../workers/worker-server.ts';
+import type { StrengthMethods } from './password-strength.ts';
 
 /**
  * Characters that are looked at: the time grows faster than the length, and what begins with 64
@@ -24,10 +24,12 @@ const estimator = new ZxcvbnFactory({
   maxLength,
 });
 
-serveWorkerRequests(({ password, words }: StrengthRequest): PasswordStrength => {
-  const { guesses, feedback } = estimator.check(
-    password,
-    words.slice(0, maxWords).map((word) => word.slice(0, maxLength)),
-  );
-  return { guesses, warning: feedback.warning };
+serveWorker<StrengthMethods>({
+  check: (password, words) => {
+    const { guesses, feedback } = estimator.check(
+      password,
+      words.slice(0, maxWords).map((word) => word.slice(0, maxLength)),
+    );
+    return { guesses, warning: feedback.warning };
+  },
 });

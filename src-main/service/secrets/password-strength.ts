@@ -2,16 +2,16 @@ import { HttpProblem } from '../common/problem.ts';
 import { createWorkerClient } from '../workers/worker-client.ts';
 import { workerFile } from '../workers/worker-file.ts';
 
-export interface StrengthRequest {
-  readonly password: string;
-  readonly words: readonly string[];
-}
-
 export interface PasswordStrength {
   /** How many passwords somebody tries before this one who knows people's habits and `words`. */
   readonly guesses: number;
   /** The library's name of the weakness, such as `dates`; null if there is none to name. */
   readonly warning: string | null;
+}
+
+/** The methods of the worker. */
+export interface StrengthMethods {
+  check(password: string, words: readonly string[]): PasswordStrength;
 }
 
 export interface PasswordStrengths {
@@ -31,14 +31,10 @@ const maxHeapMb = 128;
  * megabytes, and a password made to be slow takes a tenth of a second.
  */
 export function passwordStrengths(): PasswordStrengths {
-  const thread = createWorkerClient<StrengthRequest, PasswordStrength>({
-    file: workerFile(import.meta.url, 'password-strength-worker'),
-    name: 'password-strength',
-    maxHeapMb,
-    idleMs,
-  });
+  const file = workerFile(import.meta.url, 'password-strength-worker');
+  const thread = createWorkerClient<StrengthMethods>({ file, name: 'password-strength', maxHeapMb, idleMs }, {});
   return {
-    of: async (password, words) => thread.request({ password, words }),
+    of: async (password, words) => thread.call('check', [password, words]),
     close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
   };
 }

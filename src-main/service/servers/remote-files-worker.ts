@@ -1,10 +1,10 @@
-import { serveWorkerRequests } from '../workers/worker-server.ts';
+import { serveWorker } from '../workers/worker-server.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
 import { HttpRequestError } from '../http-client/http-request-error.ts';
 import { createHttpClient } from '../http-client/http-client.ts';
 import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
-import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
+import type { RemoteFilesMethods, RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-failure.ts';
 
 interface CachedListing {
@@ -28,9 +28,9 @@ const cache = new Map<string, CachedListing>();
  * Serves pages and searches of other servers' manifests. The last two manifests are cached for some
  * minutes.
  */
-serveWorkerRequests(handle);
+serveWorker<RemoteFilesMethods>({ page });
 
-async function handle(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
+async function page(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
   try {
     const { files, totalBytes } = await listingOf(request);
     const fits = textFinder(request.search);

@@ -15,6 +15,11 @@ export interface RemoteFilesQuery {
 
 export type RemoteFilesReply = { readonly page: RemoteFilePage } | { readonly failure: RemoteFailure };
 
+/** The methods of the worker. */
+export interface RemoteFilesMethods {
+  page(query: RemoteFilesQuery): RemoteFilesReply;
+}
+
 export interface RemoteFiles {
   /**
    * A page of the files of a remote measurement. @throws HttpProblem 502 when the server does not
@@ -33,15 +38,11 @@ const maxHeapMb = 2048;
  * memory, when idle.
  */
 export function remoteFiles(idle = idleMs): RemoteFiles {
-  const thread = createWorkerClient<RemoteFilesQuery, RemoteFilesReply>({
-    file: workerFile(import.meta.url, 'remote-files-worker'),
-    name: 'remote-files',
-    maxHeapMb,
-    idleMs: idle,
-  });
+  const file = workerFile(import.meta.url, 'remote-files-worker');
+  const thread = createWorkerClient<RemoteFilesMethods>({ file, name: 'remote-files', maxHeapMb, idleMs: idle }, {});
   return {
     page: async (query) => {
-      const reply = await thread.request(query);
+      const reply = await thread.call('page', [query]);
       if ('failure' in reply) throw remoteProblem(reply.failure);
       return reply.page;
     },

@@ -1,113 +1,143 @@
 import type { TransferListItem } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
+import { RpcPeer, type Handlers, type Methods, type Remote } from './rpc.ts';
+import { WorkerEndedError } from './worker-errors.ts';
 
 export interface WorkerClientOptions {
   /** The file of the thread; see `workerFile`. */
   readonly file: string;
   readonly name: string;
+  /** Called at each start of the thread, which gets the value as its `workerData`. */
+  readonly workerData?: () => unknown;
   /**
    * Limit of the thread's heap, in mebibytes. A thread that grows beyond it gradually ends alone,
    * but V8 aborts the whole process when one large allocation does not fit, so the memory that a
    * request needs must be bounded before it is sent.
    */
-  readonly maxHeapMb: number;
-  /** The thread ends after this many milliseconds without a request, and frees all its memory. */
-  readonly idleMs: number;
+  readonly maxHeapMb?: number;
+  /** The thread ends after this many milliseconds without a call, and frees all its memory. */
+  readonly idleMs?: number;
+  /** An aborted call that is not settled after this many milliseconds ends the thread as hung. */
+  readonly abortTimeoutMs?: number;
+  /** Receives errors of methods that the thread has called; the thread gets them as well. */
+  readonly onError?: (error: unknown, method: string) => void;
 }
 
-export interface WorkerRequest<Question> {
-  readonly id: number;
-  readonly question: Question;
-}
-
-export type WorkerReply<Answer> =
-  | { readonly id: number; readonly answer: Answer }
-  | { readonly id: number; readonly failed: string };
-
-export interface WorkerClient<Question, Answer> {
+export interface WorkerClient<T extends Methods<T>> extends Remote<T> {
+  /** Starts the thread before the first call, which otherwise does. */
+  start(): void;
   /**
-   * @param transfer buffers to transfer to the thread.
-   * @throws the error of the thread, also when the thread has ended.
+   * Ends the thread for good; later calls are rejected with this reason, and so are pending ones
+   * that are not settled within `graceMs`.
    */
-  request(question: Question, transfer?: readonly TransferListItem[]): Promise<Answer>;
-  /** Ends the thread; pending requests are rejected with this reason. */
-  close(reason: Error): Promise<void>;
+  close(reason: Error, graceMs?: number): Promise<void>;
 }
 
-interface Waiting<Answer> {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: Error) => void;
+interface Running<T extends Methods<T>, Caller extends Methods<Caller>> {
+  readonly worker: Worker;
+  readonly peer: RpcPeer<T, Caller>;
+  /** Pending calls, and those of them that keep the process alive because they are not aborted. */
+  calls: number;
+  holds: number;
+  onIdle: () => void;
 }
 
 /**
- * A thread that answers requests with `serveWorkerRequests`: it starts with the first one, and ends
- * when it is idle.
+ * A thread that serves methods with `serveWorker`. It starts with the first call, and after it has
+ * ended, by itself or because it was idle, again with the next one. The process stays alive for
+ * pending calls only; notifications without a running thread are dropped.
  */
-export function createWorkerClient<Question, Answer>({
-  file,
-  name,
-  maxHeapMb,
-  idleMs,
-}: WorkerClientOptions): WorkerClient<Question, Answer> {
-  let worker: Worker | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let next = 0;
-  const waiting = new Map<number, Waiting<Answer>>();
+export function createWorkerClient<T extends Methods<T>, Caller extends Methods<Caller> = object>(
+  { file, name, workerData, maxHeapMb, idleMs, abortTimeoutMs, onError }: WorkerClientOptions,
+  handlers: Handlers<Caller>,
+): WorkerClient<T> {
+  let running: Running<T, Caller> | null = null;
+  let closed: Error | null = null;
+  let idle: NodeJS.Timeout | undefined;
 
-  function start(): Worker {
-    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
-    const gone = (error: Error): void => (worker === thread ? drop(error) : undefined);
-    thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
-    thread.on('exit', () => gone(new Error(`the thread ${name} has ended`)));
-    thread.on('message', (reply: WorkerReply<Answer>) => {
-      const one = waiting.get(reply.id);
-      waiting.delete(reply.id);
-      if ('answer' in reply) one?.resolve(reply.answer);
-      else one?.reject(new Error(reply.failed));
-      if (waiting.size === 0) rest();
+  function start(): Running<T, Caller> {
+    const worker = new Worker(file, {
+      execArgv: [],
+      name,
+      ...(workerData && { workerData: workerData() }),
+      ...(maxHeapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
     });
-    // The thread keeps the process alive only while it has something to answer.
-    thread.unref();
-    return thread;
+    const post = (message: unknown, transfer?: readonly TransferListItem[]): void =>
+      worker.postMessage(message, transfer);
+    const one = { worker, peer: new RpcPeer<T, Caller>({ post, handlers, onError }), calls: 0, holds: 0, onIdle() {} };
+    worker.on('message', one.peer.receive);
+    worker.on('error', (error) => drop(one, new WorkerEndedError(name, error)));
+    worker.on('exit', () => drop(one, new WorkerEndedError(name)));
+    worker.unref();
+    return one;
   }
 
-  function rest(): void {
-    worker?.unref();
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))),
-      idleMs,
-    ).unref();
+  function drop(one: Running<T, Caller>, error: Error): void {
+    if (running === one) running = null;
+    one.peer.end(error);
   }
 
-  function drop(error: Error): void {
-    worker = null;
-    for (const one of waiting.values()) one.reject(error);
-    waiting.clear();
+  async function end(one: Running<T, Caller>, error: Error): Promise<void> {
+    drop(one, error);
+    await one.worker.terminate();
   }
 
-  async function close(reason: Error): Promise<void> {
-    clearTimeout(timer);
-    const thread = worker;
-    drop(reason);
-    await thread?.terminate();
+  function rest(one: Running<T, Caller>): void {
+    one.onIdle();
+    if (idleMs === undefined || running !== one) return;
+    clearTimeout(idle);
+    idle = setTimeout(() => void end(one, new WorkerEndedError(name)), idleMs).unref();
   }
 
   return {
-    request: async (question, transfer = []) => {
-      worker ??= start();
-      const thread = worker;
-      next += 1;
-      const id = next;
-      return new Promise((resolve, reject) => {
-        const message: WorkerRequest<Question> = { id, question };
-        // Throws for values that cannot be cloned, such as deeply nested lists; then no promise may
-        // be left pending.
-        thread.postMessage(message, transfer);
-        waiting.set(id, { resolve, reject });
-        thread.ref();
-      });
+    start: () => {
+      if (closed === null) running ??= start();
     },
-    close,
+    call: async (method, args, transfer) => {
+      if (closed) throw closed;
+      const one = (running ??= start());
+      clearTimeout(idle);
+      const release = hold(one);
+      let hung: NodeJS.Timeout | undefined;
+      one.calls += 1;
+      try {
+        return await one.peer.call(method, args, transfer, () => {
+          release();
+          const error = new WorkerEndedError(name, new Error('it did not stop in time'));
+          if (abortTimeoutMs !== undefined) hung = setTimeout(() => void end(one, error), abortTimeoutMs);
+        });
+      } finally {
+        clearTimeout(hung);
+        release();
+        one.calls -= 1;
+        if (one.calls === 0) rest(one);
+      }
+    },
+    notify: (method, args) => running?.peer.notify(method, args),
+    close: async (reason, graceMs = 0) => {
+      closed ??= reason;
+      clearTimeout(idle);
+      const one = running;
+      if (one === null) return;
+      if (graceMs > 0 && one.calls > 0) {
+        await new Promise<void>((resolve) => {
+          one.onIdle = resolve;
+          setTimeout(resolve, graceMs).unref();
+        });
+      }
+      await end(one, reason);
+    },
+  };
+}
+
+/** Keeps the process alive until the returned function is called. */
+function hold(one: Pick<Running<object, object>, 'worker' | 'holds'>): () => void {
+  let isHeld = true;
+  one.holds += 1;
+  one.worker.ref();
+  return () => {
+    if (isHeld) one.holds -= 1;
+    isHeld = false;
+    if (one.holds === 0) one.worker.unref();
   };
 }

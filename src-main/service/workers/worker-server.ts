@@ -1,22 +1,20 @@
 import { parentPort } from 'node:worker_threads';
-import type { WorkerReply, WorkerRequest } from './worker-client.ts';
+import { RpcPeer, type Handlers, type Methods, type Remote } from './rpc.ts';
 
 /**
- * Answers the requests of a `createWorkerClient`; called once by the file of a worker.
+ * Answers the calls of a `createWorkerClient`; called once by the file of a worker.
  *
- * @param handle takes a request and returns its answer, or a promise of it.
+ * @returns the methods of the thread that started this one.
  */
-export function serveWorkerRequests(handle: (question: never) => unknown): void {
+export function serveWorker<Served extends Methods<Served>, Caller extends Methods<Caller> = object>(
+  handlers: Handlers<Served>,
+): Remote<Caller> {
   const port = parentPort;
   if (!port) throw new Error('this file is the start of a worker thread');
-  port.on('message', ({ id, question }: WorkerRequest<never>) => {
-    void (async () => handle(question))().then(
-      (value) => port.postMessage({ id, answer: value } satisfies WorkerReply<unknown>),
-      (error: unknown) =>
-        port.postMessage({
-          id,
-          failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        } satisfies WorkerReply<unknown>),
-    );
+  const peer = new RpcPeer<Caller, Served>({
+    post: (message, transfer) => port.postMessage(message, transfer),
+    handlers,
   });
+  port.on('message', peer.receive);
+  return peer;
 }

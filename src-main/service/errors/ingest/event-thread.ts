@@ -8,10 +8,13 @@ import { largeEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareInSteps, type PreparedEvent } from '../events/prepare-event.ts';
 
-/** A request to the worker: event bodies, concatenated. */
-export interface PrepareRequest {
-  readonly bodies: Uint8Array;
-  readonly events: readonly { readonly length: number; readonly context: EventContext }[];
+/** The methods of the worker. */
+export interface EventMethods {
+  /** @param bodies event bodies, concatenated */
+  prepare(
+    bodies: Uint8Array,
+    events: readonly { readonly length: number; readonly context: EventContext }[],
+  ): readonly PrepareResult[];
 }
 
 /** Errors lose their class when they cross threads, so a malformed event is a result. */
@@ -53,12 +56,8 @@ const idleMs = 60_000;
  * only cost time.
  */
 export function eventPreparer(acceptsBatches = availableParallelism() > 1): EventPreparer {
-  const thread = createWorkerClient<PrepareRequest, readonly PrepareResult[]>({
-    file: workerFile(import.meta.url, 'event-worker'),
-    name: 'events',
-    maxHeapMb,
-    idleMs,
-  });
+  const file = workerFile(import.meta.url, 'event-worker');
+  const thread = createWorkerClient<EventMethods>({ file, name: 'events', maxHeapMb, idleMs }, {});
   let waiting: Waiting[] = [];
   let batches = 0;
   let large = 0;
@@ -71,9 +70,8 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
       bodies.set(body, at);
       at += body.length;
     }
-    return thread.request({ bodies, events: events.map(({ body, context }) => ({ length: body.length, context })) }, [
-      bodies.buffer,
-    ]);
+    const parts = events.map(({ body, context }) => ({ length: body.length, context }));
+    return thread.call('prepare', [bodies, parts], [bodies.buffer]);
   }
 
   const turns = new RequestBatches();

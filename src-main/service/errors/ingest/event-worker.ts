@@ -3,8 +3,8 @@
  * loop, and with it downloads, for tens of milliseconds; under load it lets two CPUs read events.
  */
 import { Buffer } from 'node:buffer';
-import { serveWorkerRequests } from '../../workers/worker-server.ts';
-import type { PrepareResult, PrepareRequest } from './event-thread.ts';
+import { serveWorker } from '../../workers/worker-server.ts';
+import type { EventMethods, PrepareResult } from './event-thread.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
@@ -12,15 +12,17 @@ import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { compressEvent } from '../store/stored-event.ts';
 
-serveWorkerRequests(({ bodies, events }: PrepareRequest): readonly PrepareResult[] => {
-  let at = 0;
-  const answers = events.map(({ length, context }) => {
-    const body = Buffer.from(bodies.buffer, bodies.byteOffset + at, length);
-    at += length;
-    return answerOf(body, context);
-  });
-  detachBuffer(bodies, bodies.length);
-  return answers;
+serveWorker<EventMethods>({
+  prepare: (bodies, events) => {
+    let at = 0;
+    const answers = events.map(({ length, context }) => {
+      const body = Buffer.from(bodies.buffer, bodies.byteOffset + at, length);
+      at += length;
+      return answerOf(body, context);
+    });
+    detachBuffer(bodies, bodies.length);
+    return answers;
+  },
 });
 
 function answerOf(body: Buffer, context: EventContext): PrepareResult {

@@ -21,21 +21,20 @@ export interface SourceExcerpt {
   readonly after: readonly string[];
 }
 
-export type SourceMapRequest =
-  | { readonly kind: 'pack'; readonly body: Uint8Array }
-  | {
-      readonly kind: 'find';
-      readonly map: number;
-      readonly content: Uint8Array | null;
-      readonly places: readonly GeneratedPlace[];
-    };
+export type PackResult =
+  | { readonly debugId: string | null; readonly size: number; readonly content: Uint8Array }
+  | { readonly refused: string };
 
-export type SourceMapResult =
-  | { readonly kind: 'packed'; readonly debugId: string | null; readonly size: number; readonly content: Uint8Array }
-  | { readonly kind: 'refused'; readonly detail: string }
-  | { readonly kind: 'found'; readonly excerpts: readonly (SourceExcerpt | null)[] }
-  /** The map is not cached: the request must be sent again with its content. */
-  | { readonly kind: 'unknown' };
+/** The methods of the worker. */
+export interface SourceMapMethods {
+  pack(body: Uint8Array): PackResult;
+  /** @returns null when the map is not cached: it must be called again with the content. */
+  find(
+    map: number,
+    content: Uint8Array | null,
+    places: readonly GeneratedPlace[],
+  ): readonly (SourceExcerpt | null)[] | null;
+}
 
 export interface SourceMapReader {
   /**
@@ -68,29 +67,21 @@ const maxHeapMb = 1024;
  * downloads, for half a second.
  */
 export function sourceMapReader(): SourceMapReader {
-  const thread = createWorkerClient<SourceMapRequest, SourceMapResult>({
-    file: workerFile(import.meta.url, 'source-map-worker'),
-    name: 'source-maps',
-    maxHeapMb,
-    idleMs,
-  });
+  const file = workerFile(import.meta.url, 'source-map-worker');
+  const thread = createWorkerClient<SourceMapMethods>({ file, name: 'source-maps', maxHeapMb, idleMs }, {});
   return {
     pack: async (body) => {
       const isWhole = body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength;
-      const result = await thread.request({ kind: 'pack', body }, isWhole ? [body.buffer] : []);
-      if (result.kind === 'refused') throw new HttpProblem(400, result.detail, { type: 'invalid-request' });
-      if (result.kind !== 'packed') throw new Error('the thread that reads source maps answered another question');
+      const result = await thread.call('pack', [body], isWhole ? [body.buffer] : []);
+      if ('refused' in result) throw new HttpProblem(400, result.refused, { type: 'invalid-request' });
       const { content } = result;
       return { ...result, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
     },
     find: async (map, content, places) => {
-      let result = await thread.request({ kind: 'find', map, content: null, places });
-      if (result.kind === 'unknown') {
-        const stored = await content();
-        if (stored === null) return places.map(() => null);
-        result = await thread.request({ kind: 'find', map, content: stored, places });
-      }
-      return result.kind === 'found' ? result.excerpts : places.map(() => null);
+      const cached = await thread.call('find', [map, null, places]);
+      if (cached !== null) return cached;
+      const stored = await content();
+      return (stored && (await thread.call('find', [map, stored, places]))) ?? places.map(() => null);
     },
     close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
   };

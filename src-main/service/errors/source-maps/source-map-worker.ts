@@ -1,14 +1,14 @@
 /** Worker thread that reads source maps. */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
-import { serveWorkerRequests } from '../../workers/worker-server.ts';
+import { serveWorker } from '../../workers/worker-server.ts';
 import { SourceMapFile } from '../../contract/source-maps.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { maxMapBytes } from './source-map-limits.ts';
 import { findPlaces, type SourcePlace } from './source-map-places.ts';
 import { structureProblem } from './source-map-structure.ts';
-import type { SourceExcerpt, SourceMapResult, SourceMapRequest } from './source-map-thread.ts';
+import type { PackResult, SourceExcerpt, SourceMapMethods } from './source-map-thread.ts';
 
 interface Kept {
   readonly file: SourceMapFile;
@@ -28,32 +28,30 @@ const maxNameLength = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
 const kept = new Map<number, Kept>();
 
-serveWorkerRequests((question: SourceMapRequest): SourceMapResult =>
-  question.kind === 'pack' ? pack(question.body) : find(question),
-);
+serveWorker<SourceMapMethods>({
+  pack,
+  find: (map, content, places) => {
+    const file = content === null ? recall(map) : keep(map, content);
+    return file && excerptsOf(file, findPlaces(file, places));
+  },
+});
 
-function pack(body: Uint8Array): SourceMapResult {
+function pack(body: Uint8Array): PackResult {
   const problem = structureProblem(body);
-  if (problem !== null) return { kind: 'refused', detail: problem };
+  if (problem !== null) return { refused: problem };
   let file: SourceMapFile;
   try {
     file = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as SourceMapFile;
   } catch {
-    return { kind: 'refused', detail: 'The body is not JSON.' };
+    return { refused: 'The body is not JSON.' };
   }
   const checked = check(file);
   if (typeof checked === 'object' && 'error' in checked && checked.error instanceof Error)
-    return { kind: 'refused', detail: checked.error.message };
+    return { refused: checked.error.message };
   const sent = file.debug_id ?? file.debugId;
   const debugId = eventIdOf(sent);
-  if (sent !== undefined && debugId === null)
-    return { kind: 'refused', detail: 'The debug id is not 32 hexadecimal digits.' };
-  return { kind: 'packed', debugId, size: body.byteLength, content: zlib.deflateSync(body) };
-}
-
-function find({ map, content, places }: Extract<SourceMapRequest, { kind: 'find' }>): SourceMapResult {
-  const file = content === null ? recall(map) : keep(map, content);
-  return file ? { kind: 'found', excerpts: excerptsOf(file, findPlaces(file, places)) } : { kind: 'unknown' };
+  if (sent !== undefined && debugId === null) return { refused: 'The debug id is not 32 hexadecimal digits.' };
+  return { debugId, size: body.byteLength, content: zlib.deflateSync(body) };
 }
 
 function recall(map: number): SourceMapFile | null {

@@ -12,17 +12,14 @@ export async function isExactlyRegistered(
   let same = true;
   try {
     // With no ignore list: files left out at registration must not be dragged along.
-    const found = await thread.list(
-      { op: 'list', kind: 'folder', path: measurement.root, ignoreList: [] },
-      async (files) => {
-        const rows = await services.files.from(measurement.id, index, files.length);
-        same &&= files.every(
-          (file, at) =>
-            rows[at]?.path === file.path && rows[at].length === file.length && rows[at].mtime_ns === file.mtimeNs,
-        );
-        index += files.length;
-      },
-    );
+    const found = await thread.list({ kind: 'folder', path: measurement.root, ignoreList: [] }, async (files) => {
+      const rows = await services.files.from(measurement.id, index, files.length);
+      same &&= files.every(
+        (file, at) =>
+          rows[at]?.path === file.path && rows[at].length === file.length && rows[at].mtime_ns === file.mtimeNs,
+      );
+      index += files.length;
+    });
     return same && index === measurement.file_count && found.refusals.total === 0;
   } catch {
     return false;

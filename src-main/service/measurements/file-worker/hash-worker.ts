@@ -3,21 +3,19 @@
  * with synchronous calls and one reused buffer. Passing bytes between threads would cost more than
  * reading them here.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { errorCode } from '../../common/error-code.ts';
+import { workerData } from 'node:worker_threads';
+import { serveWorker } from '../../workers/worker-server.ts';
 import { copyFiles } from './export-copy.ts';
 import { fileListDigest } from './file-list-digest.ts';
 import { bufferBytes, hashFile } from './hash-file.ts';
-import {
-  type Reading,
-  abortWord,
-  bytesWord,
-  type FileOutcome,
-  type HashItem,
-  type SharedState,
-  type ThreadMessage,
-  type ThreadReply,
-  type ThreadRequest,
+import { abortWord, bytesWord, type HashCaller, type HashItem, type HashMethods } from '../../files/hash-messages.ts';
+import type {
+  FileOutcome,
+  ListRequest,
+  ListSummary,
+  Reading,
+  ReadRequest,
+  SharedState,
 } from '../../files/hash-messages.ts';
 import { ignoreMatcher } from './ignore-list.ts';
 import type { ListedFile, Listing } from '../../files/inspect-findings.ts';
@@ -30,8 +28,22 @@ const { control } = workerData as SharedState;
 const words = new Int32Array(control, 0, 2);
 const counters = new BigInt64Array(control);
 const buffer = Buffer.allocUnsafeSlow(bufferBytes);
-const port = parentPort;
-if (!port) throw new Error('this file is the start of a worker thread');
+// Requests run one after the other, because they share the buffer.
+let last: Promise<unknown> = Promise.resolve();
+
+const caller = serveWorker<HashMethods, HashCaller>({
+  list: async (request) => inOrder(() => list(request)),
+  run: async (request) => inOrder(() => run(request)),
+});
+
+async function inOrder<T>(work: () => T | Promise<T>): Promise<T> {
+  const mine = last.then(async () => {
+    checkAborted();
+    return work();
+  });
+  last = mine.catch(() => {});
+  return mine;
+}
 
 function checkAborted(): void {
   if (Atomics.load(words, abortWord) !== 0) throw new AbortedError('stopped');
@@ -65,7 +77,7 @@ function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): F
   });
 }
 
-async function list(request: Extract<ThreadRequest, { op: 'list' }>): Promise<Listing> {
+async function listingOf(request: ListRequest): Promise<Listing> {
   const ignored = ignoreMatcher(request.ignoreList);
   if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
   if (request.kind === 'file') return listOneFile(request.path);
@@ -80,47 +92,22 @@ function digestOf(files: readonly ListedFile[]): string {
   return digest.finish();
 }
 
-let more: () => void = () => {};
-
-async function sendFiles(id: number, files: readonly ListedFile[]): Promise<void> {
+async function sendFiles(files: readonly ListedFile[]): Promise<void> {
   for (let at = 0; at < files.length; at += filesPerMessage) {
     checkAborted();
-    const asked = new Promise<void>((resolve) => (more = resolve));
-    send({ id, type: 'files', files: files.slice(at, at + filesPerMessage) });
-    await asked;
+    await caller.call('files', [files.slice(at, at + filesPerMessage)]);
   }
 }
 
-async function perform(id: number, request: ThreadRequest): Promise<ThreadReply> {
-  checkAborted();
-  if (request.op === 'list') {
-    const { files, ...rest } = await list(request);
-    const known = request.known !== undefined && request.known === digestOf(files);
-    if (!known) await sendFiles(id, files);
-    return { id, type: 'listed', listing: { ...rest, fileCount: files.length, known } };
-  }
-  if (request.op === 'hash')
-    return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
-  if (request.op === 'take')
-    return { id, type: 'outcomes', outcomes: await importFiles(request.items, request.library, reading(null)) };
-  return { id, type: 'outcomes', outcomes: copyFiles(request.items, reading(null)) };
+async function list(request: ListRequest): Promise<ListSummary> {
+  const { files, ...rest } = await listingOf(request);
+  const known = request.known !== undefined && request.known === digestOf(files);
+  if (!known) await sendFiles(files);
+  return { ...rest, fileCount: files.length, known };
 }
 
-function send(reply: ThreadReply): void {
-  port?.postMessage(reply);
+function run(request: ReadRequest): readonly FileOutcome[] | Promise<readonly FileOutcome[]> {
+  if (request.op === 'hash') return hashFiles(request.items, request.bytesPerSecond);
+  if (request.op === 'take') return importFiles(request.items, request.library, reading(null));
+  return copyFiles(request.items, reading(null));
 }
-
-// Requests run one after the other, because they share the buffer.
-let last: Promise<void> = Promise.resolve();
-port.on('message', (message: ThreadMessage) => {
-  if ('more' in message) return more();
-  last = last.then(async () => {
-    try {
-      send(await perform(message.id, message.request));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      send({ id: message.id, type: 'failed', reason, code: errorCode(error), aborted: error instanceof AbortedError });
-    }
-  });
-  return undefined;
-});

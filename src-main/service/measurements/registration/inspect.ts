@@ -1,7 +1,8 @@
 import type { Inspection } from '../../contract/jobs.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { startHashThread, ThreadError } from '../file-worker/hash-thread.ts';
+import { startHashThread } from '../file-worker/hash-thread.ts';
+import { RemoteError } from '../../workers/worker-errors.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import { findingLines } from '../../files/inspect-findings.ts';
 import { findSource, freeId, suggestedTitle } from './register.ts';
@@ -29,7 +30,7 @@ export async function inspect(
   };
   try {
     const ignoreList = await readIgnoreList(services.settings);
-    const found = await thread.list({ op: 'list', kind: source.kind, path: source.path, ignoreList }, async () => {});
+    const found = await thread.list({ kind: source.kind, path: source.path, ignoreList }, async () => {});
     return {
       ...shape,
       file_count: found.fileCount,
@@ -42,7 +43,7 @@ export async function inspect(
       refusals: findingLines(found.refusals),
     };
   } catch (error) {
-    if (!(error instanceof ThreadError)) throw error;
+    if (!(error instanceof RemoteError)) throw error;
     if (errorCode(error) !== '')
       throw new HttpProblem(422, `${requestedPath} cannot be read: ${failureText(error)}.`, {
         type: 'bad-path',

@@ -83,19 +83,16 @@ async function differingFiles(
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [] } = parameters;
-    const { known } = await thread.list(
-      { op: 'list', kind, path: root, ignoreList, known: expected.listDigest },
-      async (files) => {
-        const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
-        for (const [at, file] of files.entries()) {
-          const row = rows[at];
-          if (!row || row.path !== file.path)
-            throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
-          if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
-        }
-        index += files.length;
-      },
-    );
+    const { known } = await thread.list({ kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
+      const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
+      for (const [at, file] of files.entries()) {
+        const row = rows[at];
+        if (!row || row.path !== file.path)
+          throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
+        if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
+      }
+      index += files.length;
+    });
     if (known) return [];
     const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
     if (missing) throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(null, missing.path));

@@ -35,7 +35,7 @@ export async function planRegistration(
   const ignoreList = await readIgnoreList(services.settings);
   let summary;
   try {
-    const request = { op: 'list', kind: parameters.kind, path: parameters.path, ignoreList } as const;
+    const request = { kind: parameters.kind, path: parameters.path, ignoreList };
     summary = await thread.list(request, async (files) => {
       await services.registrations.plan(job.id, count, files);
       count += files.length;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
-import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
+import type { FileOutcome, ReadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
@@ -12,7 +12,7 @@ export function requestFor(
   services: { readonly paths: DataPaths },
   parameters: RegistrationParameters,
   files: readonly PlannedFile[],
-): Exclude<ThreadRequest, { op: 'list' }> {
+): ReadRequest {
   const root = parameters.kind === 'file' ? path.dirname(parameters.path) : parameters.path;
   const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
   if (!parameters.copy)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { errorCode } from '../../common/error-code.ts';
 import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped } from '../../jobs/job-work.ts';
-import { ThreadError } from '../file-worker/hash-thread.ts';
+import { RemoteError } from '../../workers/worker-errors.ts';
 import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
 
@@ -19,7 +19,7 @@ export async function sourceIdentity(
  */
 export async function classifySourceError(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
   if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
-  const thread = error instanceof ThreadError ? error : null;
+  const thread = error instanceof RemoteError ? error : null;
   if (isNoSpace(error)) return diskFull();
   const gone = await sourceProblem(parameters);
   if (gone) return gone;

@@ -1,13 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { createWorkerClient } from '../../../../src-main/service/workers/worker-client.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
 import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
 import { context } from '../normalise/normalised.ts';
-import { workerFile } from '../../../../src-main/service/workers/worker-file.ts';
+import { nextWorker } from '../../workers/next-worker.ts';
 import { sentEvent } from '../sent-event.ts';
 
 let preparer = eventPreparer(true);
@@ -61,11 +57,25 @@ it('what is no event, and what is only counted, takes nothing along', async () =
   expect(kinds(found.filter((_, at) => at !== 3 && at !== 7))).toEqual(['string']);
 });
 
-it('when the thread ends, or has enough to do, events are read here', async () => {
-  const ended = prepare(bodies(16));
-  await turn();
-  await preparer.close();
-  expect(kinds(await ended)).toEqual(['object']);
+it('when the thread is killed, its cohort is read here, a large event fails, and the next one finds another thread', async () => {
+  const large = [Buffer.from(JSON.stringify(sentEvent({ message: 'large', extra: { list: 'x'.repeat(200_000) } })))];
+  let started = nextWorker('events');
+  const cohort = prepare(bodies(16));
+  await (await started).terminate();
+  expect(kinds(await cohort)).toEqual(['object']);
+  started = nextWorker('events');
+  const failing = prepare(large);
+  await (await started).terminate();
+  expect(await failing).toMatchObject([{ status: 'rejected', reason: { message: 'the thread events has ended' } }]);
+  expect(kinds(await prepare(large))).toEqual(['object']);
+  expect(kinds(await prepare(bodies(16)))).toEqual(['string']);
+});
+
+it('when the thread is closed, or has enough to do, events are read here', async () => {
+  const closed = eventPreparer(true);
+  await closed.close();
+  const cohort = await Promise.all(bodies(16).map(async (body) => closed.prepare(body, context)));
+  expect(cohort.map((event) => typeof event?.payload)).toEqual(Array(16).fill('object'));
   const cohorts = [];
   for (let count = 0; count < 5; count += 1) {
     cohorts.push(prepare(bodies(16)));
@@ -83,26 +93,7 @@ it('behind a large event nobody waits', async () => {
   expect(kinds(await prepare(bodies(16)))).toEqual(['string']);
 });
 
-it('what cannot be handed over is read here, and the thread still rests', async () => {
+it('what cannot be handed over is read here', async () => {
   const sdk = JSON.parse('['.repeat(8000) + ']'.repeat(8000)) as unknown;
   expect(kinds(await prepare(bodies(16), { ...context, sdk }))).toEqual(['object']);
-
-  const ended = new EventEmitter();
-  const started = (message: unknown): void =>
-    void (message as { worker: Worker }).worker.once('exit', () => ended.emit('exit'));
-  subscribe('worker_threads', started);
-  const file = workerFile(
-    new URL('../../../../src-main/service/errors/ingest/event-thread.ts', import.meta.url).href,
-    'event-worker',
-  );
-  const thread = createWorkerClient<object, unknown>({ file, name: 'resting', maxHeapMb: 64, idleMs: 1 });
-  try {
-    await expect(thread.request({ bodies: sdk, events: [] })).rejects.toThrow(/call stack/);
-    const exit = once(ended, 'exit');
-    expect(await thread.request({ bodies: new Uint8Array(), events: [] })).toEqual([]);
-    await exit;
-  } finally {
-    unsubscribe('worker_threads', started);
-    await thread.close(new Error('the test ends'));
-  }
 });

@@ -1,20 +1,20 @@
-export type IncrementalHashRequest =
-  | { readonly op: 'begin'; readonly id: number; readonly fd: number }
-  /** Bytes up to `to` may be read. */
-  | { readonly op: 'advance'; readonly id: number; readonly to: number }
-  /** No further bytes follow. */
-  | { readonly op: 'end'; readonly id: number }
-  | { readonly op: 'drop'; readonly id: number };
+import type { FileDigest } from './check-existing.ts';
 
-export type IncrementalHashReply =
-  | { readonly id: number; readonly kind: 'at'; readonly at: number }
-  | {
-      readonly id: number;
-      readonly kind: 'digest';
-      readonly length: number;
-      readonly crc32: number;
-      readonly sha256: Uint8Array;
-    }
-  | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly code: string }
-  /** The worker no longer uses the descriptor. */
-  | { readonly id: number; readonly kind: 'dropped' };
+/** The methods of the thread that hashes files while they grow. */
+export interface HasherMethods {
+  /**
+   * Resolves after `end`, with all bytes announced with `advance` read; fails with the read error,
+   * or when it is aborted. Then the descriptor is no longer used.
+   */
+  hash(id: number, fd: number, signal: AbortSignal): FileDigest;
+  /** Bytes up to `to` may be read. */
+  advance(id: number, to: number): void;
+  /** No further bytes follow. */
+  end(id: number): void;
+}
+
+/** The method that this thread calls. */
+export interface HasherCaller {
+  /** @param at bytes read so far. */
+  progress(id: number, at: number): void;
+}

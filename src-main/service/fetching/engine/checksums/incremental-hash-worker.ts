@@ -5,13 +5,14 @@
 import { crc32 } from '@node-rs/crc32';
 import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
-import { errorCode } from '../../../common/error-code.ts';
-import type { IncrementalHashReply, IncrementalHashRequest } from './incremental-hash-messages.ts';
+import { serveWorker } from '../../../workers/worker-server.ts';
+import type { FileDigest } from './check-existing.ts';
+import type { HasherCaller, HasherMethods } from './incremental-hash-messages.ts';
 
 interface Job {
   readonly fd: number;
   readonly sha256: Hash;
+  readonly digest: PromiseWithResolvers<FileDigest>;
   crc32: number;
   at: number;
   to: number;
@@ -23,12 +24,37 @@ const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 // Messages are handled between turns.
 const bytesPerTurn = 8 * 1024 * 1024;
 const jobs = new Map<number, Job>();
-const port = parentPort;
-if (!port) throw new Error('this file is the start of a worker thread');
 let working = false;
 
-function send(reply: IncrementalHashReply): void {
-  port?.postMessage(reply);
+const caller = serveWorker<HasherMethods, HasherCaller>({
+  hash: async (id, fd, signal) => {
+    const digest = Promise.withResolvers<FileDigest>();
+    jobs.set(id, { fd, sha256: createHash('sha256'), digest, crc32: 0, at: 0, to: 0, ending: false });
+    signal.addEventListener('abort', () => settle(id)?.digest.reject(signal.reason), { once: true });
+    return digest.promise;
+  },
+  advance: (id, to) => {
+    const job = jobs.get(id);
+    if (job) job.to = to;
+    wake();
+  },
+  end: (id) => {
+    const job = jobs.get(id);
+    if (job) job.ending = true;
+    wake();
+  },
+});
+
+function settle(id: number): Job | undefined {
+  const job = jobs.get(id);
+  jobs.delete(id);
+  return job;
+}
+
+function wake(): void {
+  if (working) return;
+  working = true;
+  setImmediate(work);
 }
 
 function read(id: number, job: Job): void {
@@ -41,15 +67,9 @@ function read(id: number, job: Job): void {
     job.sha256.update(bytes);
     job.at += count;
   }
-  if (job.at < job.to || !job.ending) return send({ id, kind: 'at', at: job.at });
-  jobs.delete(id);
-  return send({
-    id,
-    kind: 'digest',
-    length: job.at,
-    crc32: job.crc32 >>> 0,
-    sha256: new Uint8Array(job.sha256.digest()),
-  });
+  if (job.at < job.to || !job.ending) return caller.notify('progress', [id, job.at]);
+  const sha256 = new Uint8Array(job.sha256.digest());
+  return settle(id)?.digest.resolve({ length: job.at, crc32: job.crc32 >>> 0, sha256 });
 }
 
 function work(): void {
@@ -58,27 +78,9 @@ function work(): void {
     try {
       read(id, job);
     } catch (error) {
-      jobs.delete(id);
-      const code = errorCode(error);
-      send({ id, kind: 'failed', message: error instanceof Error ? error.message : String(error), code });
+      settle(id)?.digest.reject(error);
     }
   }
   working = [...jobs.values()].some((job) => job.at < job.to || job.ending);
   if (working) setImmediate(work);
 }
-
-port.on('message', (request: IncrementalHashRequest) => {
-  if (request.op === 'begin')
-    jobs.set(request.id, { fd: request.fd, sha256: createHash('sha256'), crc32: 0, at: 0, to: 0, ending: false });
-  else if (request.op === 'drop') {
-    jobs.delete(request.id);
-    send({ id: request.id, kind: 'dropped' });
-  } else {
-    const job = jobs.get(request.id);
-    if (job && request.op === 'advance') job.to = request.to;
-    else if (job) job.ending = true;
-  }
-  if (working) return;
-  working = true;
-  setImmediate(work);
-});

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { createWorkerClient } from '../../../workers/worker-client.ts';
 import { workerFile } from '../../../workers/worker-file.ts';
 import type { FileDigest } from './check-existing.ts';
-import type { IncrementalHashReply, IncrementalHashRequest } from './incremental-hash-messages.ts';
+import type { HasherCaller, HasherMethods } from './incremental-hash-messages.ts';
 
 /**
  * Checksums of one open file, computed while it grows. Keep the descriptor open until the digest
@@ -23,83 +23,48 @@ export interface Hasher {
   close(): Promise<void>;
 }
 
-interface Live {
-  at: number;
-  readonly digest: PromiseWithResolvers<FileDigest>;
-  readonly dropped: PromiseWithResolvers<void>;
-}
-
 /** Creates a hasher. Its worker thread starts with the first file. */
 export function startHasher(): Hasher {
-  const live = new Map<number, Live>();
-  let worker: Worker | null = null;
+  const live = new Map<number, { at: number }>();
   let next = 0;
-
-  function gone(error: Error): void {
-    worker = null;
-    for (const one of live.values()) {
-      one.digest.reject(error);
-      one.dropped.resolve();
-    }
-    live.clear();
-  }
-
-  function start(): Worker {
-    const thread = new Worker(workerFile(import.meta.url, 'incremental-hash-worker'), {
-      execArgv: [],
-      name: 'fetch-hash',
-    });
-    thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
-    thread.on('exit', () => gone(new Error('the thread of checksums has ended')));
-    thread.on('message', (reply: IncrementalHashReply) => onReply(reply));
-    thread.unref();
-    return thread;
-  }
-
-  function onReply(reply: IncrementalHashReply): void {
-    const one = live.get(reply.id);
-    if (!one) return;
-    if (reply.kind === 'at') one.at = reply.at;
-    else {
-      live.delete(reply.id);
-      if (reply.kind === 'digest') {
-        one.at = reply.length;
-        one.digest.resolve({ length: reply.length, crc32: reply.crc32, sha256: reply.sha256 });
-      } else if (reply.kind === 'failed')
-        one.digest.reject(Object.assign(new Error(reply.message), { code: reply.code }));
-      else one.digest.reject(new Error('dropped'));
-      one.dropped.resolve();
-    }
-  }
+  const thread = createWorkerClient<HasherMethods, HasherCaller>(
+    { file: workerFile(import.meta.url, 'incremental-hash-worker'), name: 'fetch-hash' },
+    {
+      progress: (id, at) => {
+        const one = live.get(id);
+        if (one) one.at = at;
+      },
+    },
+  );
 
   return {
     follow: (fd) => {
-      worker ??= start();
-      const thread = worker;
       next += 1;
       const id = next;
-      const one: Live = { at: 0, digest: Promise.withResolvers(), dropped: Promise.withResolvers() };
-      // Prevents an unhandled rejection if the digest is never requested.
-      one.digest.promise.catch(() => {});
+      const one = { at: 0 };
       live.set(id, one);
-      const tell = (request: IncrementalHashRequest): void => thread.postMessage(request);
-      tell({ op: 'begin', id, fd });
+      const dropping = new AbortController();
+      const digest = thread.call('hash', [id, fd, dropping.signal]).finally(() => live.delete(id));
+      const settled = digest.then(
+        ({ length }) => void (one.at = length),
+        () => {},
+      );
       return {
-        advance: (to) => tell({ op: 'advance', id, to }),
+        advance: (to) => thread.notify('advance', [id, to]),
         get at() {
           return one.at;
         },
-        digest: () => {
-          tell({ op: 'end', id });
-          return one.digest.promise;
+        digest: async () => {
+          thread.notify('end', [id]);
+          return digest;
         },
-        drop: () => {
-          if (live.has(id)) tell({ op: 'drop', id });
-          return one.dropped.promise;
+        drop: async () => {
+          dropping.abort(new Error('dropped'));
+          return settled;
         },
       };
     },
-    close: async () => void (await worker?.terminate()),
+    close: async () => thread.close(new Error('the fetch has ended')),
   };
 }
 

@@ -1,4 +1,5 @@
-import { Runs, type LiveRun, type RunWork } from './runs.ts';
+import type { RunWork } from './engine-messages.ts';
+import { Runs, type LiveRun } from './runs.ts';
 import type { FetchEngine, FetchPlan, FetchRun, Journal } from '../types.ts';
 
 /**

@@ -1,25 +1,32 @@
 import type { HttpTimeouts } from '../../../http-client/node-request.ts';
 import type { FetchOutcome, FetchPlan, FetchProgress, Journal } from '../types.ts';
 
-/** A call of a journal method. */
-export type JournalCall = {
-  [Method in keyof Journal]: { readonly method: Method; readonly args: Parameters<Journal[Method]> };
-}[keyof Journal];
+export type RunWork = 'fetch' | 'verify';
 
-export type ToEngine =
-  | { readonly kind: 'run'; readonly run: number; readonly work: 'fetch' | 'verify'; readonly plan: FetchPlan }
-  | { readonly kind: 'stop'; readonly run: number }
-  | { readonly kind: 'limit'; readonly all: number | null; readonly ofServers: ReadonlyMap<string, number> }
-  | { readonly kind: 'answer'; readonly call: number; readonly value?: unknown; readonly error?: string };
-
-export type FromEngine =
-  | { readonly kind: 'call'; readonly call: number; readonly of: JournalCall }
-  | { readonly kind: 'progress'; readonly run: number; readonly progress: FetchProgress }
-  | { readonly kind: 'ended'; readonly run: number; readonly progress: FetchProgress; readonly outcome: FetchOutcome };
+/** Limits in bytes per second for the total and by base URL; null is unlimited. */
+export type EngineLimits = [all: number | null, ofServers: ReadonlyMap<string, number>];
 
 export interface EngineSettings {
   /** Overrides the default timeouts in tests. */
   readonly timeouts: HttpTimeouts | null;
   /** Whether other work on this machine, above all a window, has priority. */
   readonly inBackground: boolean;
+  readonly limits: EngineLimits;
+}
+
+/** The methods of the worker. */
+export interface EngineMethods {
+  /** @returns what it came to, with the last progress. */
+  run(
+    id: number,
+    work: RunWork,
+    plan: FetchPlan,
+    signal: AbortSignal,
+  ): { readonly outcome: FetchOutcome; readonly progress: FetchProgress };
+  limit(...limits: EngineLimits): void;
+}
+
+/** The methods that the worker calls. */
+export interface EngineCaller extends Journal {
+  progress(run: number, progress: FetchProgress): void;
 }

@@ -3,13 +3,12 @@ import type { HttpTimeouts } from '../../../http-client/node-request.ts';
 import { Counters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
 import { startHasher, type Hasher } from '../checksums/incremental-hash.ts';
+import type { RunWork } from './engine-messages.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { openTarget } from '../target/target-folder.ts';
 import { Throttle } from '../run/throttle.ts';
 import type { FetchOutcome, FetchPlan, Journal } from '../types.ts';
 import { verifyRun } from '../run/verify-run.ts';
-
-export type RunWork = 'fetch' | 'verify';
 
 /** A run in this thread. */
 export interface LiveRun {

@@ -1,17 +1,13 @@
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { createWorkerClient } from '../../../workers/worker-client.ts';
+import { WorkerEndedError } from '../../../workers/worker-errors.ts';
 import { workerFile } from '../../../workers/worker-file.ts';
-import type { EngineSettings, FromEngine, JournalCall, ToEngine } from './engine-messages.ts';
+import type { EngineCaller, EngineLimits, EngineMethods, EngineSettings, RunWork } from './engine-messages.ts';
+import { servedJournal } from './remote-journal.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Journal } from '../types.ts';
 
 /** Receives unexpected errors. */
 export type EngineLog = Pick<Logger, 'error'>;
-
-interface Live {
-  progress: FetchProgress;
-  isStopping: boolean;
-  readonly outcome: PromiseWithResolvers<FetchOutcome>;
-}
 
 // A run normally stops within moments. After this time its thread is terminated; everything on disk
 // is in the journal.
@@ -38,97 +34,66 @@ export function startEngine(
   log: EngineLog,
   { timeouts = null, inBackground = false }: Partial<EngineSettings> = {},
 ): FetchEngine {
-  const live = new Map<number, Live>();
-  let worker: Worker | null = null;
-  let limits: ToEngine = { kind: 'limit', all: null, ofServers: new Map() };
+  const live = new Map<number, { progress: FetchProgress }>();
+  const closing = new AbortController();
+  let limits: EngineLimits = [null, new Map()];
   let next = 0;
-
-  function tell(message: ToEngine): void {
-    worker?.postMessage(message);
-  }
-
-  function end(run: number, outcome: FetchOutcome): void {
-    live.get(run)?.outcome.resolve(outcome);
-    live.delete(run);
-    // An idle worker must not keep the process alive.
-    if (live.size === 0) worker?.unref();
-  }
-
-  function start(): Worker {
-    const settings: EngineSettings = { timeouts, inBackground };
-    const thread = new Worker(workerFile(import.meta.url, 'fetch-worker'), {
-      workerData: settings,
-      execArgv: [],
+  const thread = createWorkerClient<EngineMethods, EngineCaller>(
+    {
+      file: workerFile(import.meta.url, 'fetch-worker'),
       name: 'fetch',
-    });
-    const gone = (message: string): void => {
-      if (worker === thread) worker = null;
-      if (live.size > 0) log.error({ message }, 'the thread of fetching has ended');
-      for (const [run, { isStopping }] of live)
-        end(
-          run,
-          isStopping
-            ? { kind: 'stopped' }
-            : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMs: null },
-        );
-    };
-    thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
-    thread.on('exit', () => gone('its thread has ended'));
-    thread.on('message', (message: FromEngine) => {
-      if (message.kind === 'call') return void answer(thread, message.call, message.of);
-      const one = live.get(message.run);
-      if (one) one.progress = message.progress;
-      if (message.kind === 'ended') end(message.run, message.outcome);
-    });
-    thread.postMessage(limits);
-    return thread;
-  }
+      workerData: () => ({ timeouts, inBackground, limits }) satisfies EngineSettings,
+      abortTimeoutMs: stopTimeoutMs,
+      onError: (error, method) => log.error({ err: error, method }, 'the journal of fetching failed'),
+    },
+    {
+      ...servedJournal(journal),
+      progress: (run, progress) => {
+        const one = live.get(run);
+        if (one) one.progress = progress;
+      },
+    },
+  );
 
-  async function answer(thread: Worker, call: number, of: JournalCall): Promise<void> {
+  async function perform(run: number, work: RunWork, plan: FetchPlan, signal: AbortSignal): Promise<FetchOutcome> {
     try {
-      const method = journal[of.method] as (...args: readonly unknown[]) => Promise<unknown>;
-      thread.postMessage({ kind: 'answer', call, value: await method.apply(journal, of.args) } satisfies ToEngine);
+      const { outcome, progress } = await thread.call('run', [run, work, plan, signal]);
+      const one = live.get(run);
+      if (one) one.progress = progress;
+      return outcome;
     } catch (error) {
-      log.error({ err: error, method: of.method }, 'the journal of fetching failed');
-      thread.postMessage({
-        kind: 'answer',
-        call,
-        error: error instanceof Error ? error.message : String(error),
-      } satisfies ToEngine);
+      if (error instanceof WorkerEndedError) log.error({ err: error }, 'the thread of fetching has ended');
+      return signal.aborted ? { kind: 'stopped' } : interrupted(error);
+    } finally {
+      live.delete(run);
     }
   }
 
-  function begin(work: 'fetch' | 'verify', plan: FetchPlan): FetchRun {
-    worker ??= start();
-    worker.ref();
+  function begin(work: RunWork, plan: FetchPlan): FetchRun {
     next += 1;
-    const run = next;
-    const one: Live = { progress: initialProgress, isStopping: false, outcome: Promise.withResolvers() };
-    live.set(run, one);
-    tell({ kind: 'run', run, work, plan });
-    return { outcome: one.outcome.promise, progress: () => one.progress, stop: () => stop(run) };
-  }
-
-  function stop(run: number): void {
-    const one = live.get(run);
-    if (!one || one.isStopping) return;
-    one.isStopping = true;
-    tell({ kind: 'stop', run });
-    const late = setTimeout(() => void worker?.terminate(), stopTimeoutMs);
-    void one.outcome.promise.finally(() => clearTimeout(late));
+    const one = { progress: initialProgress };
+    live.set(next, one);
+    const stop = new AbortController();
+    const outcome = perform(next, work, plan, AbortSignal.any([stop.signal, closing.signal]));
+    return { outcome, progress: () => one.progress, stop: () => stop.abort() };
   }
 
   return {
     run: (plan) => begin('fetch', plan),
     verify: (plan) => begin('verify', plan),
-    limit: (all, ofServers) => {
-      limits = { kind: 'limit', all, ofServers };
-      tell(limits);
+    limit: (...now) => {
+      limits = now;
+      thread.notify('limit', limits);
     },
     close: async () => {
-      for (const run of live.keys()) stop(run);
-      await Promise.all([...live.values()].map((one) => one.outcome.promise));
-      await worker?.terminate();
+      closing.abort();
+      await thread.close(new Error('the service ends'), stopTimeoutMs);
     },
   };
+}
+
+function interrupted(error: unknown): FetchOutcome {
+  const cause = error instanceof WorkerEndedError ? error.cause : error;
+  const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : 'its thread has ended';
+  return { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${why}`, afterMs: null };
 }
