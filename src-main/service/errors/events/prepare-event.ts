@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer';
 import type { ErrorEvent } from '../../contract/errors.ts';
-import { yieldToBatch } from './request-batches.ts';
 import { groupingKey } from '../grouping/grouping-key.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
@@ -34,11 +33,7 @@ export interface PreparedEvent<Payload = ErrorEvent | string | Uint8Array> {
   payload: Payload;
 }
 
-/** An event as received. */
-interface SentEvent {
-  readonly text: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+type SentPayload = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the payload of an event.
@@ -47,24 +42,10 @@ interface SentEvent {
  * @throws IngestFailure 400 when the body is not a JSON object.
  */
 export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent<ErrorEvent> | null {
-  return prepareSent(readSent(body), context);
-}
-
-/** Works like `prepareEvent`, in two steps, for requests that run in a batch. */
-export async function prepareInSteps(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
-  const sent = readSent(body);
-  await yieldToBatch();
-  return prepareSent(sent, context);
-}
-
-function readSent(body: Buffer): SentEvent {
   const text = textOf(body);
-  return { text, payload: readPayload(text, JSON.parse) };
-}
-
-function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent<ErrorEvent> | null {
-  if (sent.payload['type'] === 'transaction') return null;
-  const event = normalised(sent, context);
+  const payload = readPayload(text, JSON.parse);
+  if (payload['type'] === 'transaction') return null;
+  const event = normalised(text, payload, context);
   const { version, hash } = groupingKey(event);
   const title = titleOf(event);
   return {
@@ -85,7 +66,7 @@ function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent<Erro
   };
 }
 
-function normalised({ text, payload }: SentEvent, context: EventContext): ErrorEvent {
+function normalised(text: string, payload: SentPayload, context: EventContext): ErrorEvent {
   const maxCharacters = outputBudget(text.length);
   const normaliser = new Normaliser(isClean(text), maxCharacters);
   const event = normaliseEvent(payload, context, normaliser);
@@ -96,7 +77,7 @@ function normalised({ text, payload }: SentEvent, context: EventContext): ErrorE
     : event;
 }
 
-function readPayload(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {
+function readPayload(text: string, parse: (text: string) => unknown): SentPayload {
   let value: unknown;
   try {
     value = parse(text);

@@ -9,13 +9,9 @@ const maxBatchRequests = 16;
 const maxBatchBytes = 64 * 1024;
 
 /**
- * Ends a step of a request: the other requests of its batch run the same step before it continues.
- */
-export async function yieldToBatch(): Promise<void> {}
-
-/**
- * Runs up to 16 requests in lockstep between awaits, so that each step's code is still in the
- * instruction cache: the cache misses were a third of the cost of a 5 KB event.
+ * Bounds what requests do in one turn of the event loop: up to 16 of them, with 64 KiB together, run
+ * side by side. Each step's code is then still in the instruction cache: the cache misses were a
+ * third of the cost of a 5 KB event.
  */
 export class RequestBatches {
   #waiting: WaitingRequest[] = [];
@@ -24,7 +20,7 @@ export class RequestBatches {
    * @returns a promise that resolves when it is the request's turn, first in, first out: in this
    * turn of the event loop, unless the batches before it are full.
    */
-  async join(bytes: number): Promise<void> {
+  async turn(bytes: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#runBatch());
       this.#waiting.push({ bytes, resume: resolve });

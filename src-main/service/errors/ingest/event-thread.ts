@@ -2,11 +2,11 @@ import type { Buffer } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { createWorkerClient } from '../../workers/worker-client.ts';
 import { workerFile } from '../../workers/worker-file.ts';
-import { RequestBatches, yieldToBatch } from '../events/request-batches.ts';
+import { prepareEvent, type PreparedEvent } from '../events/prepare-event.ts';
+import type { RequestBatches } from '../events/request-batches.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
-import { prepareInSteps, type PreparedEvent } from '../events/prepare-event.ts';
 
 /** The methods of the worker. */
 export interface EventMethods {
@@ -26,21 +26,22 @@ export interface EventPreparer {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface ReceivedEvent {
   readonly body: Buffer;
   readonly context: EventContext;
-  readonly resolve: (event: PreparedEvent | null | Promise<PreparedEvent | null>) => void;
-  readonly reject: (error: unknown) => void;
+}
+
+/** Events that arrive in one step of the event loop. */
+interface Batch {
+  readonly events: ReceivedEvent[];
+  /** What the worker makes of them; null when each is to be read on this thread. */
+  readonly results: Promise<readonly PrepareResult[] | null>;
 }
 
 // Only under load beyond what one thread handles do this many arrive at once; smaller batches get a
 // faster response without a second thread.
 const fullBatchEvents = 12;
-/**
- * Limits, in bytes, of the events read in one turn of the event loop and of a batch for the worker;
- * the main thread compresses the events of a batch in one turn.
- */
-const maxTurnBytes = 64 * 1024;
+// The main thread compresses the events of a batch in one turn of the event loop.
 const maxBatchBytes = 4 * largeEventBytes;
 // Maximum number of batches queued for the worker; further ones are read on the main thread, so
 // that both threads stay busy.
@@ -52,19 +53,20 @@ const idleMs = 60_000;
 /**
  * Creates a preparer whose worker starts with the first large event or full batch.
  *
+ * @param turns bounds what this thread reads in one turn of the event loop.
  * @param acceptsBatches whether batches go to the worker: on a machine with a single CPU this would
  * only cost time.
  */
-export function eventPreparer(acceptsBatches = availableParallelism() > 1): EventPreparer {
+export function eventPreparer(turns: RequestBatches, acceptsBatches = availableParallelism() > 1): EventPreparer {
   const file = workerFile(import.meta.url, 'event-worker');
   const thread = createWorkerClient<EventMethods>({ file, name: 'events', maxHeapMb, idleMs }, {});
-  let waiting: Waiting[] = [];
-  let batches = 0;
-  let large = 0;
+  let batch: Batch | null = null;
+  let batchesOnThread = 0;
+  let largeOnThread = 0;
 
-  async function onThread(events: readonly Waiting[]): Promise<readonly PrepareResult[]> {
+  async function onThread(events: readonly ReceivedEvent[]): Promise<readonly PrepareResult[]> {
     // Copied because the underlying buffers may also hold other items, and the copy is transferred.
-    const bodies = new Uint8Array(events.reduce((sum, { body }) => sum + body.length, 0));
+    const bodies = new Uint8Array(bytesOf(events));
     let at = 0;
     for (const { body } of events) {
       bodies.set(body, at);
@@ -74,64 +76,65 @@ export function eventPreparer(acceptsBatches = availableParallelism() > 1): Even
     return thread.call('prepare', [bodies, parts], [bodies.buffer]);
   }
 
-  const turns = new RequestBatches();
-  async function prepareHere({ body, context, resolve }: Waiting, isAlone: boolean): Promise<void> {
-    if (!isAlone) await turns.join(body.length);
-    resolve(prepareInSteps(body, context));
+  async function prepareLarge(event: ReceivedEvent): Promise<PreparedEvent | null> {
+    largeOnThread += 1;
+    try {
+      return preparedOf((await onThread([event]))[0]);
+    } finally {
+      largeOnThread -= 1;
+    }
   }
 
-  /** Processes the events that were queued in the current step. */
-  async function sendNext(): Promise<void> {
-    await yieldToBatch();
-    const batch = waiting;
-    waiting = [];
-    const bytes = batch.reduce((sum, { body }) => sum + body.length, 0);
-    const readHere = (): void => {
-      for (const one of batch) void prepareHere(one, batch.length === 1 || bytes <= maxTurnBytes);
-    };
-    // Behind large events on the worker a batch would wait for hundreds of milliseconds.
+  async function prepareBatch(events: readonly ReceivedEvent[]): Promise<readonly PrepareResult[] | null> {
+    // The other events of this step join first.
+    await Promise.resolve();
+    batch = null;
     if (
       !acceptsBatches ||
-      batch.length < fullBatchEvents ||
-      batches === maxWaitingBatches ||
-      large > 0 ||
-      bytes > maxBatchBytes
+      events.length < fullBatchEvents ||
+      batchesOnThread === maxWaitingBatches ||
+      // Behind large events on the worker a batch would wait for hundreds of milliseconds.
+      largeOnThread > 0 ||
+      bytesOf(events) > maxBatchBytes
     )
-      return readHere();
-    batches += 1;
+      return null;
+    batchesOnThread += 1;
     try {
-      const answers = await onThread(batch);
-      batch.forEach(({ resolve, reject }, place) => settle(answers[place], resolve, reject));
+      return await onThread(events);
     } catch {
       // The worker has exited, perhaps because of one of these events; the others must not fail
       // because of it.
-      readHere();
+      return null;
     } finally {
-      batches -= 1;
+      batchesOnThread -= 1;
     }
-    return undefined;
+  }
+
+  function newBatch(): Batch {
+    const events: ReceivedEvent[] = [];
+    return { events, results: prepareBatch(events) };
   }
 
   return {
-    prepare: async (body, context) =>
-      new Promise((resolve, reject) => {
-        const one: Waiting = { body, context, resolve, reject };
-        if (body.length > largeEventBytes) {
-          large += 1;
-          onThread([one])
-            .finally(() => (large -= 1))
-            .then(([result]) => settle(result, resolve, reject), reject);
-          return;
-        }
-        if (waiting.length === 0) void sendNext();
-        waiting.push(one);
-      }),
+    prepare: async (body, context) => {
+      if (body.length > largeEventBytes) return prepareLarge({ body, context });
+      batch ??= newBatch();
+      const place = batch.events.push({ body, context }) - 1;
+      const results = await batch.results;
+      if (results !== null) return preparedOf(results[place]);
+      await turns.turn(body.length);
+      return prepareEvent(body, context);
+    },
     close: async () => thread.close(new Error('the service ends')),
   };
 }
 
-function settle(result: PrepareResult | undefined, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
-  if (result === undefined) reject(new Error('the thread of events has left one out'));
-  else if ('malformed' in result) reject(malformed(result.malformed));
-  else resolve(result.event);
+function bytesOf(events: readonly ReceivedEvent[]): number {
+  return events.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+function preparedOf(result: PrepareResult | undefined): PreparedEvent | null {
+  if (result === undefined) throw new Error('the thread of events has left one out');
+  if ('malformed' in result) throw malformed(result.malformed);
+  return result.event;
 }

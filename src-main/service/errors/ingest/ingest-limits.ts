@@ -1,7 +1,6 @@
 import type { IngestLimitSettings } from '../../config/ingest-limit-settings.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { putBounded } from '../../common/bounded-map.ts';
-import { RequestBatches } from '../events/request-batches.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -20,8 +19,13 @@ const anonymousBytesShare = 4;
  */
 const maxOverdraft = maxEventBytes;
 
-/** Accounts for one request: its memory, its bytes and its place in a batch. */
+/** Counts the bytes of one request. */
 export interface IngestSlot {
+  /**
+   * Counts bytes that are now held in memory; a negative number are released.
+   *
+   * @throws IngestFailure 429 when all requests together hold too much.
+   */
   hold(bytes: number): void;
   /**
    * Counts bytes as they are received or inflated.
@@ -34,12 +38,6 @@ export interface IngestSlot {
    * known.
    */
   payBy(keyId: number): void;
-  /**
-   * @returns a promise that resolves when a request of this many bytes may continue within a batch.
-   */
-  join(bytes: number): Promise<void>;
-  /** Registers a callback for the end of the request. */
-  after(work: () => void): void;
   release(): void;
 }
 
@@ -67,7 +65,6 @@ export class IngestLimits {
   readonly #networks = new Map<string, TokenBucket>();
   readonly #all: TokenBucket;
   readonly #anonymousBytes: TokenBucket;
-  readonly #batches = new RequestBatches();
   readonly #knownShares: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
   readonly #anonymousShares: readonly Share[] = [...this.#knownShares, { part: anonymousShare, waiting: 0, bytes: 0 }];
 
@@ -146,7 +143,6 @@ export class IngestLimits {
     for (const share of shares) share.waiting += 1;
     let own = 0;
     let spent = 0;
-    const after: (() => void)[] = [];
     return {
       hold: (bytes) => {
         own += bytes;
@@ -162,10 +158,7 @@ export class IngestLimits {
         buckets = [this.#ofKey(keyId, this.#now()).bytes];
         for (const bucket of buckets) bucket.take(spent);
       },
-      join: async (bytes) => this.#batches.join(bytes),
-      after: (work) => void after.push(work),
       release: () => {
-        for (const work of after) work();
         for (const share of shares) {
           share.waiting -= 1;
           share.bytes -= own;

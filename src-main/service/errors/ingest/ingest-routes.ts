@@ -15,6 +15,7 @@ import { IngestLimits } from './ingest-limits.ts';
 import { defaultIngestLimits } from '../../config/ingest-limit-settings.ts';
 import { fastIngest, type FastIngestDeps } from './fast-ingest.ts';
 import { sessionRecorder } from '../sessions/record-sessions.ts';
+import { RequestBatches } from '../events/request-batches.ts';
 import { userHasher } from '../events/user-hash.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Logger } from 'pino';
@@ -40,7 +41,7 @@ const preflight = {
 
 /**
  * Registers the routes that SDKs send errors to: `store` takes one event, `envelope` several items.
- * They are a plugin of their own, because `decodeBody` reads their bodies as they are received.
+ * They are a plugin of their own, because `RequestBody` reads their bodies as they are received.
  */
 export async function registerIngestRoutes(
   app: App,
@@ -55,12 +56,14 @@ export async function registerIngestRoutes(
 ): Promise<void> {
   const hashUser = userHasher(deps.secrets);
   const drops = countDrops(deps.ingestCounts, deps.log);
-  const preparer = eventPreparer();
+  const batches = new RequestBatches();
+  const preparer = eventPreparer(batches);
   const ingestDeps: IngestDeps = {
     log: deps.log,
     logRefusal: limitedLog(deps.log),
     clientKeys: deps.clientKeys,
     limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
+    batches,
     diskSpace: deps.diskSpace,
     drops,
     events: deps.errorEvents,
@@ -77,7 +80,7 @@ export async function registerIngestRoutes(
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.addHook('onRequest', (request, reply, done) => {
       reply.headers(ingestHeaders);
-      // SDKs send many content types or none; all mean the same. `decodeBody` reads the body.
+      // SDKs send many content types or none; all mean the same. `RequestBody` reads the body.
       request.raw.headers['content-type'] = 'application/octet-stream';
       done();
     });

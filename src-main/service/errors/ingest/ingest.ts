@@ -9,12 +9,14 @@ import { eventIdOf } from '../normalise/event-id.ts';
 import { findCredential } from './find-key.ts';
 import { databaseLocked, diskAlmostFull, IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
 import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
-import { maxEventBytes } from '../normalise/ingest-sizes.ts';
+import { bodyLimits, maxEventBytes } from '../normalise/ingest-sizes.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import type { LimitedLog } from '../../logging/limited-log.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
+import type { RequestBatches } from '../events/request-batches.ts';
 import { receiveEnvelope, type Envelope } from './receive-envelope.ts';
 import { receiveStore } from './receive-store.ts';
+import { RequestBody } from './request-body.ts';
 import type { SessionRecorder } from '../sessions/record-sessions.ts';
 
 export interface IngestDeps {
@@ -23,6 +25,7 @@ export interface IngestDeps {
   readonly logRefusal: LimitedLog;
   readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
   readonly limits: IngestLimits;
+  readonly batches: RequestBatches;
   /** Tells whether the disk has room for rows. */
   readonly diskSpace: { readonly lowForRows: boolean };
   readonly drops: DropCounts;
@@ -55,9 +58,9 @@ export async function ingestStore(deps: IngestDeps, request: IngestRequest): Pro
   if (!credential) throw malformed('The request names no client key.');
   const sender = await admit(deps, credential.publicKey, request.projectId);
   const [name, version] = credential.client?.split('/') ?? [];
-  return withSlot(deps, request, sender, async (slot) => {
-    const body = await receiveStore(request.raw, slot);
-    return storeEvent(deps, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
+  return withBody(deps, request, sender, async (body, slot) => {
+    const event = await receiveStore(body, slot);
+    return storeEvent(deps, sender, request, event, { eventId: null, sentAt: null, sdk: { name, version } });
   });
 }
 
@@ -70,8 +73,8 @@ export async function ingestStore(deps: IngestDeps, request: IngestRequest): Pro
 export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
   const known = credential && (await admit(deps, credential.publicKey, request.projectId));
-  return withSlot(deps, request, known, async (slot) => {
-    const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
+  return withBody(deps, request, known, async (body, slot) => {
+    const envelope = await receiveEnvelope(body, slot, request.projectId, credential?.publicKey ?? null);
     // Requests through an SDK's tunnel name the key only in the envelope itself.
     const sender = known ?? (await admit(deps, envelope.publicKey, request.projectId));
     if (!known) slot.payBy(sender.id);
@@ -80,10 +83,10 @@ export async function ingestEnvelope(deps: IngestDeps, request: IngestRequest): 
     // Waits for all of them even if one fails, because the buffer they are read from is released
     // afterwards.
     const results = await Promise.allSettled([
-      ...envelope.events.map(async (body, index) =>
-        storeEvent(deps, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
+      ...envelope.events.map(async (event, index) =>
+        storeEvent(deps, sender, request, event, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk }),
       ),
-      storeSessions(deps, sender, envelope, slot),
+      storeSessions(deps, sender, envelope),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     // The large event was counted while the envelope was read; its other items are stored.
@@ -124,21 +127,26 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
   return key.projectActive ? null : 'error tracking is off, or its backend is external';
 }
 
-async function withSlot<T>(
+/** Runs `work` when it is the request's turn, and releases what the request holds afterwards. */
+async function withBody<T>(
   deps: IngestDeps,
-  { address }: IngestRequest,
+  { raw, address }: IngestRequest,
   sender: Sender | null,
-  work: (slot: IngestSlot) => Promise<T>,
+  work: (body: RequestBody, slot: IngestSlot) => Promise<T>,
 ): Promise<T> {
   let slot: IngestSlot | null = null;
+  let body: RequestBody | null = null;
   try {
     slot = deps.limits.begin(sender === null ? { address } : { keyId: sender.id });
-    return await work(slot);
+    body = new RequestBody(raw, raw.headers['content-encoding'], bodyLimits, slot);
+    await deps.batches.turn(await body.receive());
+    return await work(body, slot);
   } catch (thrown) {
     const error = isLocked(thrown) ? databaseLocked(thrown) : thrown;
     if (sender) countDrop(deps, sender, error);
     throw error;
   } finally {
+    body?.release();
     slot?.release();
   }
 }
@@ -149,16 +157,11 @@ function countDrop(deps: IngestDeps, { projectId }: Sender, error: unknown): voi
   if (error.drop !== null) deps.drops.add(projectId, error.drop);
 }
 
-async function storeSessions(
-  deps: IngestDeps,
-  sender: Sender,
-  { events, sessions, sentAt }: Envelope,
-  slot: IngestSlot,
-): Promise<null> {
+async function storeSessions(deps: IngestDeps, sender: Sender, { events, sessions, sentAt }: Envelope): Promise<null> {
   if (sessions.length === 0) return null;
   const received = { receivedAt: Date.now(), sentAt };
   const [first, ...others] = await deps.sessions.record(sender.projectId, sessions, received, async (bytes) =>
-    slot.join(bytes),
+    deps.batches.turn(bytes),
   );
   for (const failure of others) countDrop(deps, sender, failure);
   // An unreadable session beside an event must not make the sender believe that the event was

@@ -1,14 +1,13 @@
 import type { Buffer } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import { decodeBody } from './decode-body.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { keyOfDsn } from './find-key.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
 import type { IngestSlot } from './ingest-limits.ts';
-import { bodyLimits, maxEventBytes, maxSessionBytes } from '../normalise/ingest-sizes.ts';
+import { maxEventBytes, maxSessionBytes } from '../normalise/ingest-sizes.ts';
 import { readTime } from '../normalise/normalise-time.ts';
 import type { SessionItem } from '../sessions/record-sessions.ts';
 import { EnvelopeReader, type Fields } from './read-envelope.ts';
+import type { RequestBody } from './request-body.ts';
 
 /** The parts of an envelope that are stored or counted. */
 export interface Envelope {
@@ -36,7 +35,7 @@ const maxSessionsBytes = maxEventBytes;
  * @throws IngestFailure 400 or 413.
  */
 export async function receiveEnvelope(
-  request: IncomingMessage,
+  body: RequestBody,
   slot: IngestSlot,
   projectId: string,
   knownKey: string | null,
@@ -77,12 +76,7 @@ export async function receiveEnvelope(
       return undefined;
     },
   });
-  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, {
-    take: (chunk) => reader.write(chunk),
-    spend: (bytes) => slot.spend(bytes),
-    join: async (bytes) => slot.join(bytes),
-  });
-  slot.after(forget);
+  for await (const chunk of body.chunks()) reader.write(chunk);
   reader.end();
   return {
     eventId: eventIdOf(header['event_id']),

@@ -1,29 +1,26 @@
 import type { Buffer } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import { decodeBase64, decodeBody, joined } from './decode-body.ts';
-import { bodyLimits, maxEventBytes } from '../normalise/ingest-sizes.ts';
 import { tooLarge } from '../normalise/ingest-failure.ts';
+import { maxEventBytes } from '../normalise/ingest-sizes.ts';
+import { decodeBase64 } from './inflate-body.ts';
 import type { IngestSlot } from './ingest-limits.ts';
+import { joined, type RequestBody } from './request-body.ts';
 
 /**
  * Reads the body of the `store` endpoint: one event.
  *
  * @throws IngestFailure 400 or 413.
  */
-export async function receiveStore(request: IncomingMessage, slot: IngestSlot): Promise<Buffer> {
+export async function receiveStore(body: RequestBody, slot: IngestSlot): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const take = (chunk: Buffer): void => {
+  for await (const chunk of body.chunks()) {
     size += chunk.length;
     if (size > maxEventBytes) throw tooLarge('The event', maxEventBytes);
     slot.hold(chunk.length);
     chunks.push(chunk);
-  };
-  const sink = { take, spend: (bytes: number) => slot.spend(bytes), join: async (bytes: number) => slot.join(bytes) };
-  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, sink);
-  slot.after(forget);
-  const body = joined(chunks);
-  const event = decodeBase64(body, maxEventBytes);
-  if (event !== body) slot.spend(event.length);
+  }
+  const sent = joined(chunks);
+  const event = decodeBase64(sent, maxEventBytes);
+  if (event !== sent) slot.spend(event.length);
   return event;
 }

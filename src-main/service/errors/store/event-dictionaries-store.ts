@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
-import { yieldToBatch } from '../events/request-batches.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { compressAlone, compressText, asDictionary, unpackDictionary, type EventDictionary } from './stored-event.ts';
 
@@ -22,7 +21,7 @@ export interface PackedEvent {
  */
 export interface EventDictionaries {
   /** Compresses an event outside of any transaction and drops its uncompressed form. */
-  pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
+  pack(projectId: number, event: PreparedEvent): PackedEvent;
   /**
    * Call within the transaction that writes the event.
    *
@@ -82,12 +81,11 @@ export function eventDictionaries(database: Database.Database): EventDictionarie
   }
 
   return {
-    pack: async (projectId, event) => {
+    pack: (projectId, event) => {
       if (event.payload instanceof Uint8Array)
         return { payload: event.payload, dictionary: null, mayBeDictionary: false };
       const dictionary = dictionaryOf(projectId, event);
       const text = typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload);
-      await yieldToBatch();
       const payload = compressText(text, dictionary?.json ?? null);
       event.payload = payload;
       return { payload, dictionary, mayBeDictionary: true };

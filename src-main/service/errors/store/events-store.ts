@@ -105,7 +105,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
 
   return {
     add: async (one) => {
-      const packed = await dictionaries.pack(one.projectId, one.event);
+      const packed = dictionaries.pack(one.projectId, one.event);
       return groupCommit.run((counts) => write(one, packed, counts), counted, weightOf(one.event));
     },
   };

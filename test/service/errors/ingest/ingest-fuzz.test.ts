@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { expect, it } from 'vitest';
 import { ErrorEvent } from '../../../../src-main/service/contract/errors.ts';
-import { decodeBase64, decodeBody } from '../../../../src-main/service/errors/ingest/decode-body.ts';
+import { decodeBase64 } from '../../../../src-main/service/errors/ingest/inflate-body.ts';
+import { RequestBody } from '../../../../src-main/service/errors/ingest/request-body.ts';
 import { IngestFailure } from '../../../../src-main/service/errors/normalise/ingest-failure.ts';
 import { groupingKey } from '../../../../src-main/service/errors/grouping/grouping-key.ts';
 import { maxEventBytes } from '../../../../src-main/service/errors/normalise/ingest-sizes.ts';
@@ -21,6 +22,7 @@ const settings = { numRuns: 100_000_000, interruptAfterTimeLimit: seconds * 1000
 const timeout = seconds * 1000 + 60_000;
 
 const contract = Compile(ErrorEvent);
+const slot = { hold: () => {}, spend: () => {} };
 const requests = sdkRequests();
 const context = {
   receivedAt: Date.UTC(2026, 10, 21, 12),
@@ -227,13 +229,10 @@ it('no change of encoded bytes does', { timeout }, async () => {
         const chunks: Buffer[] = [];
         watch.begin();
         try {
-          const sink = { take: (chunk: Buffer) => chunks.push(chunk), spend: () => {}, join: async () => {} };
-          await decodeBody(
-            Readable.from(pieces, { objectMode: false }),
-            encoding,
-            { received: 100_000, inflated: 1_000_000 },
-            sink,
-          );
+          const source = Readable.from(pieces, { objectMode: false });
+          const body = new RequestBody(source, encoding, { received: 100_000, inflated: 1_000_000 }, slot);
+          await body.receive();
+          for await (const chunk of body.chunks()) chunks.push(chunk);
         } catch (error) {
           if (!(error instanceof IngestFailure)) throw error;
           return;

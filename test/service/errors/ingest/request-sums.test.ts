@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { RequestBatches } from '../../../../src-main/service/errors/events/request-batches.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
 import { tagValueWriter } from '../../../../src-main/service/errors/store/tag-values-store.ts';
 import { startIngestWorld, type IngestWorld } from '../ingest-world.ts';
@@ -186,7 +187,7 @@ test('C1: heavy works share no transaction', async () => {
 });
 
 test('C1: of large events that come at once each turn of the event loop reads one', async () => {
-  const preparer = eventPreparer(true);
+  const preparer = eventPreparer(new RequestBatches());
   try {
     const body = Buffer.from(
       JSON.stringify({ message: 'x', extra: { list: Array.from({ length: 900 }, () => 'x'.repeat(100)) } }),

@@ -2,21 +2,27 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64, decodeBody } from '../../../../src-main/service/errors/ingest/decode-body.ts';
+import { decodeBase64 } from '../../../../src-main/service/errors/ingest/inflate-body.ts';
+import { RequestBody } from '../../../../src-main/service/errors/ingest/request-body.ts';
 
 const limits = { received: 200_000, inflated: 1_000_000 };
-const sinkOf = (take: (chunk: Buffer) => void) => ({ take, spend: () => {}, join: async () => {} });
+const slot = { hold: () => {}, spend: () => {} };
+
+async function readAll(source: Readable, encoding?: string, take = (_chunk: Buffer): void => {}): Promise<void> {
+  const body = new RequestBody(source, encoding, limits, slot);
+  try {
+    await body.receive();
+    for await (const chunk of body.chunks()) take(chunk);
+  } finally {
+    body.release();
+  }
+}
 
 async function decode(body: Buffer, encoding?: string, piece = 1000): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; at += piece) pieces.push(body.subarray(at, at + piece));
   const chunks: Buffer[] = [];
-  await decodeBody(
-    Readable.from(pieces, { objectMode: false }),
-    encoding,
-    limits,
-    sinkOf((chunk) => chunks.push(chunk)),
-  );
+  await readAll(Readable.from(pieces, { objectMode: false }), encoding, (chunk) => void chunks.push(chunk));
   return Buffer.concat(chunks);
 }
 
@@ -30,14 +36,14 @@ const text = (bytes: number) =>
 
 it('a body whose sender goes away is the sender’s fault, and not ours', async () => {
   const broken = new Readable({ read: () => void broken.destroy(new Error('aborted')) });
-  await expect(
-    decodeBody(
-      broken,
-      undefined,
-      limits,
-      sinkOf(() => {}),
-    ),
-  ).rejects.toMatchObject({ status: 400 });
+  await expect(readAll(broken)).rejects.toMatchObject({ status: 400 });
+});
+
+it('a body whose sender went away before it was read is refused, and not waited for', async () => {
+  const gone = new Readable({ read: () => {} });
+  gone.destroy();
+  await finished(gone).catch(() => {});
+  await expect(readAll(gone)).rejects.toMatchObject({ status: 400 });
 });
 
 const encodings = [
@@ -96,14 +102,7 @@ it('refuses a body that breaks off', async () => {
   const body = new Readable({ read: () => {} });
   body.push('{"a":');
   setImmediate(() => body.destroy());
-  await expect(
-    decodeBody(
-      body,
-      undefined,
-      limits,
-      sinkOf(() => {}),
-    ),
-  ).rejects.toMatchObject({ status: 400 });
+  await expect(readAll(body)).rejects.toMatchObject({ status: 400 });
 });
 
 it('gives back what its reader throws, and lets the rest of the body pass', async () => {
@@ -112,26 +111,22 @@ it('gives back what its reader throws, and lets the rest of the body pass', asyn
   const refuse = () => {
     throw failure;
   };
-  const decoding = decodeBody(body, undefined, limits, sinkOf(refuse));
-  await expect(decoding).rejects.toBe(failure);
+  await expect(readAll(body, undefined, refuse)).rejects.toBe(failure);
   await finished(body);
   expect(body.readableEnded).toBe(true);
 });
 
 describe('the memory of a body', () => {
   const take = async (length: number) => {
+    const body = new RequestBody(Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]), 'gzip', limits, slot);
+    await body.receive();
     const chunks: Buffer[] = [];
-    const forget = await decodeBody(
-      Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]),
-      'gzip',
-      limits,
-      sinkOf((chunk) => chunks.push(chunk)),
-    );
+    for await (const chunk of body.chunks()) chunks.push(chunk);
     const [whole] = chunks;
     if (!whole || chunks.length > 1) throw new Error('not inflated at once');
     expect(whole.equals(Buffer.alloc(length, 'a'))).toBe(true);
     const { buffer } = whole;
-    forget();
+    body.release();
     return buffer.byteLength;
   };
   it('is given back when nobody needs it any more', async () => {
@@ -140,6 +135,20 @@ describe('the memory of a body', () => {
   it('stays where other buffers are parts of it', async () => {
     expect(await take(3000)).toBe(Buffer.poolSize);
   });
+});
+
+it('counts what is received and inflated, and holds what waits to be read', async () => {
+  const counted = { held: 0, spent: 0 };
+  const counting = {
+    hold: (bytes: number) => void (counted.held += bytes),
+    spend: (bytes: number) => void (counted.spent += bytes),
+  };
+  const sent = zlib.gzipSync(text(20_000));
+  const body = new RequestBody(Readable.from([sent.subarray(0, 100), sent.subarray(100)]), 'gzip', limits, counting);
+  expect(await body.receive()).toBe(sent.length);
+  expect(counted).toEqual({ held: sent.length, spent: sent.length });
+  for await (const chunk of body.chunks()) expect(chunk).toHaveLength(20_000);
+  expect(counted).toEqual({ held: 0, spent: sent.length + 20_000 });
 });
 
 describe('base64 of zlib without a header', () => {
@@ -164,13 +173,16 @@ it('C1: a body that is not taken is not inflated any further', async () => {
   const body = new Readable({ read: () => {} });
   body.push(zlib.gzipSync(Buffer.alloc(zeros)).subarray(0, -100));
   let inflated = 0;
-  const sink = sinkOf((chunk) => {
-    // A sender that goes away with the first piece, of which much is left to inflate.
-    if (inflated === 0) body.destroy();
-    inflated += chunk.length;
-  });
-  const decoding = decodeBody(body, 'gzip', { received: 200_000, inflated: 2 * zeros }, sink);
-  await expect(decoding).rejects.toMatchObject({ status: 400 });
+  const decoding = new RequestBody(body, 'gzip', { received: 200_000, inflated: 2 * zeros }, slot);
+  await decoding.receive();
+  const read = async () => {
+    for await (const chunk of decoding.chunks()) {
+      // A sender that goes away with the first piece, of which much is left to inflate.
+      if (inflated === 0) body.destroy();
+      inflated += chunk.length;
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ status: 400 });
   const atRefusal = inflated;
   expect(atRefusal).toBeGreaterThan(0);
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -2,19 +2,19 @@ import net from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { RequestBatches, yieldToBatch } from '../../../../src-main/service/errors/events/request-batches.ts';
+import { RequestBatches } from '../../../../src-main/service/errors/events/request-batches.ts';
 import { startIngestWorld } from '../ingest-world.ts';
 import { envelopeOf, sentEvent } from '../sent-event.ts';
 
 describe('batches of requests', () => {
   /** @returns the requests that have taken a step, after each turn of the event loop. */
   async function stepsOf(sizes: readonly number[]): Promise<string[][]> {
-    const cohorts = new RequestBatches();
+    const batches = new RequestBatches();
     const steps: string[] = [];
     const done = sizes.map(async (bytes, at) => {
-      await cohorts.join(bytes);
+      await batches.turn(bytes);
       steps.push(`first ${at}`);
-      await yieldToBatch();
+      await Promise.resolve();
       steps.push(`second ${at}`);
     });
     const turns: string[][] = [];
