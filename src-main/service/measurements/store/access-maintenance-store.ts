@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 import type { PurgeStore } from '../../database/purge.ts';
 
 export interface AccessMaintenanceStore {
@@ -20,54 +22,52 @@ const rowsPerStep = 200;
 export const keptAfterEndMs = 600_000;
 const endedTo = 'measurement-access.ended-to';
 
-/** Maintains the access and search tables of measurements in SQLite. */
-export function accessMaintenanceStore(database: Database.Database): AccessMaintenanceStore {
-  const filledTo = database
-    .prepare<[], number>(`SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`)
-    .pluck();
-  const last = database
-    .prepare<[number, number], number | null>(
-      'SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?)',
-    )
-    .pluck();
-  const index = database.prepare<[number, number]>(
-    `INSERT OR REPLACE INTO measurement_search (rowid, text)
-     SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?`,
-  );
-  const filled = database.prepare<[number, number]>(
-    `UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements'`,
-  );
-  const fill = database.transaction((): boolean => {
-    const from = filledTo.get();
-    if (from === undefined) return false;
-    const to = last.get(from, measurementsPerStep) ?? null;
-    if (to !== null) index.run(from, to);
-    filled.run(to ?? from, Number(to === null));
-    return to !== null;
-  });
+const filledTo = readValue<[], number>(
+  `SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0`,
+);
+const last = readValue<[number, number], number | null>(
+  'SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?) AS step',
+);
+const index = write<[number, number]>(
+  `INSERT OR REPLACE INTO measurement_search (rowid, text)
+   SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?`,
+);
+const filled = write<[number, number]>(
+  `UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements'`,
+);
+const before = readValue<[string], string>('SELECT value FROM settings WHERE key = ?');
+const remember = write<[string, string]>(
+  'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+);
+// An update trigger on grants writes the access row again.
+const writeAgain = write<[number, number]>('UPDATE grants SET until = until WHERE until > ? AND until <= ?');
+const remove = write<[number, number]>(
+  `DELETE FROM measurement_access WHERE (measurement_id, reader) IN
+     (SELECT measurement_id, reader FROM measurement_access WHERE until <= ? AND until < 9007199254740991 LIMIT ?)`,
+);
 
-  const before = database.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
-  const remember = database.prepare<[string, string]>(
-    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
-  // An update trigger on grants writes the access row again.
-  const writeAgain = database.prepare<[number, number]>(
-    'UPDATE grants SET until = until WHERE until > ? AND until <= ?',
-  );
-  const remove = database.prepare<[number, number]>(
-    `DELETE FROM measurement_access WHERE (measurement_id, reader) IN
-       (SELECT measurement_id, reader FROM measurement_access WHERE until <= ? AND until < 9007199254740991 LIMIT ?)`,
-  );
-  const removeEnded = database.transaction((now: number): boolean => {
-    const ended = Number(before.get(endedTo) ?? 0);
-    // The clock was set back, so grants that had ended are valid again.
-    if (now < ended) writeAgain.run(now, ended);
-    const { changes } = remove.run(now, rowsPerStep);
-    if (changes > 0 || now < ended) remember.run(endedTo, String(now < ended ? now : Math.max(now, ended)));
-    return changes === rowsPerStep;
-  });
+function* fill(): Transaction<boolean> {
+  const from = yield* one(filledTo);
+  if (from === null) return false;
+  const to = yield* one(last, from, measurementsPerStep);
+  if (to !== null) yield* run(index, from, to);
+  yield* run(filled, to ?? from, Number(to === null));
+  return to !== null;
+}
+
+function* removeEnded(now: number): Transaction<boolean> {
+  const ended = Number((yield* one(before, endedTo)) ?? 0);
+  // The clock was set back, so grants that had ended are valid again.
+  if (now < ended) yield* run(writeAgain, now, ended);
+  const changes = yield* run(remove, now, rowsPerStep);
+  if (changes > 0 || now < ended) yield* run(remember, endedTo, String(now < ended ? now : Math.max(now, ended)));
+  return changes === rowsPerStep;
+}
+
+/** Maintains the access and search tables of measurements. */
+export function accessMaintenanceStore(database: Database): AccessMaintenanceStore {
   return {
-    searchFill: { purgeSome: async () => fill.immediate() },
-    endedAccess: { purgeSome: async (now) => removeEnded.immediate(now - keptAfterEndMs) },
+    searchFill: { purgeSome: async () => database.transaction(() => fill()) },
+    endedAccess: { purgeSome: async (now) => database.transaction(() => removeEnded(now - keptAfterEndMs)) },
   };
 }

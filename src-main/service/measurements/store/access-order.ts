@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Reader } from '../../database/port/database.ts';
+import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import type { MeasurementSort } from '../../contract/measurements.ts';
 import type { Place } from '../../database/walk-list.ts';
 
@@ -32,9 +33,9 @@ export const accessColumns: Record<MeasurementSort, string> = {
 const readersPerQuery = 50;
 
 export interface AccessList {
-  page(order: AccessOrder, limit: number, offset: number): ListPosition[];
+  page(order: AccessOrder, limit: number, offset: number): Promise<readonly ListPosition[]>;
   /** Counts the measurements, up to `max`. */
-  count(order: AccessOrder, max: number): number;
+  count(order: AccessOrder, max: number): Promise<number>;
 }
 
 /**
@@ -42,14 +43,14 @@ export interface AccessList {
  * every reader are read in index order and merged, so that no rows after the end of the page are
  * read.
  */
-export function accessOrder(database: Database.Database): AccessList {
-  const statements = new Map<string, Database.Statement<[Values], ListPosition>>();
-  const counts = new Map<number, Database.Statement<[Values], number>>();
+export function accessOrder(database: Reader): AccessList {
+  const queries = new Map<string, ReadQuery<Values, ListPosition>>();
+  const counts = new Map<number, ReadQuery<Values, number>>();
 
-  function statement(order: AccessOrder, readers: number): Database.Statement<[Values], ListPosition> {
+  function queryOf(order: AccessOrder, readers: number): ReadQuery<Values, ListPosition> {
     const column = accessColumns[order.sort];
     const name = `${column} ${order.descending} ${order.after !== null} ${readers}`;
-    let found = statements.get(name);
+    let found = queries.get(name);
     if (!found) {
       const direction = order.descending ? 'DESC' : 'ASC';
       const behind =
@@ -60,35 +61,33 @@ export function accessOrder(database: Database.Database): AccessList {
           `SELECT ${column} AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_${order.sort === 'title' ? 'title_key' : order.sort}
            WHERE reader = @reader${at} AND until > @now ${behind}`,
       );
-      found = database.prepare(
-        `${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`,
-      );
-      statements.set(name, found);
+      found = read(`${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`);
+      queries.set(name, found);
     }
     return found;
   }
 
-  function part(order: AccessOrder, readers: readonly number[], limit: number, offset: number): ListPosition[] {
-    return statement(order, readers.length).all({
-      ...numbered(readers),
-      now: order.now,
-      limit,
-      offset,
-      ...order.after,
-    });
+  async function part(
+    order: AccessOrder,
+    readers: readonly number[],
+    limit: number,
+    offset: number,
+  ): Promise<readonly ListPosition[]> {
+    const values = { ...numbered(readers), now: order.now, limit, offset, ...order.after };
+    return database.all(queryOf(order, readers.length), values);
   }
 
-  function page(order: AccessOrder, limit: number, offset: number): ListPosition[] {
+  async function page(order: AccessOrder, limit: number, offset: number): Promise<readonly ListPosition[]> {
     if (order.readers.length <= readersPerQuery) return part(order, order.readers, limit, offset);
     const found = new Map<string, ListPosition>();
     for (let at = 0; at < order.readers.length; at += readersPerQuery) {
-      for (const position of part(order, order.readers.slice(at, at + readersPerQuery), limit + offset, 0))
+      for (const position of await part(order, order.readers.slice(at, at + readersPerQuery), limit + offset, 0))
         found.set(position.id, position);
     }
     return [...found.values()].toSorted(comparePositions(order.descending)).slice(offset, offset + limit);
   }
 
-  function countStatement(readers: number): Database.Statement<[Values], number> {
+  function countQuery(readers: number): ReadQuery<Values, number> {
     let found = counts.get(readers);
     if (!found) {
       const parts = Array.from(
@@ -96,9 +95,7 @@ export function accessOrder(database: Database.Database): AccessList {
         (_, at) =>
           `SELECT created_at AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_created_at WHERE reader = @reader${at} AND until > @now`,
       );
-      found = database
-        .prepare<[Values], number>(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most)`)
-        .pluck();
+      found = readValue(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most) AS counted`);
       counts.set(readers, found);
     }
     return found;
@@ -106,10 +103,11 @@ export function accessOrder(database: Database.Database): AccessList {
 
   return {
     page,
-    count: (order, max) => {
+    count: async (order, max) => {
       if (order.readers.length > readersPerQuery)
-        return page({ ...order, sort: 'created_at', after: null }, max, 0).length;
-      return countStatement(order.readers.length).get({ ...numbered(order.readers), now: order.now, most: max }) ?? 0;
+        return (await page({ ...order, sort: 'created_at', after: null }, max, 0)).length;
+      const values = { ...numbered(order.readers), now: order.now, most: max };
+      return (await database.one(countQuery(order.readers.length), values)) ?? 0;
     },
   };
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Reader } from '../../database/port/database.ts';
+import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import type { DownloadOutcome } from '../../transfers/download-rows.ts';
 import type { TransferWithNames } from '../../transfers/transfers-store.ts';
 
@@ -65,71 +66,74 @@ const named = `SELECT downloads.*, text AS user_agent, users.username, personal_
   FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
   LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id`;
 
+// Searches by measurement within the id range of the download: an index by download would slow
+// down every insert.
+const own = 'measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id';
+type Own = { readonly measurement: string; readonly first: number; readonly last: number; readonly id: number };
+
+const highest = readValue<[], number | null>('SELECT max(id) FROM downloads');
+const lowest = readValue<[], number | null>('SELECT min(id) FROM downloads');
+const withNames = read<[string], StoredDownload>(
+  `${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`,
+);
+const byId = read<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
+const transfers = read<Own & { limit: number; offset: number }, TransferWithNames>(
+  `SELECT page.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+   FROM (SELECT * FROM transfers WHERE ${own} ORDER BY id LIMIT @limit OFFSET @offset) AS page
+   LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id
+   LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
+   LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id`,
+);
+const countTransfers = readValue<Own, number>(`SELECT count(*) FROM transfers WHERE ${own}`);
+
 /** Reads downloads from SQLite in steps, by id, which is also the order of their start. */
-export function downloadsListStore(database: Database.Database): DownloadsListStore {
-  const highest = database.prepare<[], number | null>('SELECT max(id) FROM downloads').pluck();
-  const lowest = database.prepare<[], number | null>('SELECT min(id) FROM downloads').pluck();
-  const withNames = database.prepare<[string], StoredDownload>(
-    `${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`,
-  );
-  const byId = database.prepare<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
-  // Searches by measurement within the id range of the download: an index by download would slow
-  // down every insert.
-  const own = 'measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id';
-  type Own = { readonly measurement: string; readonly first: number; readonly last: number; readonly id: number };
-  const transfers = database.prepare<[Own & { limit: number; offset: number }], TransferWithNames>(
-    `SELECT page.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
-     FROM (SELECT * FROM transfers WHERE ${own} ORDER BY id LIMIT @limit OFFSET @offset) AS page
-     LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id
-     LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
-     LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id`,
-  );
-  const countTransfers = database.prepare<[Own], number>(`SELECT count(*) FROM transfers WHERE ${own}`).pluck();
-
-  function matching(
-    filter: DownloadFilter,
-  ): Database.Statement<[DownloadFilter & { from_id: number; below: number }], number> {
-    return database
-      .prepare<[DownloadFilter & { from_id: number; below: number }], number>(
-        `SELECT id FROM downloads WHERE id >= @from_id AND id < @below AND ${conditions(filter)} ORDER BY id DESC`,
-      )
-      .pluck();
-  }
-
+export function downloadsListStore(database: Reader): DownloadsListStore {
   return {
     page: async (filter, limit, offset, signal) => {
-      const statement = matching(filter);
-      const first = lowest.get() ?? 0;
+      const query = matching(filter);
+      const first = (await database.one(lowest)) ?? 0;
       const ids: number[] = [];
       let total = 0;
-      for (let below = (highest.get() ?? 0) + 1; below > first && !signal.aborted; below -= rowsPerStep) {
-        const found = statement.all({ ...filter, from_id: below - rowsPerStep, below });
+      const newest = (await database.one(highest)) ?? 0;
+      for (let below = newest + 1; below > first && !signal.aborted; below -= rowsPerStep) {
+        const found = await database.all(query, { ...filter, from_id: below - rowsPerStep, below });
         ids.push(...found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
         total += found.length;
         await new Promise(setImmediate);
       }
-      return { rows: withNames.all(JSON.stringify(ids)), total };
+      return { rows: await database.all(withNames, JSON.stringify(ids)), total };
     },
     older: async (filter, below, limit) => {
-      const statement = matching(filter);
-      const first = lowest.get() ?? 0;
+      const query = matching(filter);
+      const first = (await database.one(lowest)) ?? 0;
       const ids: number[] = [];
-      for (let end = Math.min(below, (highest.get() ?? 0) + 1); end > first && ids.length < limit; end -= rowsPerStep) {
-        ids.push(...statement.all({ ...filter, from_id: end - rowsPerStep, below: end }).slice(0, limit - ids.length));
+      const newest = (await database.one(highest)) ?? 0;
+      for (let end = Math.min(below, newest + 1); end > first && ids.length < limit; end -= rowsPerStep) {
+        const found = await database.all(query, { ...filter, from_id: end - rowsPerStep, below: end });
+        ids.push(...found.slice(0, limit - ids.length));
         await new Promise(setImmediate);
       }
-      return withNames.all(JSON.stringify(ids));
+      return database.all(withNames, JSON.stringify(ids));
     },
-    byId: async (id) => byId.get(id) ?? null,
+    byId: async (id) => database.one(byId, id),
     transfers: async (
       { id, measurement_id: measurement, first_transfer_id: first, last_transfer_id: last },
       limit,
       offset,
     ) => {
       const which = { id, measurement, first, last };
-      return { rows: transfers.all({ ...which, limit, offset }), total: countTransfers.get(which) ?? 0 };
+      return {
+        rows: await database.all(transfers, { ...which, limit, offset }),
+        total: (await database.one(countTransfers, which)) ?? 0,
+      };
     },
   };
+}
+
+function matching(filter: DownloadFilter): ReadQuery<DownloadFilter & { from_id: number; below: number }, number> {
+  return readValue(
+    `SELECT id FROM downloads WHERE id >= @from_id AND id < @below AND ${conditions(filter)} ORDER BY id DESC`,
+  );
 }
 
 function conditions(filter: DownloadFilter): string {

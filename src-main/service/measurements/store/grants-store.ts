@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 
 export interface GrantRow {
   readonly id: number;
@@ -42,46 +43,42 @@ const named = `SELECT grants.*, username, projects.path AS project_path FROM gra
 const shown = "ifnull(substr(projects.path, 1, 1), '') <> '-'";
 const grantsPerStep = 50;
 
+const upsert = write<[string, number | null, number | null, number, number | null, number, number | null], GrantRow>(
+  `INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
+   ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
+);
+const revoke = write<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
+const removeSome = write<[number, number]>(
+  'DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)',
+);
+const ofMeasurement = read<[string], GrantWithNames>(
+  `${named} WHERE measurement_id = ? AND ${shown} ORDER BY grants.id`,
+);
+const byId = read<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ? AND ${shown}`);
+const readable = read<
+  [string, number, number, number],
+  { holds: number; latest: number | null; endless: number | null }
+>(
+  `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
+   WHERE measurement_id = ? AND (until IS NULL OR until > ?)
+     AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?))`,
+);
+
 /** Stores who may read a measurement besides its owner and the administrators. */
-export function grantsStore(database: Database.Database): GrantsStore {
-  const upsert = database.prepare<
-    [string, number | null, number | null, number, number | null, number, number | null],
-    GrantRow
-  >(
-    `INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
-  );
-  const revoke = database.prepare<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
-  const removeSome = database.prepare<[number, number]>(
-    'DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)',
-  );
-  const ofMeasurement = database.prepare<[string], GrantWithNames>(
-    `${named} WHERE measurement_id = ? AND ${shown} ORDER BY grants.id`,
-  );
-  const byId = database.prepare<[string, number], GrantWithNames>(
-    `${named} WHERE measurement_id = ? AND grants.id = ? AND ${shown}`,
-  );
-  const readable = database.prepare<
-    [string, number, number, number],
-    { holds: number; latest: number | null; endless: number | null }
-  >(
-    `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
-     WHERE measurement_id = ? AND (until IS NULL OR until > ?)
-       AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?))`,
-  );
+export function grantsStore(database: Database): GrantsStore {
   return {
     grant: async (measurementId, subject, until, by) => {
       const { userId, projectId, everyone } = columnsOf(subject);
-      const row = upsert.get(measurementId, userId, projectId, everyone, until, Date.now(), by);
+      const row = await database.returning(upsert, measurementId, userId, projectId, everyone, until, Date.now(), by);
       if (!row) throw new Error('INSERT ... RETURNING gave no row');
       return row;
     },
-    revoke: async (measurementId, grantId) => revoke.run(measurementId, grantId).changes > 0,
-    removeSome: async (userId) => removeSome.run(userId, grantsPerStep).changes === grantsPerStep,
-    ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
-    byId: async (measurementId, grantId) => byId.get(measurementId, grantId) ?? null,
+    revoke: async (measurementId, grantId) => (await database.run(revoke, measurementId, grantId)) > 0,
+    removeSome: async (userId) => (await database.run(removeSome, userId, grantsPerStep)) === grantsPerStep,
+    ofMeasurement: async (measurementId) => database.all(ofMeasurement, measurementId),
+    byId: async (measurementId, grantId) => database.one(byId, measurementId, grantId),
     readableUntil: async (measurementId, userId, now) => {
-      const row = readable.get(measurementId, now, userId, userId);
+      const row = await database.one(readable, measurementId, now, userId, userId);
       if (!row || row.holds === 0) return null;
       return row.endless === 1 ? Number.POSITIVE_INFINITY : row.latest;
     },

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 
 /**
  * Names that a registration skipped because they cannot be registered: their number, and the first
@@ -15,18 +16,20 @@ export interface LeftOutStore {
   of(measurementId: string): Promise<LeftOut | null>;
 }
 
-/** Stores in SQLite what registrations left out. */
-export function leftOutStore(database: Database.Database): LeftOutStore {
-  const keep = database.prepare<[string, number, string]>(
-    'INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)',
-  );
-  const find = database.prepare<[string], { readonly total: number; readonly names: string }>(
-    'SELECT total, names FROM measurement_left_out WHERE measurement_id = ?',
-  );
+const keep = write<[string, number, string]>(
+  'INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)',
+);
+const find = read<[string], { readonly total: number; readonly names: string }>(
+  'SELECT total, names FROM measurement_left_out WHERE measurement_id = ?',
+);
+
+/** Stores what registrations left out. */
+export function leftOutStore(database: Database): LeftOutStore {
   return {
-    keep: async (measurementId, total, names) => void keep.run(measurementId, total, JSON.stringify(names)),
+    keep: async (measurementId, total, names) =>
+      void (await database.run(keep, measurementId, total, JSON.stringify(names))),
     of: async (measurementId) => {
-      const row = find.get(measurementId);
+      const row = await database.one(find, measurementId);
       return row ? { total: row.total, names: JSON.parse(row.names) as string[] } : null;
     },
   };

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Reader } from '../../database/port/database.ts';
+import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import { inSteps } from '../../database/in-steps.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { trigramQuery } from '../../database/trigrams.ts';
@@ -12,6 +13,14 @@ const matchesPerQuery = 250;
 // Rows examined by a search without the index; the total then counts as incomplete.
 const maxWalked = 100_000;
 
+const matching = readValue<{ query: string; limit: number }, number>(
+  'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit',
+);
+const isFilled = readValue<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`);
+const fitting = readValue<{ ids: string; text: string }, string>(
+  `SELECT id FROM measurements WHERE id IN (SELECT value FROM json_each(@ids)) AND (instr(lower(id), @text) OR instr(title_key, @text))`,
+);
+
 /**
  * Searches ids and titles in steps. Few matches are taken from the trigram index and sorted.
  * Otherwise the list is walked in its order, which fills a page quickly when matches are frequent;
@@ -19,47 +28,15 @@ const maxWalked = 100_000;
  * rows.
  */
 export function measurementSearch(
-  database: Database.Database,
+  database: Reader,
 ): (search: string, order: AccessOrder, limit: number, offset: number) => Promise<FoundPage<string>> {
   const list = accessOrder(database);
-  const matching = database
-    .prepare<[{ query: string; limit: number }], number>(
-      'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit',
-    )
-    .pluck();
-  const isFilled = database
-    .prepare<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`)
-    .pluck();
-  const fitting = database
-    .prepare<[{ ids: string; text: string }], string>(
-      `SELECT id FROM measurements WHERE id IN (SELECT value FROM json_each(@ids)) AND (instr(lower(id), @text) OR instr(title_key, @text))`,
-    )
-    .pluck();
-  const visible = new Map<
-    string,
-    Database.Statement<[{ numbers: string; readers: string; text: string; now: number }], ListPosition>
-  >();
-
-  function visibleStatement(column: string) {
-    let statement = visible.get(column);
-    if (!statement) {
-      const qualified = column.includes('(') ? column : `measurement_access.${column}`;
-      statement = database.prepare(
-        `SELECT DISTINCT ${qualified} AS "key", measurement_id AS id FROM measurements CROSS JOIN measurement_access ON measurement_id = id
-         WHERE number IN (SELECT value FROM json_each(@numbers)) AND (instr(lower(id), @text) OR instr(measurements.title_key, @text))
-           AND reader IN (SELECT value FROM json_each(@readers)) AND until > @now`,
-      );
-      visible.set(column, statement);
-    }
-    return statement;
-  }
-
   /**
    * Returns the numbers of all measurements that the index finds; null when there are too many. Not
    * in steps, since each step would walk the index from its beginning.
    */
-  function gather(query: string): readonly number[] | null {
-    const numbers = matching.all({ query, limit: maxGathered + 1 });
+  async function gather(query: string): Promise<readonly number[] | null> {
+    const numbers = await database.all(matching, { query, limit: maxGathered + 1 });
     return numbers.length > maxGathered ? null : numbers;
   }
 
@@ -70,11 +47,11 @@ export function measurementSearch(
   ): Promise<readonly ListPosition[]> {
     const found: ListPosition[] = [];
     const readers = JSON.stringify(order.readers);
-    const statement = visibleStatement(accessColumns[order.sort]);
+    const query = visible(accessColumns[order.sort]);
     let at = 0;
     await inSteps(matchesPerQuery, async (size) => {
       const some = JSON.stringify(numbers.slice(at, at + size));
-      found.push(...statement.all({ numbers: some, readers, text, now: order.now }));
+      found.push(...(await database.all(query, { numbers: some, readers, text, now: order.now })));
       at += size;
       return at < numbers.length;
     });
@@ -96,7 +73,7 @@ export function measurementSearch(
   async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage<string>> {
     return walkList({
       places: async (after, size) => list.page({ ...order, after }, size, 0),
-      fitting: async (ids) => fitting.all({ ids: JSON.stringify(ids), text }),
+      fitting: async (ids) => database.all(fitting, { ids: JSON.stringify(ids), text }),
       after: order.after,
       limit,
       offset,
@@ -107,9 +84,20 @@ export function measurementSearch(
 
   return async (search, order, limit, offset) => {
     const text = foldedKey(search);
-    const query = isFilled.get() === undefined ? null : trigramQuery(text);
-    const numbers = query === null ? null : gather(query);
+    const query = (await database.one(isFilled)) === null ? null : trigramQuery(text);
+    const numbers = query === null ? null : await gather(query);
     if (numbers === null) return walk(text, order, limit, offset);
     return pageOf(await sorted(numbers, text, order), order, limit, offset);
   };
+}
+
+function visible(
+  column: string,
+): ReadQuery<{ numbers: string; readers: string; text: string; now: number }, ListPosition> {
+  const qualified = column.includes('(') ? column : `measurement_access.${column}`;
+  return read(
+    `SELECT DISTINCT ${qualified} AS "key", measurement_id AS id FROM measurements CROSS JOIN measurement_access ON measurement_id = id
+     WHERE number IN (SELECT value FROM json_each(@numbers)) AND (instr(lower(id), @text) OR instr(measurements.title_key, @text))
+       AND reader IN (SELECT value FROM json_each(@readers)) AND until > @now`,
+  );
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
 import type { MeasurementSort, MeasurementState } from '../../contract/measurements.ts';
@@ -65,59 +66,58 @@ export interface MeasurementsStore {
   remove(id: string): Promise<void>;
 }
 
+const byId = read<[string], MeasurementRow>('SELECT * FROM measurements WHERE id = ?');
+const withOwner = read<[string], MeasurementWithOwner>(
+  'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
+);
+const withOwners = read<[string], MeasurementWithOwner>(
+  `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
+   JOIN users ON users.id = owner_id`,
+);
+const rename = write<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
+const remove = write<[string]>('DELETE FROM measurements WHERE id = ?');
+
 /**
- * Reads, lists, renames and removes measurements in SQLite. Registrations are written by
+ * Reads, lists, renames and removes measurements. Registrations are written by
  * registration-store.ts.
  */
-export function measurementsStore(database: Database.Database): MeasurementsStore {
-  const byId = database.prepare<[string], MeasurementRow>('SELECT * FROM measurements WHERE id = ?');
-  const withOwner = database.prepare<[string], MeasurementWithOwner>(
-    'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
-  );
-  const readersOf = accessReaders(database);
+export function measurementsStore(database: Database): MeasurementsStore {
   const inOrder = accessOrder(database);
   const find = measurementSearch(database);
-  const withOwners = database.prepare<[string], MeasurementWithOwner>(
-    `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
-     JOIN users ON users.id = owner_id`,
-  );
-  const degraded = degradedMeasurements(database);
-  const rename = database.prepare<[string, string, string]>(
-    'UPDATE measurements SET title = ?, title_key = ? WHERE id = ?',
-  );
-  const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
 
-  function rowsAt(positions: readonly ListPosition[]): readonly MeasurementWithOwner[] {
-    const rows = new Map(withOwners.all(JSON.stringify(positions.map(({ id }) => id))).map((row) => [row.id, row]));
+  async function rowsAt(positions: readonly ListPosition[]): Promise<readonly MeasurementWithOwner[]> {
+    const found = await database.all(withOwners, JSON.stringify(positions.map(({ id }) => id)));
+    const rows = new Map(found.map((row) => [row.id, row]));
     return positions.flatMap(({ id }) => rows.get(id) ?? []);
   }
 
-  function pageOf(order: AccessOrder, limit: number, offset: number): MeasurementPage {
-    const found = inOrder.page(order, limit + 1, offset);
+  async function pageOf(order: AccessOrder, limit: number, offset: number): Promise<MeasurementPage> {
+    const found = await inOrder.page(order, limit + 1, offset);
     const positions = found.slice(0, limit);
     const whole = order.after === null && offset === 0 && found.length <= limit;
-    const counted = whole ? found.length : inOrder.count(order, maxCounted + 1);
+    const counted = whole ? found.length : await inOrder.count(order, maxCounted + 1);
     return {
-      rows: rowsAt(positions),
+      rows: await rowsAt(positions),
       total: totalOf(counted),
       next: found.length > limit ? (positions.at(-1) ?? null) : null,
     };
   }
 
   return {
-    byId: async (id) => byId.get(id) ?? null,
-    withOwner: async (id) => withOwner.get(id) ?? null,
+    byId: async (id) => database.one(byId, id),
+    withOwner: async (id) => database.one(withOwner, id),
     list: async ({ visibleTo, search, problems = false, limit, offset, after = null, sort, descending, now }) => {
+      const readers = await accessReaders(database, visibleTo);
       if (problems) {
-        const found = degraded({ readers: readersOf(visibleTo), sort, descending, after: null, now }, search);
-        return { rows: rowsAt(found.slice(offset, offset + limit)), total: totalOf(found.length), next: null };
+        const found = await degradedMeasurements(database, { readers, sort, descending, after: null, now }, search);
+        return { rows: await rowsAt(found.slice(offset, offset + limit)), total: totalOf(found.length), next: null };
       }
-      const order: AccessOrder = { readers: readersOf(visibleTo), sort, descending, after, now };
+      const order: AccessOrder = { readers, sort, descending, after, now };
       if (search === '') return pageOf(order, limit, offset);
       const { places, total, next } = await find(search, order, limit, offset);
-      return { rows: rowsAt(places), total, next };
+      return { rows: await rowsAt(places), total, next };
     },
-    rename: async (id, title) => void rename.run(title, foldedKey(title), id),
-    remove: async (id) => void remove.run(id),
+    rename: async (id, title) => void (await database.run(rename, title, foldedKey(title), id)),
+    remove: async (id) => void (await database.run(remove, id)),
   };
 }

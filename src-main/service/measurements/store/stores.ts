@@ -27,7 +27,8 @@ export interface MeasurementStores {
 }
 
 export function measurementStores({
-  connection: database,
+  database,
+  connection,
   writeLock,
   retried,
   background,
@@ -36,14 +37,14 @@ export function measurementStores({
   return {
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(searchFill), endedAccess: background(endedAccess) },
-    files: retried(filesStore(database)),
-    fileList: retried(fileListStore(database, fileOrdersStore(database))),
-    blockSums: blockSumsStore(database),
+    files: retried(filesStore(connection)),
+    fileList: retried(fileListStore(connection, fileOrdersStore(connection))),
+    blockSums: blockSumsStore(connection),
     leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),
     downloads: downloadsListStore(database),
-    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, {
+    registrations: retryWrites(writeLock, registrationStore(connection), retryBackgroundForMs, {
       reserve: retryWritesForMs,
     }),
   };

@@ -27,16 +27,17 @@ function open() {
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   migrate(database, migrations, '');
+  const port = storeContext(database).database;
   return {
     statements,
     database,
-    users: usersStore(storeContext(database).database),
-    grants: grantsStore(database),
-    projects: projectsStore(storeContext(database).database),
-    hidden: hiddenProjectsStore(storeContext(database).database),
-    measurements: measurementsStore(database),
+    users: usersStore(port),
+    grants: grantsStore(port),
+    projects: projectsStore(port),
+    hidden: hiddenProjectsStore(port),
+    measurements: measurementsStore(port),
     registrations: registrationStore(database),
-    upkeep: accessMaintenanceStore(database),
+    upkeep: accessMaintenanceStore(port),
   };
 }
 type World = ReturnType<typeof open>;
@@ -296,7 +297,7 @@ describe('S1: the list of measurements', () => {
               .map(({ detail }) => detail)
               .join('\n');
             expect(plan, sql).not.toMatch(
-              /SCAN (?!(json_each|listed|measurement_search) VIRTUAL TABLE|\(|CONSTANT ROW)/,
+              /SCAN (?!(json_each|listed|measurement_search) VIRTUAL TABLE|counted$|\(|CONSTANT ROW)/m,
             );
             if (sql.includes('LIMIT')) expect(plan, sql).not.toContain('TEMP B-TREE FOR ORDER BY');
           }
@@ -324,8 +325,9 @@ describe('S1: a database of an older version', () => {
       INSERT INTO grants (measurement_id, everyone, created_at) VALUES ('M4', 1, 1), ('M99', 1, 1);
     `);
     apply((number) => number >= 9);
-    const measurements = measurementsStore(database);
-    const upkeep = accessMaintenanceStore(database);
+    const port = storeContext(database).database;
+    const measurements = measurementsStore(port);
+    const upkeep = accessMaintenanceStore(port);
     const compare = async () => {
       for (const search of ['', 'PRÜFSTAND 2', 'm1', '9']) {
         for (const visibleTo of [null, 1, 2]) {
