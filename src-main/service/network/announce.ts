@@ -1,7 +1,8 @@
-import { Service, type Bonjour } from 'bonjour-service';
-import type { ServiceRecord } from 'bonjour-service/dist/lib/service.js';
+import { Browser } from 'bonjour-service';
+import type { MulticastDNS } from 'multicast-dns';
 import type { Logger } from 'pino';
 import { isIPv4 } from 'node:net';
+import { answerQueries, type DnsRecord } from './answer-queries.ts';
 import { machineNames, type LanAddress } from '../http/server/lan-addresses.ts';
 import { openMulticast } from './multicast.ts';
 
@@ -36,9 +37,10 @@ const maxNameLength = 63;
  */
 export async function announce(what: Announced, log: Logger, signal: AbortSignal): Promise<Announcement> {
   const { address } = what.at;
-  const mdns = openMulticast(isIPv4(address) ? address : null, (error) => log.warn({ err: error }, 'multicast DNS'));
+  const onError = (error: unknown): void => log.warn({ err: error }, 'multicast DNS');
+  const socket = openMulticast(isIPv4(address) ? address : null, onError);
   try {
-    const name = freeName(`Benchport on ${machineNames()[1]}`, await namesInUse(mdns));
+    const name = freeName(`Benchport on ${machineNames()[1]}`, await namesInUse(socket));
     signal.throwIfAborted();
     const { certificateSha256: sha256 } = what;
     const records = [
@@ -46,26 +48,26 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
       ...recordsOf(what, name, sha256 === null ? 'http' : 'https', { path: '/ui/' }),
       addressRecord(what),
     ];
-    const server = mdns['server'];
     // Announced twice, one second apart (RFC 6762 section 8.3), and sent in response to queries.
-    server.register(records);
-    server.mdns.respond(records);
-    const repeat = setTimeout(() => server.mdns.respond(records), 1000);
+    const endAnswers = answerQueries(socket, records, onError);
+    socket.respond(records);
+    const repeat = setTimeout(() => socket.respond(records), 1000);
     return {
       name,
       end: async () => {
         clearTimeout(repeat);
-        await withdraw(mdns, records);
+        endAnswers();
+        await withdraw(socket, records);
       },
     };
   } catch (error) {
-    mdns.destroy();
+    socket.destroy();
     throw error;
   }
 }
 
-async function namesInUse(mdns: Bonjour): Promise<ReadonlySet<string>> {
-  const browser = mdns.find({ type: 'benchport' });
+async function namesInUse(socket: MulticastDNS): Promise<ReadonlySet<string>> {
+  const browser = new Browser(socket, { type: 'benchport' });
   await new Promise((resolve) => setTimeout(resolve, probeMs));
   browser.stop();
   return new Set(browser.services.map((service) => service.name.toLowerCase()));
@@ -85,25 +87,29 @@ function withEnding(text: string, ending: string): string {
   return start + ending;
 }
 
-// The library's start and stop callbacks of a service, which it calls only for services that it
-// publishes itself.
-const noop = (): void => {};
-
-/**
- * Records of one service, without addresses: the library would include every address of this
- * machine.
- */
+/** Records of one service, without addresses (RFC 6763 sections 4.1, 5, 6 and 9). */
 function recordsOf(
   { port, version }: Announced,
   name: string,
   type: string,
   txt: Readonly<Record<string, string>>,
-): readonly ServiceRecord[] {
-  const service = new Service({ name, type, port, host: machineNames()[2], txt: { ...txt, version } }, noop, noop);
-  return service.records().filter((record) => record.type !== 'A' && record.type !== 'AAAA');
+): readonly DnsRecord[] {
+  const service = `_${type}._tcp.local`;
+  const instance = `${name}.${service}`;
+  return [
+    { name: service, type: 'PTR', ttl: 28_800, data: instance },
+    { name: instance, type: 'SRV', ttl: 120, data: { port, target: machineNames()[2] } },
+    {
+      name: instance,
+      type: 'TXT',
+      ttl: 4500,
+      data: Object.entries({ ...txt, version }).map(([key, value]) => `${key}=${value}`),
+    },
+    { name: '_services._dns-sd._udp.local', type: 'PTR', ttl: 120, data: service },
+  ];
 }
 
-function addressRecord({ at }: Announced): ServiceRecord {
+function addressRecord({ at }: Announced): DnsRecord {
   return { name: machineNames()[2], type: at.family === 'IPv4' ? 'A' : 'AAAA', ttl: 120, data: at.address };
 }
 
@@ -111,18 +117,16 @@ function addressRecord({ at }: Announced): ServiceRecord {
  * Sends goodbye records, with a TTL of 0 (RFC 6762 section 10.1). The address record stays valid:
  * it belongs to the machine, and other programs may announce it too.
  */
-async function withdraw(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
+async function withdraw(socket: MulticastDNS, records: readonly DnsRecord[]): Promise<void> {
   const goodbye = records
     .filter(({ type }) => type !== 'A' && type !== 'AAAA')
     .map((record) => ({ ...record, ttl: 0 }));
-  const server = mdns['server'];
-  server.unregister([...records]);
   await new Promise<void>((resolve) => {
     const late = setTimeout(resolve, withdrawTimeoutMs);
-    server.mdns.respond(goodbye, () => {
+    socket.respond(goodbye, () => {
       clearTimeout(late);
       resolve();
     });
   });
-  mdns.destroy();
+  socket.destroy();
 }

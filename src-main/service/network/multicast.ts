@@ -1,4 +1,4 @@
-import { Bonjour } from 'bonjour-service';
+import multicastDns, { type MulticastDNS } from 'multicast-dns';
 
 /**
  * Opens multicast DNS on one address of this machine, or on all for null. The socket is always
@@ -6,15 +6,12 @@ import { Bonjour } from 'bonjour-service';
  *
  * @param onError receives later errors of the socket.
  */
-export function openMulticast(address: string | null, onError: (error: unknown) => void): Bonjour {
-  // Options of the underlying multicast-dns socket, missing in the library's types.
-  const options: object = { bind: '0.0.0.0', ...(address === null ? {} : { interface: address }) };
-  const mdns = new Bonjour(options, onError);
-  // The library does not handle these events, and an unhandled error event ends the process.
-  const socket = mdns['server'].mdns as NodeJS.EventEmitter;
-  socket.on('error', onError).on('warning', onError);
+export function openMulticast(address: string | null, onError: (error: unknown) => void): MulticastDNS {
+  const socket = multicastDns({ bind: '0.0.0.0', ...(address === null ? {} : { interface: address }) });
+  // An unhandled error event would end the process.
+  socket.on('error', onError).on('warning', onError).setMaxListeners(0);
   dropOversizedPackets(socket);
-  return mdns;
+  return socket;
 }
 
 // Responses of a Benchport have fewer than ten records; the limits are far above those of real
@@ -29,8 +26,8 @@ interface Packet {
 }
 
 /**
- * Drops oversized packets: the library compares every record with every other and answers each
- * question separately, so one datagram of 64 KB could block the service for many seconds.
+ * Drops oversized packets: browsing compares every record with every other, so one datagram of
+ * 64 KB could block the service for many seconds.
  */
 export function dropOversizedPackets(socket: NodeJS.EventEmitter): void {
   const emit = socket.emit.bind(socket);

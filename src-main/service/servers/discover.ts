@@ -1,4 +1,5 @@
-import type { Bonjour, Browser } from 'bonjour-service';
+import { Browser } from 'bonjour-service';
+import type { MulticastDNS } from 'multicast-dns';
 import os from 'node:os';
 import type { Logger } from 'pino';
 import type { DiscoveredServer } from '../contract/servers.ts';
@@ -15,7 +16,7 @@ export interface Discovery {
 }
 
 interface Listener {
-  readonly bonjour: Bonjour;
+  readonly socket: MulticastDNS;
   readonly browser: Browser;
 }
 
@@ -44,9 +45,9 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
 
   function close(): void {
     clearTimeout(stopTimer);
-    for (const { browser, bonjour } of listeners) {
+    for (const { browser, socket } of listeners) {
       browser.stop();
-      bonjour.destroy();
+      socket.destroy();
     }
     listeners = [];
   }
@@ -82,8 +83,8 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = defaultTimi
 function listenAt(address: string, log: Logger): Listener | null {
   const onError = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
   try {
-    const bonjour = openMulticast(address, onError);
-    return { bonjour, browser: bonjour.find({ type: 'benchport' }) };
+    const socket = openMulticast(address, onError);
+    return { socket, browser: new Browser(socket, { type: 'benchport' }) };
   } catch (error) {
     onError(error);
     return null;

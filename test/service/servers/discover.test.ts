@@ -1,10 +1,11 @@
-import { Bonjour } from 'bonjour-service';
 import fc from 'fast-check';
+import multicastDns from 'multicast-dns';
 import { createSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src-main/service/logging/logging.ts';
+import { answerQueries, type DnsRecord } from '../../../src-main/service/network/answer-queries.ts';
 import { dropOversizedPackets } from '../../../src-main/service/network/multicast.ts';
 import { discoveredAddress, nearAddresses } from '../../../src-main/service/servers/discovered-address.ts';
 import { discovery } from '../../../src-main/service/servers/discover.ts';
@@ -28,6 +29,8 @@ const mayMulticast = await new Promise<boolean>((resolve) => {
     }
   });
 });
+
+const onError = (error: unknown): never => expect.unreachable(String(error));
 
 const near = nearAddresses();
 const heard = (change: object): Parameters<typeof discoveredAddress>[0] => ({
@@ -138,11 +141,10 @@ test.skipIf(!mayMulticast)(
   'a server that tells its name is found, is in the list or not, and vanishes when it says goodbye',
   async () => {
     const service = await startTestService();
-    const options: object = { bind: '0.0.0.0', interface: loopback };
-    const network = new Bonjour(options);
+    const network = multicastDns({ bind: '0.0.0.0', interface: loopback });
     const name = `Benchport of the test ${process.pid}`;
     const port = 10_000 + (process.pid % 20_000);
-    const records = (at: number, ttl: number) => [
+    const records = (at: number, ttl: number): DnsRecord[] => [
       { name: '_benchport._tcp.local', type: 'PTR', ttl, data: `${name}._benchport._tcp.local` },
       { name: `${name}._benchport._tcp.local`, type: 'SRV', ttl, data: { target: 'test.local', port: at } },
       { name: `${name}._benchport._tcp.local`, type: 'TXT', ttl, data: ['path=/', 'version=9.9.9'] },
@@ -154,8 +156,7 @@ test.skipIf(!mayMulticast)(
     };
     try {
       await service.user('alice', true);
-      const server = network['server'];
-      server.register(records(port, 120));
+      let end = answerQueries(network, records(port, 120), onError);
       await until(async () => (await find()) !== undefined, 'it is found');
       expect(await find()).toEqual({
         name,
@@ -166,10 +167,10 @@ test.skipIf(!mayMulticast)(
       });
       await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: `http://127.0.0.1:${port}/` });
       expect(await find()).toMatchObject({ added: true });
-      server.unregister(records(port, 120));
-      server.mdns.respond(records(port, 0));
+      end();
+      network.respond(records(port, 0));
       await until(async () => (await find()) === undefined, 'it is gone');
-      server.register(records(port + 1, 120));
+      end = answerQueries(network, records(port + 1, 120), onError);
       await until(async () => (await find()) !== undefined, 'it is back, at another port');
       expect(await find()).toMatchObject({ base_url: `http://127.0.0.1:${port + 1}` });
     } finally {
@@ -182,15 +183,14 @@ test.skipIf(!mayMulticast)(
 test.skipIf(!mayMulticast)('a flood of names is cut off, and discovery listens only on demand', async () => {
   const found = discovery(createLogger('silent'), { stopAfter: 30_000, firstAnswers: 50 });
   const brief = discovery(createLogger('silent'), { stopAfter: 1, firstAnswers: 50 });
-  const options: object = { bind: '0.0.0.0', interface: loopback };
-  const network = new Bonjour(options);
+  const network = multicastDns({ bind: '0.0.0.0', interface: loopback });
   // Others may run this test on the same machine.
   const word = `flood${process.pid}-`;
   const firstPort = 1000 + (process.pid % 100) * 600;
   const say = (from: number): void =>
-    network['server'].mdns.respond([
+    network.respond([
       { name: 'test.local', type: 'A', ttl: 120, data: loopback },
-      ...Array.from({ length: 40 }, (_, at) => [
+      ...Array.from({ length: 40 }, (_, at): DnsRecord[] => [
         { name: '_benchport._tcp.local', type: 'PTR', ttl: 120, data: `${word}${from + at}._benchport._tcp.local` },
         {
           name: `${word}${from + at}._benchport._tcp.local`,
