@@ -74,10 +74,10 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
+      requireReadable('The name of the key', request.body.name.trim());
       await requireSecondFactor(deps, request);
       const party = requireParty(request);
       const user = await userOf(deps, request);
-      requireReadable('The name of the key', request.body.name.trim());
       const challenge = challenges.take(sessionKey(request));
       const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
       if (!key)

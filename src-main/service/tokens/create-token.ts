@@ -24,6 +24,18 @@ export interface NewTokenInput {
 
 type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
+/** @throws HttpProblem 400 that names the invalid value. */
+export function checkNewToken({ name, description, scopes, expiresAt }: NewTokenInput): void {
+  if (name.trim() === '' || name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
+  requireReadable('The name of the token', name.trim());
+  requireReadable('The description of the token', description.replaceAll(/\r?\n|\t/g, ' '));
+  const unknown = scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
+  if (unknown.length > 0)
+    throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
+  if (scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
+  endOfNewToken(expiresAt, Date.now());
+}
+
 /**
  * Creates a personal access token.
  *
@@ -35,14 +47,7 @@ export async function createToken(
   input: NewTokenInput,
   by: Actor,
 ): Promise<{ readonly row: TokenRow; readonly token: string }> {
-  if (input.name.trim() === '' || input.name.length > 255)
-    throw invalidRequest('Give the token a name of 1 to 255 characters.');
-  requireReadable('The name of the token', input.name.trim());
-  requireReadable('The description of the token', input.description.replaceAll(/\r?\n|\t/g, ' '));
-  const unknown = input.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
-  if (unknown.length > 0)
-    throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
-  if (input.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
+  checkNewToken(input);
   const expiresAt = endOfNewToken(input.expiresAt, Date.now());
 
   const token = newPersonalAccessToken();

@@ -180,6 +180,16 @@ describe('in a browser', () => {
         message: expect.stringContaining('403 Forbidden'),
       });
     }
+    // What is wrong is said first.
+    for (const [url, body, why] of [
+      [path, { name: ' ', scopes: ['read_api'] }, 'Give the token a name'],
+      [path, { name: 'x\u202ey', scopes: ['read_api'] }, 'The name of the token'],
+      [path, { name: 'x', scopes: ['read_api'], expires_at: '2020-01-01' }, 'would never work'],
+      [`${list}/${id}/rotate`, { expires_at: '2020-01-01' }, 'would never work'],
+    ] as const) {
+      const refused = await send('POST', url, body);
+      expect([url, refused.status, await refused.text()]).toEqual([url, 400, expect.stringContaining(why)]);
+    }
     expect((await send('DELETE', `${list}/${id}`, {})).status).toBe(204);
   });
 });

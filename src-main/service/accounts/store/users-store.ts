@@ -54,6 +54,8 @@ export interface UsersStore {
   createFirst(user: NewUser): Promise<UserRow | null>;
   byId(id: number): Promise<UserRow | null>;
   byUsername(username: string): Promise<UserRow | null>;
+  /** Whether another user than this one has the e-mail address, case-insensitively. */
+  hasEmail(email: string, exceptUser: number | null): Promise<boolean>;
   all(): Promise<readonly UserRow[]>;
   /** The active administrator with the oldest account. */
   firstAdministrator(): Promise<UserRow | null>;
@@ -104,6 +106,9 @@ const insert = insertUnless('WHERE email_key = @emailKey');
 const insertFirst = insertUnless('');
 const byId = read<[number], UserRow>('SELECT * FROM users WHERE id = ?');
 const byUsername = read<[string], UserRow>('SELECT * FROM users WHERE username = ?');
+const withEmail = readValue<[string, number | null], number>(
+  'SELECT id FROM users WHERE email_key = ? AND id IS NOT ?',
+);
 const all = read<[], UserRow>('SELECT * FROM users ORDER BY username');
 const firstAdministrator = read<[], UserRow>(
   `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
@@ -142,6 +147,7 @@ export function usersStore(database: Database): UsersStore {
     createFirst: async (user) => database.returning(insertFirst, valuesOf(user)),
     byId: async (id) => database.one(byId, id),
     byUsername: async (username) => database.one(byUsername, username),
+    hasEmail: async (email, exceptUser) => (await database.one(withEmail, foldedKey(email), exceptUser)) !== null,
     all: async () => database.all(all),
     firstAdministrator: async () => database.one(firstAdministrator),
     count: async () => (await database.one(count)) ?? 0,

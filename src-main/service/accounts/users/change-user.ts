@@ -1,4 +1,5 @@
 import type { ManagedUserChange } from '../../contract/account-security.ts';
+import { foldedKey } from '../../database/text-search.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import type { Actor } from '../../http/principal.ts';
@@ -15,6 +16,33 @@ import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+
+/**
+ * Checks a change of an account before it is made.
+ *
+ * @throws HttpProblem 400 for invalid fields, 403 for one's own password, 409 when the e-mail
+ * address is taken, and for the owner of the window.
+ */
+export async function checkUserChange(
+  services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore; readonly passwords: Passwords },
+  user: UserRow,
+  { name = user.name, email = user.email, password, admin }: ManagedUserChange,
+  by: Actor,
+): Promise<void> {
+  if (password !== undefined) {
+    if (user.id === by.userId)
+      throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
+    await requireGoodPassword(services, password, { ...user, name, email });
+  }
+  requireReadable('The name', name, user.name);
+  if (email !== null && email !== user.email) {
+    requireEmail(email);
+    // Users who share an address from an older version keep it.
+    const isNew = foldedKey(email) !== foldedKey(user.email ?? '');
+    if (isNew && (await services.users.hasEmail(email, user.id))) throw emailTaken();
+  }
+  if (admin === false) await refuseForOwner(services, user, 'demoted');
+}
 
 /**
  * Changes an account as an administrator. A new password signs the user out everywhere.
@@ -38,20 +66,12 @@ export async function changeUser(
 ): Promise<void> {
   const { name = user.name, email = user.email, password, admin } = change;
   // All checks come first, so that a refused change has no effect.
-  if (password !== undefined) {
-    if (user.id === by.userId)
-      throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
-    await requireGoodPassword(services, password, { ...user, name, email });
-  }
-  requireReadable('The name', name, user.name);
-  if (email !== null && email !== user.email) requireEmail(email);
-  if (admin === false) await refuseForOwner(services, user, 'demoted');
+  await checkUserChange(services, user, change, by);
 
   const wasAdmin = user.is_admin === 1;
   if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin)))
     throw lastAdministrator(user, 'demoted');
-  if (!(await services.users.setProfile(user.id, name, email)))
-    throw new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
+  if (!(await services.users.setProfile(user.id, name, email))) throw emailTaken();
   services.changes.bump();
   const changed = [
     ...(name === user.name ? [] : ['name']),
@@ -67,4 +87,8 @@ export async function changeUser(
     });
   if (password !== undefined) await setPassword(services, user, password, { by, keepSession: null, tokens: false });
   services.events.emit('changed', { topic: 'users', id: String(user.id) });
+}
+
+function emailTaken(): HttpProblem {
+  return new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
 }

@@ -37,13 +37,9 @@ type Deps = Pick<AccountStores, 'users'> &
  * taken.
  */
 export async function createUser(services: Deps, input: NewUserInput, by: Actor): Promise<UserRow> {
-  const user = await services.users.create(await checked(services, input));
-  if (!user)
-    throw new HttpProblem(
-      409,
-      `The user name ${input.username} or the e-mail address is already taken. Choose another one.`,
-      { type: 'taken' },
-    );
+  await checkFields(services, input);
+  const user = await services.users.create(await withHash(services, input));
+  if (!user) throw taken(input);
   await record(services, user, by);
   return user;
 }
@@ -54,7 +50,8 @@ export async function createUser(services: Deps, input: NewUserInput, by: Actor)
  * @throws HttpProblem 409 when an account exists, also when a concurrent request created it.
  */
 export async function createFirstUser(services: Deps, input: NewUserInput): Promise<UserRow> {
-  const user = await services.users.createFirst(await checked(services, { ...input, isAdmin: true }));
+  await checkFields(services, input);
+  const user = await services.users.createFirst(await withHash(services, { ...input, isAdmin: true }));
   if (!user)
     throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
@@ -67,7 +64,15 @@ export function requireEmail(email: string): void {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || hasUnseen(email)) throw invalidRequest(`${email} is not an e-mail address.`);
 }
 
-async function checked(services: Deps, input: NewUserInput): Promise<NewUser> {
+/** @throws HttpProblem 400 for an invalid name, address or password, 409 when the name or address is taken. */
+export async function checkNewUser(services: Pick<Deps, 'users' | 'passwords'>, input: NewUserInput): Promise<void> {
+  await checkFields(services, input);
+  const { users } = services;
+  if (await users.byUsername(input.username)) throw taken(input);
+  if (input.email !== null && (await users.hasEmail(input.email, null))) throw taken(input);
+}
+
+async function checkFields(services: Pick<Deps, 'passwords'>, input: NewUserInput): Promise<void> {
   if (!Value.Check(Username, input.username)) {
     throw invalidRequest(
       'A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.',
@@ -76,6 +81,15 @@ async function checked(services: Deps, input: NewUserInput): Promise<NewUser> {
   requireReadable('The name', input.name);
   if (input.email !== null) requireEmail(input.email);
   if (input.password !== null) await requireGoodPassword(services, input.password, input);
+}
+
+function taken({ username }: NewUserInput): HttpProblem {
+  return new HttpProblem(409, `The user name ${username} or the e-mail address is already taken. Choose another one.`, {
+    type: 'taken',
+  });
+}
+
+async function withHash(services: Pick<Deps, 'passwords'>, input: NewUserInput): Promise<NewUser> {
   return {
     username: input.username,
     name: input.name,

@@ -6,8 +6,8 @@ import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { changeUser } from './change-user.ts';
-import { createUser } from './create-user.ts';
+import { changeUser, checkUserChange } from './change-user.ts';
+import { checkNewUser, createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { existingUser } from '../store/existing-user.ts';
 import { managedUserShapes } from './managed-user-shape.ts';
@@ -97,8 +97,13 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { username, name, email = null, password = null, admin: isAdmin = false } = request.body;
-      if (isAdmin) await requirePersonally(deps, request);
-      const user = await createUser(deps, { username, name, email, password, isAdmin }, actorOf(request));
+      const input = { username, name, email, password, isAdmin };
+      if (isAdmin) {
+        // What is wrong is said before a password is asked for.
+        await checkNewUser(deps, input);
+        await requirePersonally(deps, request);
+      }
+      const user = await createUser(deps, input, actorOf(request));
       return reply.code(201).send(await shapeOf(user.id));
     },
   );
@@ -118,7 +123,10 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const user = await existingUser(deps, request.params.id);
-      if (request.body.password !== undefined || request.body.admin === true) await requirePersonally(deps, request);
+      if (request.body.password !== undefined || request.body.admin === true) {
+        await checkUserChange(deps, user, request.body, actorOf(request));
+        await requirePersonally(deps, request);
+      }
       await changeUser(deps, user, request.body, actorOf(request));
       return shapeOf(user.id);
     },

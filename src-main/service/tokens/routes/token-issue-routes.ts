@@ -9,9 +9,10 @@ import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { createToken } from '../create-token.ts';
+import { checkNewToken, createToken, type NewTokenInput } from '../create-token.ts';
 import { readGitlabForm } from '../gitlab-form.ts';
 import { reachableToken, TokenParams } from './reachable-token.ts';
+import { endOfRotatedToken } from '../expiry-day.ts';
 import { rotateToken } from '../rotate-token.ts';
 import { tokenShape } from '../token-shape.ts';
 import type { Events } from '../../common/events.ts';
@@ -56,8 +57,11 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
           'A token cannot create tokens. Create it in the window, in a signed-in browser, or with "benchport token create".',
         );
       }
+      const input = inputOf(principal.userId, request.body);
+      // What is wrong is said before a password is asked for.
+      checkNewToken(input);
       await requireConfirmation(deps, request);
-      return reply.code(201).send(await created(request, principal.userId, request.body));
+      return reply.code(201).send(await created(request, input));
     },
   );
 
@@ -77,9 +81,11 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requirePersonally(deps, request);
       const user = await existingUser(deps, Number(request.params.id));
-      return reply.code(201).send(await created(request, user.id, request.body));
+      const input = inputOf(user.id, request.body);
+      checkNewToken(input);
+      await requirePersonally(deps, request);
+      return reply.code(201).send(await created(request, input));
     },
   );
 
@@ -101,17 +107,22 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const row = await reachableToken(deps, request.params.id, principalOf(request), []);
-      await requirePersonally(deps, request);
       // python-gitlab sends it in the query.
       const expiresAt = request.body.expires_at ?? request.query.expires_at ?? null;
+      endOfRotatedToken(expiresAt, Date.now());
+      await requirePersonally(deps, request);
       const rotated = await rotateToken(deps, row, expiresAt, actorOf(request));
       return { ...tokenShape(rotated.row, Date.now()), token: rotated.token };
     },
   );
 
-  async function created(request: FastifyRequest, userId: number, input: NewToken): Promise<CreatedToken> {
-    const { name, description = '', scopes, expires_at: expiresAt = null } = input;
-    const { row, token } = await createToken(deps, { userId, name, description, scopes, expiresAt }, actorOf(request));
+  async function created(request: FastifyRequest, input: NewTokenInput): Promise<CreatedToken> {
+    const { row, token } = await createToken(deps, input, actorOf(request));
     return { ...tokenShape(row, Date.now()), token };
   }
+}
+
+function inputOf(userId: number, body: NewToken): NewTokenInput {
+  const { name, description = '', scopes, expires_at: expiresAt = null } = body;
+  return { userId, name, description, scopes, expiresAt };
 }

@@ -3,6 +3,7 @@ import { createFirstUser } from '../../../../src-main/service/accounts/users/cre
 import type { ManagedUser } from '../../../../src-main/service/contract/account-security.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
+import { openBeside } from '../../fixture-measurement.ts';
 import { browserAt } from '../../browser.ts';
 import { listen } from '../event-stream.ts';
 import { password, signedIn, turnTotpOn, withCsrf, type SignedIn } from '../second-factor-browser.ts';
@@ -270,6 +271,50 @@ test('a blocked user loses everything at once: sessions, event streams, tokens a
   expect((await bob.browser.get('/api/v4/user')).status).toBe(401);
   expect((await browserAt(service).signIn('bob', password)).status).toBe(303);
 }, 15_000);
+
+test('what is wrong with a new or changed account is said before a password is asked for', async () => {
+  const bob = await service.user('bob');
+  const carol = await service.user('carol');
+  await service.services.users.setProfile(bob, 'Bob', 'bob@bench.example');
+  const beside = openBeside(service);
+  beside.prepare('UPDATE sessions SET confirmed_at = 0').run();
+  beside.close();
+  const dave = { username: 'dave', name: 'Dave', admin: true };
+  const wrong = [
+    ['POST', '/api/v4/users', { ...dave, username: 'BOB' }, 409, 'taken'],
+    ['POST', '/api/v4/users', { ...dave, email: 'Bob@bench.example' }, 409, 'taken'],
+    ['POST', '/api/v4/users', { ...dave, email: 'nowhere' }, 400, 'is not an e-mail address'],
+    ['POST', '/api/v4/users', { ...dave, password: 'password1' }, 400, 'too easy to guess'],
+    ['POST', '/api/v4/users', { ...dave, name: 'Da\u202eve' }, 400, 'The name'],
+    ['PUT', `/api/v4/users/${carol}`, { admin: true, email: 'bob@bench.example' }, 409, 'taken'],
+    ['PUT', `/api/v4/users/${carol}`, { admin: true, email: 'nowhere' }, 400, 'is not an e-mail address'],
+    ['PUT', `/api/v4/users/${carol}`, { password: 'password1' }, 400, 'too easy to guess'],
+    [
+      'POST',
+      `/api/v4/users/${carol}/personal_access_tokens`,
+      { name: ' ', scopes: ['api'] },
+      400,
+      'Give the token a name',
+    ],
+    ['POST', '/api/v4/users/999999/personal_access_tokens', { name: 'x', scopes: ['api'] }, 404, '404'],
+    ['PUT', `/api/v4/users/${owner.userId}`, { password: 'a grating of 600 lines' }, 403, 'Change your own'],
+  ] as const;
+  for (const [method, path, body, status, why] of wrong) {
+    const answer = await owner.call(method, path, body);
+    expect([body, answer.status, await answer.text()]).toEqual([body, status, expect.stringContaining(why)]);
+  }
+  for (const [method, path, body] of [
+    ['POST', '/api/v4/users', dave],
+    ['PUT', `/api/v4/users/${carol}`, { admin: true }],
+    ['PUT', `/api/v4/users/${carol}`, { password: 'a grating of 600 lines' }],
+  ] as const) {
+    const answer = await owner.call(method, path, body);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ type: 'urn:benchport:problem:confirmation-needed' });
+  }
+  expect((await service.services.users.byId(carol))?.is_admin).toBe(0);
+  expect(await service.services.users.byUsername('dave')).toBeNull();
+});
 
 describe('S77 a deleted user', () => {
   test('loses sign-ins, second factors, tokens and grants, in the running service at once', async () => {
