@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetch-many.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../common/problem.ts';
 import { addMany } from './add-many.ts';
+import { AddingRequests } from './adding-requests.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
@@ -26,7 +26,7 @@ type Deps = ServerStores &
  */
 export function registerAddManyRoutes(app: App, deps: Deps): void {
   const guarded = { onRequest: deps.auth.requireWindow, config: { windowOnly: true } } as const;
-  const running = new Map<string, AbortController>();
+  const requests = new AddingRequests();
 
   app.post(
     '/api/v4/local/fetches/many',
@@ -46,21 +46,14 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
     },
     async ({ body }) => {
       const { key, measurements } = body;
-      const cancel = new AbortController();
-      if (key !== undefined) {
-        if (running.has(key))
-          throw new HttpProblem(409, 'Another request is already adding fetches with this key.', {
-            type: 'key-in-use',
-          });
-        running.set(key, cancel);
-      }
+      const cancelled = key === undefined ? new AbortController().signal : requests.begin(key);
       const onProgress = (done: number): void => {
         if (key !== undefined) deps.events.emit('adding', { key, done, total: measurements.length });
       };
       try {
-        return { results: [...(await addMany(deps, deps.fetchQueue, body, { onProgress, cancelled: cancel.signal }))] };
+        return { results: [...(await addMany(deps, deps.fetchQueue, body, { onProgress, cancelled }))] };
       } finally {
-        if (key !== undefined) running.delete(key);
+        if (key !== undefined) requests.end(key);
       }
     },
   );
@@ -72,17 +65,14 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Cancel the adding of many fetches',
         description:
-          'Fetches that are in the list by then stay there. The answer of the request that adds them names them.',
+          'Fetches that are in the list by then stay there. The answer of the request that adds them names them. A request that arrives within a minute after this one adds nothing.',
         operationId: 'cancelAddingFetches',
         params: Type.Object({ key: AddingKey }),
         response: { 204: Type.Null() },
       },
     },
     async ({ params }, reply) => {
-      const cancel = running.get(params.key);
-      if (!cancel)
-        throw new HttpProblem(404, 'No fetches are being added with this key. They may all be in the list already.');
-      cancel.abort();
+      requests.cancel(params.key);
       return reply.code(204).send(null);
     },
   );

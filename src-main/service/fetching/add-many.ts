@@ -17,7 +17,7 @@ const batchSize = 50;
 export interface AddingSteps {
   /** Called after each batch with the number of measurements that have a result. */
   readonly onProgress: (done: number) => void;
-  /** Checked between batches. */
+  /** Checked at first and between batches. */
   readonly cancelled: AbortSignal;
 }
 
@@ -33,6 +33,7 @@ export async function addMany(
   { onProgress, cancelled }: AddingSteps,
 ): Promise<readonly Result[]> {
   const results = measurements.map(({ id }): Result => ({ measurement_id: id, fetch: null, problem: null }));
+  if (cancelled.aborted) return results;
   let batch: { readonly input: NewFetch; readonly at: number }[] = [];
 
   async function store(): Promise<void> {
