@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { mkdir, readFile, stat, truncate, copyFile, writeFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../service/fixture-measurement.ts';
 import { mustRun, run, sevenZip } from '../service/run-program.ts';
-import { startTestService, type TestService } from '../service/start.ts';
+import { startTestService } from '../service/start.ts';
+import { useTestService } from '../service/use-service.ts';
 
 // Bytes without a pattern that could hide a shifted or repeated block.
 const big = Buffer.alloc(9_000_000);
@@ -18,7 +19,7 @@ const files = {
   'run 1/big.bin': big,
   'run 1/größe µm.csv': Buffer.from('a;b\n'),
 };
-let service: TestService;
+const service = useTestService();
 let fixture: Fixture;
 let authorization: string;
 let base: string;
@@ -26,7 +27,6 @@ let number = 0;
 let archive: Buffer;
 
 beforeAll(async () => {
-  service = await startTestService();
   const alice = await service.user('alice');
   authorization = `Authorization: Bearer ${await service.token(alice)}`;
   fixture = await addMeasurement(
@@ -40,7 +40,6 @@ beforeAll(async () => {
     await (await fetch(base, { headers: { authorization: authorization.slice(15) } })).arrayBuffer(),
   );
 });
-afterAll(() => service.end());
 
 /** A folder for one download. */
 async function folder(): Promise<string> {

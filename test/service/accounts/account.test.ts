@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { asWindow } from '../as-window.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 import { browserAt } from '../browser.ts';
 import { listen } from './event-stream.ts';
 import { again, password, signedIn, turnTotpOn, withCsrf } from './second-factor-browser.ts';
 
-let service: TestService;
+const service = useTestService();
 let owner: number;
 beforeAll(async () => {
-  service = await startTestService();
   owner = await service.user('owner', true);
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(() => service.end());
 
 let count = 0;
 const somebody = async () => {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { localHeaderLength } from '../../../src-main/service/archive/zip-format.ts';
 import { addMeasurement, type Fixture, openBeside } from '../fixture-measurement.ts';
 import { mustRun, sevenZip } from '../run-program.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
 const lengths = {
   'a-fffffffe.bin': 0xfffffffe,
@@ -15,12 +15,11 @@ const lengths = {
   'e-empty': 0,
   'ü.txt': 7,
 };
-let service: TestService;
+const service = useTestService();
 let headers: { authorization: string };
 let fixture: Fixture;
 
 beforeAll(async () => {
-  service = await startTestService();
   const alice = await service.user('alice');
   headers = { authorization: `Bearer ${await service.token(alice)}` };
   const root = path.join(service.dir, 'instrument', 'huge');
@@ -39,7 +38,6 @@ beforeAll(async () => {
     Object.keys(lengths).map((name) => ({ path: name, ...facts })),
   );
 });
-afterAll(() => service.end());
 
 async function range(from: number, to: number): Promise<Buffer> {
   const response = await fetch(`${service.url}/measurements/huge`, {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { csvCell } from '../../../src-main/service/audit/trail/audit-csv.ts';
 import type { AuditEvent } from '../../../src-main/service/contract/account-security.ts';
 import { throttle } from '../../../src-shared/throttle.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let token: string;
 let bob: number;
 
 beforeAll(async () => {
-  service = await startTestService();
   token = await service.token(await service.user('alice', true), ['read_api']);
   bob = await service.user('bob');
   const { audit } = service.services;
@@ -27,7 +26,6 @@ beforeAll(async () => {
     address: '192.0.2.1',
   });
 });
-afterAll(() => service.end());
 
 const ask = (path: string) => fetch(`${service.url}${path}`, { headers: { 'private-token': token } });
 const list = async (query: string) => (await (await ask(`/api/v4/audit_events?${query}`)).json()) as AuditEvent[];

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/applications/register-application.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { RawClient } from '../raw-client.ts';
 import { until } from '../until.ts';
 import { zeros } from '../zeros.ts';
 import { setState } from '../people.ts';
-import { pairOf, startIssuer, type Issuer } from '../oauth/token-fixture.ts';
+import { pairOf, startIssuer } from '../oauth/token-fixture.ts';
+import { useWorld } from '../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 const long = 64 * 1024 * 1024;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register({ scopes: ['api', 'read_api', 'read_user', 'read_measurement', 'openid'] });
   await addMeasurement(issuer, issuer.ids.alice, 'm', [await zeros(issuer, 'm', 'z.bin', long)]);
 });
-afterAll(() => issuer.end());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const file = async (token: string) =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../start.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '../use-service.ts';
 
 interface Operation {
   readonly name: string;
@@ -7,11 +7,10 @@ interface Operation {
   readonly path: string;
 }
 
-let service: TestService;
+const service = useTestService();
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await startTestService();
   const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as {
     readonly paths: Record<string, Record<string, unknown>>;
   };
@@ -23,7 +22,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => service.end());
 
 /**
  * Operations without a token: public ones, those of the window, and those where clients

@@ -1,6 +1,6 @@
 import { prepareEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
 import { userHasher } from '../../../src-main/service/errors/events/user-hash.ts';
-import { startProjectService, type ProjectService } from './project-fixture.ts';
+import { startProjectService, type ApiAnswer, type ProjectService } from './project-fixture.ts';
 
 export interface EventWish {
   readonly id?: string | undefined;
@@ -21,6 +21,8 @@ export interface EventWish {
 export interface ViewWorld extends ProjectService {
   /** Stores an event as if an SDK had sent it. @returns the number of its error. */
   event(wish: EventWish): Promise<string>;
+  /** Switches integrated error tracking on, with other settings of the project. */
+  settings(body: object): Promise<ApiAnswer>;
   /** Path of the errors in the API. */
   readonly errors: string;
 }
@@ -33,6 +35,12 @@ export async function startViewWorld(): Promise<ViewWorld> {
   return {
     ...world,
     errors: `/api/v4/projects/${world.projectId}/errors`,
+    settings: (body) =>
+      world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, {
+        active: true,
+        integrated: true,
+        ...body,
+      }),
     event: async (wish) => {
       const {
         type = 'ValueError',

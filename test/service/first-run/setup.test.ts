@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../start.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshService } from '../use-service.ts';
 import { browserAt, csrfOf } from '../browser.ts';
 import { windowRequest } from '../raw-request.ts';
 
-let service: TestService;
-beforeEach(async () => {
-  service = await startTestService();
-});
-afterEach(() => service.end());
+const service = useFreshService();
 
 const alice = { username: 'alice', name: 'Alice', password: 'a long password' };
 const post = (body: unknown, query = `?code=${service.setupCode}`) =>

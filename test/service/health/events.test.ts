@@ -2,22 +2,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { atTheMachine } from '../../../src-main/service/http/principal.ts';
 import { revokeToken } from '../../../src-main/service/tokens/revoke-token.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { startTestService } from '../start.ts';
 import { listen, type EventStream } from '../accounts/event-stream.ts';
+import { useFreshService } from '../use-service.ts';
 
-let service: TestService;
+const service = useFreshService();
 let aliceId: number;
 let bobId: number;
 const streams: EventStream[] = [];
 
 beforeEach(async () => {
-  service = await startTestService();
   aliceId = await service.user('alice');
   bobId = await service.user('bob');
 });
-afterEach(async () => {
+afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
-  await service.end();
 });
 
 async function listenAs(token: string): Promise<EventStream> {

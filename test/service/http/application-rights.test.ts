@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applicationRights } from '../../../src-main/service/http/application-rights.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
-import { startIssuer, type Issuer } from '../oauth/token-fixture.ts';
+import { startIssuer } from '../oauth/token-fixture.ts';
+import { useWorld } from '../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 /** An OAuth token of an administrator, with `api`. */
 let access: string;
 let written: readonly string[];
@@ -15,7 +16,6 @@ const readByPost = 'POST /oauth/userinfo';
 const words = 'An application cannot do this with any scope';
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   ({ access } = await issuer.pair(await issuer.register(), { scopes: ['api'] }));
   const document = (await (await fetch(`${issuer.url}/api/openapi.json`)).json()) as {
     readonly paths: Record<string, Record<string, unknown>>;
@@ -26,7 +26,6 @@ beforeAll(async () => {
     )
     .filter((name) => !name.startsWith('GET ') && !withoutToken.test(name) && name !== readByPost);
 });
-afterAll(() => issuer.end());
 
 async function call(
   token: string,

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asWindow } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { addUser } from '../people.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let bob: number;
 
 beforeAll(async () => {
-  service = await startTestService();
   await asWindow(service, 'POST', '/api/v4/setup', { username: 'alice', name: 'Alice' });
   bob = (await addUser(service.services, 'bob')).id;
   await addMeasurement(service, 1, 'm', [{ path: 'a.bin', bytes: Buffer.from('a') }]);
   const project = await service.services.projects.create('lab/a', 'a');
   await service.services.projects.setMember(project?.id ?? 0, 1, 'owner');
 });
-afterAll(() => service.end());
 
 const names = [
   'bell \u0007',

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { startJob } from '../../../src-main/service/jobs/run-job.ts';
 import type { Work, Works } from '../../../src-main/service/jobs/job-work.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(async () => service.end());
+const service = useTestService();
 
 const done: Work<unknown> = {
   run: async () => ({ message: null, result: null }),

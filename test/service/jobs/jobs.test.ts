@@ -2,35 +2,31 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { isAlive, thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import { asWindow } from '../as-window.ts';
 import { jobIn, makeFiles, sparseFile, startWithFolder } from '../measurements/registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';
+import { useFreshWorld } from '../use-service.ts';
 
-let service: TestService;
-let dir: string;
-let folder: string;
+const service = useFreshWorld(startWithFolder);
 
 beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-  folder = path.join(dir, 'run');
-  await makeFiles(folder, { 'a.txt': 'alpha' });
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
 });
-afterEach(() => service.end());
 
 async function enqueue(id?: string): Promise<Job> {
   return (
     await asWindow(service, 'POST', '/api/v4/local/registrations', {
-      path: folder,
+      path: service.run,
       ...(id === undefined ? {} : { id }),
     })
   ).body as Job;
 }
 
 test('jobs of a kind wait for each other; a waiting one can be paused, resumed and cancelled', async () => {
-  await sparseFile(path.join(folder, 'big.bin'), 500_000_000);
+  await sparseFile(path.join(service.run, 'big.bin'), 500_000_000);
   const [first, second, third] = [await enqueue('one'), await enqueue('two'), await enqueue('three')];
   const act = async (job: Job, action: string) =>
     (await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action })).body as Job;
@@ -52,9 +48,9 @@ test('jobs of a kind wait for each other; a waiting one can be paused, resumed a
 });
 
 test('in the window, a failed job is retried as a new one with the same name and title', async () => {
-  await rm(path.join(folder, 'a.txt'));
-  await symlink('/nowhere', path.join(folder, 'a.txt'));
-  const asked = { path: folder, id: 'again', title: 'Once more' };
+  await rm(path.join(service.run, 'a.txt'));
+  await symlink('/nowhere', path.join(service.run, 'a.txt'));
+  const asked = { path: service.run, id: 'again', title: 'Once more' };
   const first = (await asWindow(service, 'POST', '/api/v4/local/registrations', asked)).body as Job;
   const failed = await jobIn(service, first.id, 'failed');
   const url = `/api/v4/jobs/${failed.id}`;
@@ -62,8 +58,8 @@ test('in the window, a failed job is retried as a new one with the same name and
   expect((await fetch(service.url + url, { method: 'POST', headers: bob, body: '{"action":"retry"}' })).status).toBe(
     403,
   );
-  await rm(path.join(folder, 'a.txt'));
-  await makeFiles(folder, { 'a.txt': 'alpha' });
+  await rm(path.join(service.run, 'a.txt'));
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
   const next = (await asWindow(service, 'POST', url, { action: 'retry' })).body as Job;
   expect(next).toMatchObject({ kind: 'register', measurement_id: 'again' });
   expect(next.id).not.toBe(first.id);
@@ -131,7 +127,7 @@ test.each(['/api/v4/jobs/0', '/api/v4/jobs/-1', '/api/v4/jobs/1e99', '/api/v4/jo
 );
 
 test('progress is announced immediately, at most four times a second, and the end always', async () => {
-  await sparseFile(path.join(folder, 'big.bin'), 800_000_000);
+  await sparseFile(path.join(service.run, 'big.bin'), 800_000_000);
   const seen: { readonly at: number; readonly job: Job }[] = [];
   service.services.events.subscribe((name, event) => {
     if (name === 'job') seen.push({ at: performance.now(), job: event as Job });
@@ -165,13 +161,13 @@ test('a job that another living process works on is left to it; after that proce
     title: 'theirs',
     ownerId: 1,
     storage: 'reference',
-    root: folder,
+    root: service.run,
   });
   const job = await services.jobs.create({
     kind: 'register',
     measurementId: 'theirs',
     userId: 1,
-    parameters: { path: folder, kind: 'folder', copy: false, process: name },
+    parameters: { path: service.run, kind: 'folder', copy: false, process: name },
   });
   await services.jobs.start(job.id);
   await service.stop();
@@ -193,7 +189,7 @@ test('a job that another living process works on is left to it; after that proce
 });
 
 async function enqueueOn(running: TestService): Promise<Job> {
-  return (await asWindow(running, 'POST', '/api/v4/local/registrations', { path: folder })).body as Job;
+  return (await asWindow(running, 'POST', '/api/v4/local/registrations', { path: service.run })).body as Job;
 }
 
 async function nameOf(pid: number): Promise<string> {
@@ -203,7 +199,7 @@ async function nameOf(pid: number): Promise<string> {
 }
 
 test('a job that was cancelled in the database by another process stops', async () => {
-  await sparseFile(path.join(folder, 'big.bin'), 4_000_000_000);
+  await sparseFile(path.join(service.run, 'big.bin'), 4_000_000_000);
   const job = await enqueue();
   await jobIn(service, job.id, 'running');
   expect(await service.services.jobs.change(job.id, ['running'], 'cancelled', 'Cancelled')).toBe(true);

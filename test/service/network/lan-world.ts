@@ -5,6 +5,8 @@ import { freePort } from '../../free-port.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { until } from '../until.ts';
+import { addMeasurement } from '../fixture-measurement.ts';
+import { zeros } from '../zeros.ts';
 
 /** A second loopback address stands for one on the network, so that tests need no network. */
 export const lan: LanAddress = { name: 'eth0', address: '127.0.0.2', family: 'IPv4' };
@@ -20,6 +22,7 @@ export interface LanWorld {
   /** Shares on a free port by http. @returns the shared address. */
   shared(): Promise<string>;
   untilState(condition: (state: Sharing) => boolean, what: string): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** A service with a window whose owner, alice, has a password. */
@@ -51,6 +54,7 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
       return url;
     },
     untilState: (condition, what) => until(async () => condition(await state()), what),
+    end: () => service.end(),
   };
 }
 
@@ -64,4 +68,24 @@ export function statusAt(url: string, headers: Record<string, string>, method = 
     request.on('error', reject);
     request.end();
   });
+}
+
+export interface LanMeasurement extends LanWorld {
+  readonly token: string;
+  readonly bearer: { readonly authorization: string };
+}
+
+/** A LAN world with the measurement `qmr-114`, whose second file has 32 MiB, and a token of alice. */
+export async function lanMeasurement(): Promise<LanMeasurement> {
+  const world = await lanWorld();
+  const { service, ownerId } = world;
+  const token = await service.token(ownerId, ['api']);
+  await addMeasurement(service, ownerId, 'qmr-114', [
+    { path: 'a.txt', bytes: 'hello, network' },
+    await zeros(service, 'qmr-114', 'big.raw', 32 * 1024 * 1024),
+  ]);
+  return Object.defineProperties(
+    { token, bearer: { authorization: `Bearer ${token}` } },
+    Object.getOwnPropertyDescriptors(world),
+  ) as LanMeasurement;
 }

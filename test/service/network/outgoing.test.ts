@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OutgoingTransfer, PastTransfer } from '../../../src-main/service/contract/sharing.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { RawClient } from '../raw-client.ts';
 import { until } from '../until.ts';
 import { zeros } from '../zeros.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
 const big = 128 * 1024 * 1024;
-let service: TestService;
+const service = useTestService();
 let admin: string;
 let bob: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   const alice = await service.user('alice', true);
   admin = await service.token(alice, ['api']);
   const reader = await service.user('bob');
@@ -23,7 +22,6 @@ beforeAll(async () => {
   ]);
   await service.services.grants.grant('qmr-114', { userId: reader }, null, alice);
 });
-afterAll(() => service.end());
 
 async function ask(
   path: string,

@@ -6,37 +6,27 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
 import { pinnedAgent } from '../../../src-main/service/http-client/pinned-agent.ts';
 import { browserAt, csrfOf } from '../browser.ts';
 import { asWindow } from '../as-window.ts';
-import { addMeasurement, openBeside } from '../fixture-measurement.ts';
+import { openBeside } from '../fixture-measurement.ts';
 import { until } from '../until.ts';
-import { zeros } from '../zeros.ts';
-import { lan, lanWorld, otherLan, type LanWorld } from './lan-world.ts';
+import { lanMeasurement, lan, lanWorld, otherLan } from './lan-world.ts';
 import { freePort } from '../../free-port.ts';
 import { fetchOverTls } from './over-tls.ts';
 import { refusedIn, sayInClear, tlsHello } from './say-in-clear.ts';
+import { useWorld } from '../use-service.ts';
 
 const big = 32 * 1024 * 1024;
-let world: LanWorld;
-let token: string;
+const world = useWorld(lanMeasurement);
 
-beforeAll(async () => {
-  world = await lanWorld();
-  const { service, ownerId } = world;
-  token = await service.token(ownerId, ['api']);
-  await addMeasurement(service, ownerId, 'qmr-114', [
-    { path: 'a.txt', bytes: 'hello, network' },
-    await zeros(service, 'qmr-114', 'big.raw', big),
-  ]);
-});
-afterAll(() => world.service.end());
-
-const bearer = () => ({ authorization: `Bearer ${token}` });
 const status = async () =>
-  (await (await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() })).json()) as Record<string, unknown>;
+  (await (await fetch(`${world.service.url}/api/v4/service`, { headers: world.bearer })).json()) as Record<
+    string,
+    unknown
+  >;
 
 interface Shared {
   readonly url: string;
@@ -56,7 +46,7 @@ async function shareByTls(): Promise<Shared> {
 function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     https
-      .get(`${url}/measurements/qmr-114/files/1`, { agent: pinnedAgent({}, sha256), headers: bearer() }, resolve)
+      .get(`${url}/measurements/qmr-114/files/1`, { agent: pinnedAgent({}, sha256), headers: world.bearer }, resolve)
       .once('error', reject);
   });
 }
@@ -68,7 +58,9 @@ test('is by https from the start, and the certificate stays', async () => {
   expect([byTls, url?.slice(0, 18)]).toEqual([true, `https://${lan.address}:`]);
   const ask = fetchOverTls(sha256 ?? '');
   for (let time = 0; time < 3; time += 1) {
-    const range = await ask(`${url}/measurements/qmr-114/files/0`, { headers: { ...bearer(), range: 'bytes=0-4' } });
+    const range = await ask(`${url}/measurements/qmr-114/files/0`, {
+      headers: { ...world.bearer, range: 'bytes=0-4' },
+    });
     expect([range.status, await range.text()]).toEqual([206, 'hello']);
   }
   expect((await ask(`${url}/measurements/qmr-114/files`)).status).toBe(401);
@@ -97,7 +89,7 @@ test('the certificate can be downloaded, and the copied curl command accepts thi
   const { public_key_pin: pin, shared_url: shared } = await status();
   expect(shared).toBe(url);
   const curl = (...trust: readonly string[]) =>
-    spawnCurl(['-sf', ...trust, '-H', `Authorization: Bearer ${token}`, `${url}/measurements/qmr-114/files/0`]);
+    spawnCurl(['-sf', ...trust, '-H', `Authorization: Bearer ${world.token}`, `${url}/measurements/qmr-114/files/0`]);
   expect(await curl('-k', '--pinnedpubkey', String(pin))).toEqual({ status: 0, stdout: 'hello, network' });
   const other = `sha256//${Buffer.alloc(32).toString('base64')}`;
   // CURLE_SSL_PINNEDPUBKEYNOTMATCH

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
 import { addressToUse } from '../../../src-main/service/http/server/lan-addresses.ts';
 import { SelfTest } from '../../../src-main/service/network/self-test.ts';
@@ -14,26 +14,14 @@ import { RawClient } from '../raw-client.ts';
 import { until } from '../until.ts';
 import { zeros } from '../zeros.ts';
 import { startTestService } from '../start.ts';
-import { lan, lanWorld, otherLan, statusAt, type LanWorld } from './lan-world.ts';
+import { lanMeasurement, lan, lanWorld, otherLan, statusAt } from './lan-world.ts';
 import { freePort } from '../../free-port.ts';
+import { useWorld } from '../use-service.ts';
 
 const local = `${os.hostname().toLowerCase().replace(/\..*$/, '')}.local`;
 const big = 32 * 1024 * 1024;
-let world: LanWorld;
-let token: string;
+const world = useWorld(lanMeasurement);
 
-beforeAll(async () => {
-  world = await lanWorld();
-  const { service, ownerId } = world;
-  token = await service.token(ownerId, ['api']);
-  await addMeasurement(service, ownerId, 'qmr-114', [
-    { path: 'a.txt', bytes: 'hello, network' },
-    await zeros(service, 'qmr-114', 'big.raw', big),
-  ]);
-});
-afterAll(() => world.service.end());
-
-const bearer = () => ({ authorization: `Bearer ${token}` });
 const outcomes = () => {
   const database = openBeside(world.service);
   try {
@@ -46,7 +34,7 @@ const outcomes = () => {
 /** A download whose client stops reading in the middle. */
 async function slowDownload(url: string): Promise<RawClient> {
   const client = await RawClient.open(url);
-  client.get('/measurements/qmr-114/files/1', `Authorization: Bearer ${token}`);
+  client.get('/measurements/qmr-114/files/1', `Authorization: Bearer ${world.token}`);
   await client.until(1000);
   client.pause();
   return client;
@@ -88,17 +76,17 @@ describe('the switch', () => {
     expect(new URL(url).hostname).toBe(lan.address);
     for (let time = 0; time < 3; time += 1) {
       const range = await fetch(`${url}/measurements/qmr-114/files/0`, {
-        headers: { ...bearer(), range: 'bytes=0-4' },
+        headers: { ...world.bearer, range: 'bytes=0-4' },
       });
       expect([range.status, await range.text()]).toEqual([206, 'hello']);
     }
-    const manifest = await fetch(`${url}/measurements/qmr-114/files`, { headers: bearer() });
+    const manifest = await fetch(`${url}/measurements/qmr-114/files`, { headers: world.bearer });
     expect(manifest.status).toBe(200);
     expect((await fetch(`${url}/measurements/qmr-114/files`)).status).toBe(401);
-    const status = await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() });
+    const status = await fetch(`${world.service.url}/api/v4/service`, { headers: world.bearer });
     // Absolute links keep the base URL: the issuer of tokens must not depend on a switch.
     expect(await status.json()).toMatchObject({ shared: true, shared_url: url, base_url: world.service.url });
-    const detail = await fetch(`${url}/api/v4/measurements/qmr-114`, { headers: bearer() });
+    const detail = await fetch(`${url}/api/v4/measurements/qmr-114`, { headers: world.bearer });
     expect(await detail.json()).toMatchObject({ download_url: `${world.service.url}/measurements/qmr-114` });
   });
 
@@ -129,7 +117,7 @@ describe('the switch', () => {
     expect(await statusAt(`${world.service.url}/-/health`, { host: `${local}:${port}` })).toBe(421);
     await expect(fetch(`${url}/-/health`)).rejects.toThrow();
     expect(
-      await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() }).then((answer) => answer.json()),
+      await fetch(`${world.service.url}/api/v4/service`, { headers: world.bearer }).then((answer) => answer.json()),
     ).toMatchObject({
       shared: false,
       shared_url: null,
@@ -173,7 +161,7 @@ describe('the window', () => {
     for (const [method, at] of routes) {
       expect(await statusAt(url + at, secret, method), `${method} ${at}`).toBe(404);
       expect(
-        await statusAt(url + at, { ...secret, ...bearer() }, method),
+        await statusAt(url + at, { ...secret, ...world.bearer }, method),
         `${method} ${at} with an administrator's token`,
       ).toBe(404);
     }

@@ -1,25 +1,19 @@
 import tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { startTestService, type TestService } from '../start.ts';
-import { lan, lanWorld, type LanWorld } from './lan-world.ts';
+import { lan, lanWorld } from './lan-world.ts';
+import { useTestService, useWorld } from '../use-service.ts';
 
-let service: TestService;
-let world: LanWorld;
+const service = useTestService({ tls: { kind: 'self-signed' } });
+const world = useWorld(lanWorld);
 let addresses: readonly { readonly host: string; readonly port: number }[];
 beforeAll(async () => {
-  service = await startTestService({ tls: { kind: 'self-signed' } });
-  world = await lanWorld();
   const port = await freePort(lan.address);
   await world.share({ on: true, port, announce: false, tls: true });
   addresses = [
     { host: '127.0.0.1', port: service.port },
     { host: lan.address, port },
   ];
-});
-afterAll(async () => {
-  await service.end();
-  await world.service.end();
 });
 
 /** The negotiated suite; null when there is none. */

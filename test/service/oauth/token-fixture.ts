@@ -120,6 +120,9 @@ export function refusal({ status, body }: Answered): unknown {
 }
 export const invalidGrant = [400, 'invalid_grant'];
 
+/** Members of a token response, in the order of the API's description. */
+export const tokenMembers = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at'];
+
 /** An HTTP Basic header by RFC 6749 section 2.3.1. */
 export function basic(id: string, secret: string): { authorization: string } {
   return { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` };

@@ -1,24 +1,23 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorDetail, ErrorEventPage, ErrorPage } from '../../../src-main/service/contract/errors.ts';
 import type { OwnErrorsState } from '../../../src-main/service/contract/own-errors.ts';
 import { ownError } from '../../../src-main/service/own-errors/error-payload.ts';
 import { stackFrames } from '../../../src-main/service/diagnostics/stack-frames.ts';
 import { commandLine } from '../../cli/command-line.ts';
 import { asWindow } from '../as-window.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { startTestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
 const secret = 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX';
 const lines: string[] = [];
-let service: TestService;
+const service = useTestService({ logLevel: 'error', log: { write: (line) => void lines.push(line) } });
 let admin: string;
 
 beforeAll(async () => {
-  service = await startTestService({ logLevel: 'error', log: { write: (line) => void lines.push(line) } });
   admin = await service.token(await service.user('alice', true), ['api']);
 });
-afterAll(async () => service.end());
 
 async function api<T>(url: string, init: RequestInit = {}): Promise<T> {
   const answer = await fetch(service.url + url, {

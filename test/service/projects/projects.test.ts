@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Project, ProjectMember } from '../../../src-main/service/contract/projects.ts';
 import { withProjectAsOneSegment } from '../../../src-main/service/projects/project-address.ts';
 import { isProjectPath } from '../../../src-main/service/projects/project-path.ts';
 import { asWindow } from '../as-window.ts';
-import { startProjectService, type ProjectService } from '../errors/project-fixture.ts';
+import { startProjectService } from '../errors/project-fixture.ts';
+import { useWorld } from '../use-service.ts';
 
-let service: ProjectService;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
+const service = useWorld(startProjectService);
 
 const encoded = '/api/v4/projects/lab%2Fqmr';
 

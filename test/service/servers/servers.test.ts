@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { candidateAddresses } from '../../../src-main/service/servers/server-address.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { openBeside } from '../fixture-measurement.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let adminToken: string;
 const path = '/api/v4/local/servers';
 const pin = 'ab'.repeat(32);
 
 beforeAll(async () => {
-  service = await startTestService();
   const alice = await service.user('alice', true);
   adminToken = await service.token(alice, ['api']);
 });
-afterAll(async () => service.end());
 beforeEach(async () => {
   for (const { id } of (await call('GET', path)).body as RemoteServer[]) await service.services.servers.remove(id);
 });

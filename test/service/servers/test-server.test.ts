@@ -7,15 +7,14 @@ import type { RemoteServer, ShownCertificate } from '../../../src-main/service/c
 import { makeSelfSigned } from '../../../src-main/service/http/server/self-signed.ts';
 import { testServer } from '../../../src-main/service/servers/test-server.ts';
 import { asWindow } from '../as-window.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService } from '../use-service.ts';
 
 /** A service and another Benchport. */
-let service: TestService;
+const service = useTestService();
 let tokens: { readonly list: string; readonly download: string; readonly small: string; readonly expired: string };
 const open: Server[] = [];
 
 beforeAll(async () => {
-  service = await startTestService();
   // The owner of the window.
   await service.user('alice', true);
   const bob = await service.user('bob');
@@ -26,9 +25,8 @@ beforeAll(async () => {
     expired: await service.token(bob, ['read_api'], Date.now() - 1000),
   };
 });
-afterAll(async () => {
+afterAll(() => {
   for (const server of open) server.close();
-  await service.end();
 });
 
 async function listen(server: Server): Promise<number> {

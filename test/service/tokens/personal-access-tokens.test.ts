@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CreatedToken, ListedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { tokenUses } from '../../../src-main/service/auth/token-uses.ts';
 import type { TokenUse } from '../../../src-main/service/tokens/tokens-store.ts';
 import { browserAt } from '../browser.ts';
 import { asWindow } from '../as-window.ts';
 import { openBeside } from '../fixture-measurement.ts';
-import { inDays, list, password, startTokenWorld, type TokenWorld } from './token-world.ts';
+import { inDays, list, password, startTokenWorld } from './token-world.ts';
+import { useWorld } from '../use-service.ts';
 
-let service: TokenWorld['service'];
-let alice: TokenWorld['alice'];
-let aliceToken: TokenWorld['aliceToken'];
-let bob: TokenWorld['bob'];
-let adminToken: TokenWorld['adminToken'];
-let api: TokenWorld['api'];
-let idOf: TokenWorld['idOf'];
-let works: TokenWorld['works'];
-let auditOf: TokenWorld['auditOf'];
-
-beforeAll(async () => {
-  ({ service, alice, aliceToken, bob, adminToken, api, idOf, works, auditOf } = await startTokenWorld());
-});
-afterAll(() => service.end());
+const world = useWorld(startTokenWorld);
 
 describe('an OAuth token', () => {
   test('S93 is no personal access token and cannot create one: 405 where GitLab says so, and 403', async () => {
-    const issued = await service.services.oauth.issueDirectly({
+    const issued = await world.service.services.oauth.issueDirectly({
       kind: 'password',
       application: null,
-      userId: alice,
+      userId: world.alice,
       scopes: ['api'],
       refreshable: false,
       address: null,
     });
     const bearer = (method: string, path: string, body?: object) =>
-      fetch(service.url + path, {
+      fetch(world.service.url + path, {
         method,
         headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}`, 'content-type': 'application/json' },
         ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
@@ -45,7 +33,7 @@ describe('an OAuth token', () => {
       ['POST', `${list}/self/rotate`],
       ['GET', `${list}/self/associations`],
     ] as const) {
-      const answer = await fetch(service.url + path, {
+      const answer = await fetch(world.service.url + path, {
         method,
         headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}` },
       });
@@ -53,34 +41,34 @@ describe('an OAuth token', () => {
       expect(await answer.json()).toEqual({ message: '405 Method Not Allowed' });
       expect(answer.headers.get('allow')).toBe('');
     }
-    expect((await bearer('POST', `${list}/${await idOf(aliceToken)}/rotate`)).status).toBe(403);
+    expect((await bearer('POST', `${list}/${await world.idOf(world.aliceToken)}/rotate`)).status).toBe(403);
     expect(
       (await bearer('POST', '/api/v4/user/personal_access_tokens', { name: 'x', scopes: ['read_api'] })).status,
     ).toBe(403);
-    expect(await works(aliceToken)).toBe(true);
+    expect(await world.works(world.aliceToken)).toBe(true);
   });
 });
 
 describe('the list', () => {
   test('U11 shows administrators the user of each token, and nobody else; no secret is shown', async () => {
-    const ulla = await service.user('ulla');
-    const token = await service.token(ulla, ['read_api']);
+    const ulla = await world.service.user('ulla');
+    const token = await world.service.token(ulla, ['read_api']);
     const rows = async (query: string, as: string) =>
-      (await (await api('GET', `${list}?${query}`, as)).json()) as ListedToken[];
-    expect(await rows('user_id=ulla', adminToken)).toMatchObject([{ user_id: ulla, username: 'ulla' }]);
-    const everybody = await rows('per_page=100', adminToken);
+      (await (await world.api('GET', `${list}?${query}`, as)).json()) as ListedToken[];
+    expect(await rows('user_id=ulla', world.adminToken)).toMatchObject([{ user_id: ulla, username: 'ulla' }]);
+    const everybody = await rows('per_page=100', world.adminToken);
     expect(new Set(everybody.map(({ username }) => username))).toEqual(new Set(['steward', 'alice', 'ulla']));
     const own = await rows('', token);
     expect(own).toHaveLength(1);
     expect(own[0]).not.toHaveProperty('username');
     expect(JSON.stringify(everybody)).not.toContain('bppat-');
-    expect((await api('GET', `${list}?user_id=steward`, token)).status).toBe(401);
+    expect((await world.api('GET', `${list}?user_id=steward`, token)).status).toBe(401);
   });
 
   test('takes every filter of GitLab, in SQL, with the total', async () => {
-    const carol = await service.user('carol');
-    const token = await service.token(carol, ['read_api']);
-    const beside = openBeside(service);
+    const carol = await world.service.user('carol');
+    const token = await world.service.token(carol, ['read_api']);
+    const beside = openBeside(world.service);
     const add = beside.prepare(
       `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
        VALUES (?, ?, ?, 'api', randomblob(32), ?, ?, ?, ?, 0)`,
@@ -91,7 +79,7 @@ describe('the list', () => {
     add.run(carol, 'gamma% Ö', 'gamma% Ö', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
     beside.close();
     const names = async (query: string) => {
-      const answer = await api('GET', `${list}?${query}`, token);
+      const answer = await world.api('GET', `${list}?${query}`, token);
       expect(answer.status, query).toBe(200);
       const rows = (await answer.json()) as PersonalAccessToken[];
       expect(answer.headers.get('x-total'), query).toBe(String(rows.length));
@@ -118,7 +106,7 @@ describe('the list', () => {
     expect(await names('sort=expires_desc')).toEqual(['test', 'alpha', 'gamma% Ö', 'Beta']);
     expect(await names('sort=last_used_desc&search=a')).toEqual(['alpha', 'gamma% Ö', 'Beta']);
     expect(await names('sort=last_used_asc&search=a')).toEqual(['Beta', 'gamma% Ö', 'alpha']);
-    const page = await api('GET', `${list}?per_page=2&page=2&sort=name_asc`, token);
+    const page = await world.api('GET', `${list}?per_page=2&page=2&sort=name_asc`, token);
     expect(((await page.json()) as PersonalAccessToken[]).map(({ name }) => name)).toEqual(['gamma% Ö', 'test']);
     expect(
       Object.fromEntries(
@@ -143,28 +131,28 @@ describe('the list', () => {
       'expires_before=2026-01-01T99:00:00Z',
       'user_id=',
     ]) {
-      expect((await api('GET', `${list}?${query}`, token)).status, query).toBe(400);
+      expect((await world.api('GET', `${list}?${query}`, token)).status, query).toBe(400);
     }
   });
 
   test('S92 shows an administrator all tokens or those of one user, and others only their own', async () => {
-    await service.token(bob, ['api']);
+    await world.service.token(world.bob, ['api']);
     const users = async (query: string, token: string) =>
       new Set(
-        ((await (await api('GET', `${list}?per_page=100&${query}`, token)).json()) as PersonalAccessToken[]).map(
+        ((await (await world.api('GET', `${list}?per_page=100&${query}`, token)).json()) as PersonalAccessToken[]).map(
           (row) => row.user_id,
         ),
       );
-    expect(await users('', adminToken)).toContain(alice);
-    expect(await users('', adminToken)).toContain(bob);
-    expect(await users(`user_id=${bob}`, adminToken)).toEqual(new Set([bob]));
-    expect(await users('user_id=bob', adminToken)).toEqual(new Set([bob]));
-    expect(await users('', aliceToken)).toEqual(new Set([alice]));
-    expect(await users(`user_id=${alice}`, aliceToken)).toEqual(new Set([alice]));
-    expect((await api('GET', `${list}?user_id=999999`, adminToken)).status).toBe(404);
+    expect(await users('', world.adminToken)).toContain(world.alice);
+    expect(await users('', world.adminToken)).toContain(world.bob);
+    expect(await users(`user_id=${world.bob}`, world.adminToken)).toEqual(new Set([world.bob]));
+    expect(await users('user_id=bob', world.adminToken)).toEqual(new Set([world.bob]));
+    expect(await users('', world.aliceToken)).toEqual(new Set([world.alice]));
+    expect(await users(`user_id=${world.alice}`, world.aliceToken)).toEqual(new Set([world.alice]));
+    expect((await world.api('GET', `${list}?user_id=999999`, world.adminToken)).status).toBe(404);
     const [foreign, missing] = [
-      await api('GET', `${list}?user_id=${bob}`, aliceToken),
-      await api('GET', `${list}?user_id=999999`, aliceToken),
+      await world.api('GET', `${list}?user_id=${world.bob}`, world.aliceToken),
+      await world.api('GET', `${list}?user_id=999999`, world.aliceToken),
     ];
     expect([foreign.status, missing.status]).toEqual([401, 401]);
     expect(await foreign.text()).toBe(await missing.text());
@@ -172,10 +160,10 @@ describe('the list', () => {
 });
 
 describe('for a user, by an administrator', () => {
-  const path = () => `/api/v4/users/${bob}/personal_access_tokens`;
+  const path = () => `/api/v4/users/${world.bob}/personal_access_tokens`;
 
   test('S87 a token is created and shown once, from JSON or from the form that GitLab documents', async () => {
-    const answer = await api('POST', path(), adminToken, {
+    const answer = await world.api('POST', path(), world.adminToken, {
       name: 'for bob',
       scopes: ['read_user'],
       expires_at: inDays(10),
@@ -183,14 +171,19 @@ describe('for a user, by an administrator', () => {
     });
     expect(answer.status).toBe(201);
     const created = (await answer.json()) as CreatedToken;
-    expect(created).toMatchObject({ user_id: bob, name: 'for bob', description: 'bench 3', expires_at: inDays(10) });
-    expect(await (await api('GET', '/api/v4/user', created.token)).json()).toMatchObject({ username: 'bob' });
-    expect(auditOf(`token:${created.id}`)).toMatchObject([
-      { action: 'token.create', detail: `for user:${bob}, read_user` },
+    expect(created).toMatchObject({
+      user_id: world.bob,
+      name: 'for bob',
+      description: 'bench 3',
+      expires_at: inDays(10),
+    });
+    expect(await (await world.api('GET', '/api/v4/user', created.token)).json()).toMatchObject({ username: 'bob' });
+    expect(world.auditOf(`token:${created.id}`)).toMatchObject([
+      { action: 'token.create', detail: `for user:${world.bob}, read_user` },
     ]);
-    const typed = await fetch(service.url + path(), {
+    const typed = await fetch(world.service.url + path(), {
       method: 'POST',
-      headers: { 'private-token': adminToken, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'private-token': world.adminToken, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'name=form&scopes[]=read_user&scopes[]=read_api',
     });
     expect(typed.status).toBe(201);
@@ -198,29 +191,35 @@ describe('for a user, by an administrator', () => {
   });
 
   test('needs an administrator with the api scope, and a user', async () => {
-    expect((await api('POST', path(), aliceToken, { name: 'x', scopes: ['api'] })).status).toBe(403);
-    const reader = await service.token(await service.user('reading steward', true), ['read_api']);
-    expect((await api('POST', path(), reader, { name: 'x', scopes: ['api'] })).status).toBe(403);
+    expect((await world.api('POST', path(), world.aliceToken, { name: 'x', scopes: ['api'] })).status).toBe(403);
+    const reader = await world.service.token(await world.service.user('reading steward', true), ['read_api']);
+    expect((await world.api('POST', path(), reader, { name: 'x', scopes: ['api'] })).status).toBe(403);
     expect(
-      (await api('POST', '/api/v4/users/999999/personal_access_tokens', adminToken, { name: 'x', scopes: ['api'] }))
-        .status,
+      (
+        await world.api('POST', '/api/v4/users/999999/personal_access_tokens', world.adminToken, {
+          name: 'x',
+          scopes: ['api'],
+        })
+      ).status,
     ).toBe(404);
-    expect((await asWindow(service, 'POST', path(), { name: 'from the window', scopes: ['api'] })).status).toBe(201);
+    expect((await asWindow(world.service, 'POST', path(), { name: 'from the window', scopes: ['api'] })).status).toBe(
+      201,
+    );
   });
 });
 
 describe('the associations of a token', () => {
   test('are listed as in GitLab', async () => {
-    const dora = await service.user('dora');
+    const dora = await world.service.user('dora');
     for (const [path, role] of [
       ['lab/nmr', 'reporter'],
       ['lab/xrd', 'owner'],
     ] as const) {
-      const project = await service.services.projects.create(path, path.toUpperCase());
-      await service.services.projects.setMember(project?.id ?? 0, dora, role);
+      const project = await world.service.services.projects.create(path, path.toUpperCase());
+      await world.service.services.projects.setMember(project?.id ?? 0, dora, role);
     }
-    const token = await service.token(dora, ['read_user']);
-    const answer = await api('GET', `${list}/self/associations`, token);
+    const token = await world.service.token(dora, ['read_user']);
+    const answer = await world.api('GET', `${list}/self/associations`, token);
     expect(answer.headers.get('x-total')).toBe('2');
     expect(await answer.json()).toEqual({
       groups: [],
@@ -229,7 +228,7 @@ describe('the associations of a token', () => {
           name: 'LAB/NMR',
           path: 'nmr',
           path_with_namespace: 'lab/nmr',
-          web_url: `${service.url}/lab/nmr`,
+          web_url: `${world.service.url}/lab/nmr`,
         }),
         expect.objectContaining({
           path_with_namespace: 'lab/xrd',
@@ -237,7 +236,7 @@ describe('the associations of a token', () => {
         }),
       ],
     });
-    const owned = (await (await api('GET', `${list}/self/associations?min_access_level=40`, token)).json()) as {
+    const owned = (await (await world.api('GET', `${list}/self/associations?min_access_level=40`, token)).json()) as {
       readonly projects: object[];
     };
     expect(owned.projects).toHaveLength(1);
@@ -253,17 +252,17 @@ describe('GET /api/v4/user', () => {
     );
 
   test("has GitLab's members, and three more for an administrator", async () => {
-    await browserAt(service).signIn('alice', password);
-    const user = (await (await api('GET', '/api/v4/user', aliceToken)).json()) as object;
+    await browserAt(world.service).signIn('alice', password);
+    const user = (await (await world.api('GET', '/api/v4/user', world.aliceToken)).json()) as object;
     expect(Object.keys(user)).toEqual(members);
     expect(user).toMatchObject({
-      id: alice,
+      id: world.alice,
       username: 'alice',
       name: 'Alice',
       email: 'alice@bench.example',
       state: 'active',
       locked: false,
-      web_url: `${service.url}/alice`,
+      web_url: `${world.service.url}/alice`,
       two_factor_enabled: false,
       identities: [],
       bot: false,
@@ -271,7 +270,7 @@ describe('GET /api/v4/user', () => {
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       current_sign_in_at: expect.stringMatching(/Z$/),
     });
-    const admin = (await (await api('GET', '/api/v4/user', adminToken)).json()) as object;
+    const admin = (await (await world.api('GET', '/api/v4/user', world.adminToken)).json()) as object;
     expect(Object.keys(admin)).toEqual([...members, 'is_admin', 'current_sign_in_ip', 'last_sign_in_ip']);
     expect(admin).toMatchObject({ is_admin: true, current_sign_in_at: null });
   });
@@ -282,7 +281,10 @@ describe('the last use', () => {
     vi.useFakeTimers();
     try {
       const written: (readonly TokenUse[])[] = [];
-      const uses = tokenUses({ ...service.services.tokens, recordUse: async (batch) => void written.push(batch) });
+      const uses = tokenUses({
+        ...world.service.services.tokens,
+        recordUse: async (batch) => void written.push(batch),
+      });
       for (let i = 0; i < 100; i += 1) uses.note(1, '192.0.2.1');
       uses.note(1, '192.0.2.2');
       uses.note(2, '192.0.2.1');
@@ -308,15 +310,15 @@ describe('the last use', () => {
 
   test('keeps the last five addresses, the newest first', async () => {
     // A request by its owner would be a use too, written at any moment.
-    const made = await api('POST', `/api/v4/users/${bob}/personal_access_tokens`, adminToken, {
+    const made = await world.api('POST', `/api/v4/users/${world.bob}/personal_access_tokens`, world.adminToken, {
       name: 'watched',
       scopes: ['api'],
     });
     const { id } = (await made.json()) as PersonalAccessToken;
     for (const address of ['::1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1', '192.0.2.4', '192.0.2.5']) {
-      await service.services.tokens.recordUse([{ tokenId: id, at: Date.now(), address }]);
+      await world.service.services.tokens.recordUse([{ tokenId: id, at: Date.now(), address }]);
     }
-    const shape = (await (await api('GET', `${list}/${id}`, adminToken)).json()) as PersonalAccessToken;
+    const shape = (await (await world.api('GET', `${list}/${id}`, world.adminToken)).json()) as PersonalAccessToken;
     expect(shape.last_used_ips).toEqual(['192.0.2.5', '192.0.2.4', '192.0.2.1', '192.0.2.3', '192.0.2.2']);
     expect(shape.last_used_at).not.toBeNull();
   });

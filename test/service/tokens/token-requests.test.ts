@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { inDays, list } from './token-world.ts';
 import { windowRequest } from '../raw-request.ts';
-import { create, startTokenUsers, type TokenUsers } from './token-users.ts';
+import { create, startTokenUsers } from './token-users.ts';
+import { useWorld } from '../use-service.ts';
 
-let service: TokenUsers['service'];
-let alice: TokenUsers['alice'];
-let csrf: TokenUsers['csrf'];
-let bobId: TokenUsers['bobId'];
-let adminToken: TokenUsers['adminToken'];
-
-beforeAll(async () => {
-  ({ service, alice, csrf, bobId, adminToken } = await startTokenUsers());
-});
-afterAll(() => service.end());
+const world = useWorld(startTokenUsers);
 
 const get = (path: string, token: string) =>
-  fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
-const make = (body: unknown) => alice.send('POST', create, body, { 'x-csrf-token': csrf });
+  fetch(world.service.url + path, { headers: { authorization: `Bearer ${token}` } });
+const make = (body: unknown) => world.alice.send('POST', create, body, { 'x-csrf-token': world.csrf });
 
 describe('creating', () => {
   const tomorrow = inDays(1);
@@ -70,13 +62,13 @@ describe('creating', () => {
 
   test('refuses bodies that are not JSON, incomplete, or too long', async () => {
     const send = (body: string, type: string) =>
-      fetch(service.url + create, {
+      fetch(world.service.url + create, {
         method: 'POST',
         body,
         headers: {
           'content-type': type,
-          'x-csrf-token': csrf,
-          cookie: `benchport_session=${alice.cookies.get('benchport_session')}`,
+          'x-csrf-token': world.csrf,
+          cookie: `benchport_session=${world.alice.cookies.get('benchport_session')}`,
         },
       });
     expect((await send('{"name":', 'application/json')).status).toBe(400);
@@ -85,33 +77,35 @@ describe('creating', () => {
   });
 
   test('works in the window without a CSRF token', async () => {
-    const answer = await windowRequest(service, 'POST', create, { name: 'from the window', scopes: ['api'] });
+    const answer = await windowRequest(world.service, 'POST', create, { name: 'from the window', scopes: ['api'] });
     expect(answer.status).toBe(201);
     expect(JSON.parse(answer.body)).toMatchObject({
-      user_id: (await service.services.users.byUsername('steward'))?.id,
+      user_id: (await world.service.services.users.byUsername('steward'))?.id,
     });
   });
 });
 
 describe('the list', () => {
   test("is paged with GitLab's headers", async () => {
-    for (let i = 0; i < 3; i += 1) await service.token(bobId);
-    const token = await service.token(bobId);
+    for (let i = 0; i < 3; i += 1) await world.service.token(world.bobId);
+    const token = await world.service.token(world.bobId);
     const answer = await get(`${list}?per_page=2&page=1&search=TEST`, token);
     const total = Number(answer.headers.get('x-total'));
     expect(total).toBeGreaterThanOrEqual(4);
     expect(((await answer.json()) as unknown[]).length).toBe(2);
     expect(answer.headers.get('x-page')).toBe('1');
     expect(answer.headers.get('x-next-page')).toBe('2');
-    expect(answer.headers.get('link')).toContain(`<${service.url}${list}?per_page=2&page=2&search=TEST>; rel="next"`);
+    expect(answer.headers.get('link')).toContain(
+      `<${world.service.url}${list}?per_page=2&page=2&search=TEST>; rel="next"`,
+    );
     expect(await (await get(`${list}?page=100`, token)).json()).toEqual([]);
     // Page numbers end at 10,000 entries.
     expect((await get(`${list}?page=1000000`, token)).status).toBe(400);
   });
 
   test('can show the active ones alone', async () => {
-    const token = await service.token(bobId);
-    await service.token(bobId, ['api'], Date.now());
+    const token = await world.service.token(world.bobId);
+    await world.service.token(world.bobId, ['api'], Date.now());
     const states = async (state: string) =>
       ((await (await get(`${list}?per_page=100&state=${state}`, token)).json()) as PersonalAccessToken[]).map(
         ({ active }) => active,
@@ -132,14 +126,14 @@ describe('the list', () => {
     'state=old',
     `search=${'x'.repeat(201)}`,
   ])('refuses %s', async (query) => {
-    expect((await get(`${list}?${query}`, adminToken)).status).toBe(400);
+    expect((await get(`${list}?${query}`, world.adminToken)).status).toBe(400);
   });
 
   test.each(['0', '-1', '1e3', 'x', '99999999999999999999', 'self%00'])('there is no token %s', async (id) => {
-    expect((await get(`${list}/${id}`, adminToken)).status).toBe(400);
+    expect((await get(`${list}/${id}`, world.adminToken)).status).toBe(400);
   });
 
   test('"self" needs a token', async () => {
-    expect((await alice.get(`${list}/self`)).status).toBe(400);
+    expect((await world.alice.get(`${list}/self`)).status).toBe(400);
   });
 });

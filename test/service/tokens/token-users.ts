@@ -4,7 +4,7 @@ import { browserAt, csrfOf, type Browser } from '../browser.ts';
 /** The endpoint that creates tokens. */
 export const create = '/api/v4/user/personal_access_tokens';
 
-export interface TokenUsers extends Pick<TokenWorld, 'service' | 'adminToken'> {
+export interface TokenUsers extends Pick<TokenWorld, 'service' | 'adminToken' | 'end'> {
   /** The signed-in browser of alice, and the headers of its writes. */
   readonly alice: Browser;
   readonly csrf: string;
@@ -17,5 +17,5 @@ export async function startTokenUsers(): Promise<TokenUsers> {
   const { service, alice: aliceId, bob: bobId, adminToken } = await startTokenWorld();
   const alice = browserAt(service);
   await alice.signIn('alice', password);
-  return { service, alice, csrf: await csrfOf(alice), aliceId, bobId, adminToken };
+  return { service, end: () => service.end(), alice, csrf: await csrfOf(alice), aliceId, bobId, adminToken };
 }

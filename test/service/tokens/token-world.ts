@@ -27,6 +27,7 @@ export interface TokenWorld {
   readonly idOf: (token: string) => Promise<number>;
   readonly works: (token: string) => Promise<boolean>;
   readonly auditOf: (subject: string) => readonly AuditRow[];
+  end(): Promise<void>;
 }
 
 export async function startTokenWorld(): Promise<TokenWorld> {
@@ -42,6 +43,7 @@ export async function startTokenWorld(): Promise<TokenWorld> {
     .id;
   return {
     service,
+    end: () => service.end(),
     alice,
     adminToken,
     bob: await service.user('bob'),

@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkPassword } from '../../../../src-main/service/accounts/passwords/check-password.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { addUser, setState } from '../../people.ts';
-import { startTestService, type TestService } from '../../start.ts';
 import { browserAt, type Browser } from '../../browser.ts';
 import { oathtool, password, secondFactor, sendFactor, signedIn, turnTotpOn } from '../second-factor-browser.ts';
+import { useFreshService } from '../../use-service.ts';
 
-let service: TestService;
-beforeEach(async () => {
-  service = await startTestService();
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await service.end();
-});
+const service = useFreshService();
+afterEach(() => void vi.useRealTimers());
 
 const check = (username: string, word: string, browser: string | null = null) =>
   checkPassword(service.services, username, word, { address: '127.0.0.1', browser });

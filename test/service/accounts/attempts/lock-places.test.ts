@@ -3,20 +3,16 @@ import { checkPassword } from '../../../../src-main/service/accounts/passwords/c
 import { placeOf } from '../../../../src-main/service/accounts/store/sign-in-place.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { addUser } from '../../people.ts';
-import { startTestService, type TestService } from '../../start.ts';
 import { browserAt, type Browser } from '../../browser.ts';
 import { password, withCsrf } from '../second-factor-browser.ts';
+import { useFreshService } from '../../use-service.ts';
 
-let service: TestService;
+const service = useFreshService({ trustedProxies: ['127.0.0.1'] });
 beforeEach(async () => {
-  service = await startTestService({ trustedProxies: ['127.0.0.1'] });
   await addUser(service.services, 'alice', { password, isAdmin: true });
   await addUser(service.services, 'bob', { password });
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await service.end();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** A browser with an address in a given network. */
 function browserFrom(address: string): Browser {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTestService, type TestService } from '../../start.ts';
 import { browserAt } from '../../browser.ts';
 import {
   oathtool,
@@ -11,20 +10,17 @@ import {
   withCsrf,
   type SignedIn,
 } from '../second-factor-browser.ts';
+import { useFreshService } from '../../use-service.ts';
 
-let service: TestService;
+const service = useFreshService();
 let alice: SignedIn;
 let factors: Awaited<ReturnType<typeof turnTotpOn>>;
 
 beforeEach(async () => {
-  service = await startTestService();
   alice = await signedIn(service, 'alice', true);
   factors = await turnTotpOn(alice);
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await service.end();
-});
+afterEach(() => void vi.useRealTimers());
 
 const changes = [
   ['DELETE', '/api/v4/user/totp'],

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newRecoveryCodes } from '../../../../src-main/service/accounts/second-factors/recovery-codes.ts';
 import { newTotpKey, totpStep, totpUri } from '../../../../src-main/service/accounts/second-factors/totp.ts';
 import { setState } from '../../people.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 import { browserAt } from '../../browser.ts';
 import {
   factorForm,
@@ -16,11 +16,7 @@ import {
   type SignedIn,
 } from '../second-factor-browser.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.end());
+const service = useTestService();
 afterEach(() => vi.useRealTimers());
 
 let count = 0;

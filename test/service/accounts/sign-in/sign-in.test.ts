@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addUser, setState } from '../../people.ts';
 import { startTestService, type TestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 import { browserAt, csrfOf, hiddenFields } from '../../browser.ts';
 
-let service: TestService;
+const service = useTestService();
 const password = 'a long password';
 
 beforeAll(async () => {
-  service = await startTestService();
   await addUser(service.services, 'alice', { password });
   await addUser(service.services, 'bob', { password });
   await service.user('nopassword');
 });
-afterAll(() => service.end());
 
 describe('the sign-in page', () => {
   test('is plain HTML with a stylesheet and no script, and is not stored', async () => {

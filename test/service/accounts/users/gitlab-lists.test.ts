@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asWindow } from '../../as-window.ts';
 import { addUser, setState } from '../../people.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let admin: string;
 let bob: string;
 const ids: Record<string, number> = {};
 
 beforeAll(async () => {
-  service = await startTestService();
   for (const name of ['alice', 'bob', 'bobby', 'carol', 'Dora']) {
     ids[name] = (
       await addUser(service.services, name, {
@@ -23,7 +22,6 @@ beforeAll(async () => {
   admin = await service.token(ids['alice'] ?? 0, ['api']);
   bob = await service.token(ids['bob'] ?? 0, ['read_api']);
 });
-afterAll(() => service.end());
 
 async function get(
   path: string,

@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createFirstUser } from '../../../../src-main/service/accounts/users/create-user.ts';
 import type { ManagedUser } from '../../../../src-main/service/contract/account-security.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { startTestService } from '../../start.ts';
+import { useFreshService } from '../../use-service.ts';
 import { asWindow } from '../../as-window.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { browserAt } from '../../browser.ts';
 import { listen } from '../event-stream.ts';
 import { password, signedIn, turnTotpOn, withCsrf, type SignedIn } from '../second-factor-browser.ts';
 
-let service: TestService;
+const service = useFreshService();
 let owner: SignedIn;
 
 beforeEach(async () => {
-  service = await startTestService();
   const user = await createFirstUser(service.services, {
     username: 'alice',
     name: 'Alice',
@@ -24,7 +24,6 @@ beforeEach(async () => {
   await browser.signIn('alice', password);
   owner = await withCsrf(browser, user.id);
 });
-afterEach(() => service.end());
 
 const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
 

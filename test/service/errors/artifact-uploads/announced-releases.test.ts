@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { announceCommands } from '../../../../src-renderer/features/errors/announce-commands.ts';
 import { slugsOf } from '../../../../src-main/service/errors/sentry-api/slugs.ts';
-import { startProjectService, type ProjectService } from '../project-fixture.ts';
+import { startProjectService } from '../project-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: ProjectService;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
+const service = useWorld(startProjectService);
 
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/releases';
 const announced = '/api/0/organizations/lab/releases';

@@ -1,20 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import type { UploadedSourceMap } from '../../../../src-main/service/contract/source-maps.ts';
 import { chunkBytes } from '../../../../src-main/service/errors/artifact-uploads/upload-limits.ts';
-import { startProjectService, type Person, type ProjectService } from '../project-fixture.ts';
+import { startProjectService, type Person } from '../project-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: ProjectService;
+const service = useWorld(startProjectService);
 const organization = '/api/0/organizations/lab';
 const tokens: Partial<Record<Person, string>> = {};
 beforeAll(async () => {
-  service = await startProjectService();
   for (const person of ['reporter', 'developer', 'maintainer', 'outsider'] as const)
     tokens[person] = await service.token(service.userIds[person], ['api']);
 });
-afterAll(async () => service.end());
 
 const sha1 = (content: Buffer): string => createHash('sha1').update(content).digest('hex');
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ErrorDetail, ErrorEventPage, ErrorPage } from '../../../../src-main/service/contract/errors.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
 const now = Date.now();
 
-let world: ViewWorld;
-beforeAll(async () => {
-  world = await startViewWorld();
-});
-afterAll(async () => world.end());
+const world = useWorld(startViewWorld);
 
 const detail = async (id: string) => (await world.as.reporter('GET', `${world.errors}/${id}`)).body as ErrorDetail;
 const iso = (time: number): string => new Date(time).toISOString();

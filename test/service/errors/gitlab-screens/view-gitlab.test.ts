@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
 const now = Date.now();
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 let id: string;
 const settings = '/api/v4/projects/lab%2Fqmr/error_tracking/settings';
 
 beforeAll(async () => {
-  world = await startViewWorld();
   for (let i = 0; i < 21; i += 1) await world.event({ type: `E${i}`, at: now - i * 1000 });
   const frame = {
     function: 'measure',
@@ -33,7 +33,6 @@ beforeAll(async () => {
   });
   await world.as.maintainer('PUT', settings, { active: true, integrated: true });
 });
-afterAll(async () => world.end());
 
 const address = '/lab/qmr/-/error_tracking';
 

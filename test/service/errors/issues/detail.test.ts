@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorDetail, ErrorEventPage } from '../../../../src-main/service/contract/errors.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
 const now = Date.now();
 const eventIds = ['1', '2', '3', '4'].map((digit) => digit.repeat(32));
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 let id: string;
 
 beforeAll(async () => {
-  world = await startViewWorld();
   const when = [now - 20 * day, now - 3 * day, now - 2 * hour, now];
   const release = ['qmr@0.8', 'qmr@0.9', 'qmr@0.9', 'qmr@1.0'];
   for (const [index, eventId] of eventIds.entries()) {
@@ -24,7 +24,6 @@ beforeAll(async () => {
     await world.event({ type: 'OtherError', at: when[index] });
   }
 });
-afterAll(async () => world.end());
 
 const get = async (rest: string) => world.as.reporter('GET', `${world.errors}/${id}${rest}`);
 const page = async (which: string) => (await get(`/events/${which}`)).body as ErrorEventPage;

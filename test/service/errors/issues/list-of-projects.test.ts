@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { EventCounts, ErrorPageOfProjects } from '../../../../src-main/service/contract/error-overview.ts';
 import type { Person } from '../project-fixture.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
 const hour = 3600_000;
 const now = Date.now();
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 let hidden: number;
 
 beforeAll(async () => {
-  world = await startViewWorld();
   const add = async (path: string): Promise<number> => (await world.services.projects.create(path, path))?.id ?? 0;
   const second = await add('lab/second');
   hidden = await add('lab/hidden');
@@ -20,7 +20,6 @@ beforeAll(async () => {
   }
   await world.event({ type: 'Secret', value: 'x', at: now, projectId: hidden });
 });
-afterAll(async () => world.end());
 
 async function list(query: string, person: Person = 'reporter'): Promise<ErrorPageOfProjects> {
   const { status, body } = await world.as[person]('GET', `/api/v4/errors${query}`);

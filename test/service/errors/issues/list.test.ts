@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorPage } from '../../../../src-main/service/contract/errors.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
 const hour = 3600_000;
 const now = Date.now();
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  world = await startViewWorld();
   for (let i = 0; i < 3; i += 1) {
     ids['often'] = await world.event({
       type: 'OftenError',
@@ -37,7 +37,6 @@ beforeAll(async () => {
   ids['done'] = await world.event({ type: 'DoneError', value: 'repaired', at: now - hour, environment: 'lab' });
   await world.as.developer('PUT', world.errors, { ids: [ids['done']], status: 'resolved' });
 });
-afterAll(async () => world.end());
 
 async function list(query: Record<string, string>): Promise<ErrorPage> {
   const { status, body } = await world.as.reporter('GET', `${world.errors}?${new URLSearchParams(query)}`);

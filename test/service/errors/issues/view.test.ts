@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Intake } from '../../../../src-main/service/contract/error-views.ts';
 import type { ErrorDetail, ErrorPage } from '../../../../src-main/service/contract/errors.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 const project = '/api/v4/projects/lab%2Fqmr';
-
-beforeAll(async () => {
-  world = await startViewWorld();
-});
-afterAll(async () => world.end());
 
 const detail = async (id: string) => (await world.as.reporter('GET', `${world.errors}/${id}`)).body as ErrorDetail;
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { mergeErrors } from '../../../../src-main/service/errors/merging/merge-errors.ts';
 import { unmergeGroups } from '../../../../src-main/service/errors/merging/unmerge-groups.ts';
 import type { ProjectRow } from '../../../../src-main/service/projects/projects-store.ts';
-import { startViewWorld, type EventWish, type ViewWorld } from '../view-world.ts';
+import { startViewWorld, type EventWish } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 let project: ProjectRow;
 const by = { userId: null, applicationId: null, address: null };
 const day = 86_400_000;
 const start = Date.now() - 10 * day;
 
 beforeAll(async () => {
-  world = await startViewWorld();
   const row = await world.services.projects.byId(world.projectId);
   if (!row) throw new Error('no project');
   project = row;
 });
-afterAll(async () => world.end());
 
 async function send(type: string, ...wishes: EventWish[]): Promise<string> {
   const ids: string[] = [];

@@ -1,26 +1,22 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { retain } from '../../../../src-main/service/errors/retention/retention.ts';
 import { retentionLevel } from '../../../../src-main/service/errors/retention/retention-level.ts';
 import { removeHiddenProjects } from '../../../../src-main/service/projects/remove-hidden-projects.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { openBeside } from '../../fixture-measurement.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
 const day = 24 * 3600_000;
 const plenty = 2 ** 50;
 const now = Date.now();
 
-let world: ViewWorld;
+const world = useFreshWorld(startViewWorld);
 let database: Database.Database;
-beforeEach(async () => {
-  world = await startViewWorld();
-  database = new Database(`${world.dir}/data/benchport.db`);
-});
-afterEach(async () => {
-  database.close();
-  await world.end();
-});
+beforeEach(() => void (database = openBeside(world)));
+afterEach(() => void database.close());
 
 interface Logged {
   readonly level: number;
@@ -46,12 +42,6 @@ const ages = (errorId: string) =>
     .map((at) => Math.round((now - at) / day));
 const error = (id: string) =>
   database.prepare<[string], Record<string, unknown>>('SELECT * FROM errors WHERE id = ?').get(id);
-const settings = async (body: object) =>
-  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, {
-    active: true,
-    integrated: true,
-    ...body,
-  });
 
 describe('retention', () => {
   test('90 days after receipt events are removed; the first one, the counters and first seen stay', async () => {
@@ -96,7 +86,7 @@ describe('retention', () => {
       mine = await world.event({ at: now - age * day });
       theirs = await world.event({ at: now - age * day, projectId: other?.id ?? 0 });
     }
-    await settings({ retention_days: 7 });
+    await world.settings({ retention_days: 7 });
     await pass();
     expect(ages(mine)).toEqual([50, 6]);
     expect(ages(theirs)).toEqual([50, 40, 8, 6]);
@@ -107,12 +97,12 @@ describe('retention', () => {
     await world.event({ type: 'Rare', at: now - 70 * day });
     let frequent = '';
     for (let age = 60; age > 0; age -= 1) frequent = await world.event({ type: 'Frequent', at: now - age * day });
-    await settings({ most_events: 12 });
+    await world.settings({ most_events: 12 });
     await pass();
     expect(ages(rare)).toEqual([80, 70]);
     expect(ages(frequent)).toEqual([60, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(error(frequent)).toMatchObject({ events: 60, first_seen: now - 60 * day });
-    await settings({ most_events: 1 });
+    await world.settings({ most_events: 1 });
     await pass();
     expect([ages(rare), ages(frequent)]).toEqual([[80], [60]]);
   });

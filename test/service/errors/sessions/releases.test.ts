@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReleaseHealth } from '../../../../src-main/service/contract/errors.ts';
-import { startProjectService, type ProjectService } from '../project-fixture.ts';
+import { startProjectService } from '../project-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: ProjectService;
+const world = useWorld(startProjectService);
 const today = Math.floor(Date.now() / 86_400_000);
 
 beforeAll(async () => {
-  world = await startProjectService();
   const add = async (release: string, day: number, exited: number, crashed: number, user: string | null) =>
     world.services.releaseSessions.add([
       {
@@ -29,7 +29,6 @@ beforeAll(async () => {
   await add('1.1', today - 2, 4, 0, null);
   await add('0.1', today - 14, 4, 0, 'alice');
 });
-afterAll(async () => world.end());
 
 it('release health has crash-free shares by release and by day, and counts a user of several days once', async () => {
   const { status, body } = await world.as.reporter('GET', '/api/v4/projects/lab%2Fqmr/releases');

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startIngestWorld, type IngestWorld } from '../ingest-world.ts';
+import { expect, it } from 'vitest';
+import { startIngestWorld } from '../ingest-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: IngestWorld;
-beforeAll(async () => {
-  world = await startIngestWorld();
-});
-afterAll(async () => world.end());
+const world = useWorld(startIngestWorld);
 
 let next = 0;
 const newId = () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ClientKey } from '../../../../src-main/service/contract/errors.ts';
 import { deprecatedDsnOf, dsnOf } from '../../../../src-main/service/errors/settings/dsn.ts';
-import { startProjectService, type ProjectService } from '../project-fixture.ts';
+import { startProjectService } from '../project-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: ProjectService;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
+const service = useWorld(startProjectService);
 
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/client_keys';
 

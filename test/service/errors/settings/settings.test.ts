@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startProjectService, type ProjectService } from '../project-fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { startProjectService } from '../project-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: ProjectService;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
+const service = useWorld(startProjectService);
 
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/settings';
 const apiUrl = 'https://sentry.example/api/0/projects/lab/bench';

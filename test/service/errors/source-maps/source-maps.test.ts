@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UploadedSourceMap } from '../../../../src-main/service/contract/source-maps.ts';
 import type { ErrorEventPage } from '../../../../src-main/service/contract/errors.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: ViewWorld;
+const world = useWorld(startViewWorld);
 const address = '/api/v4/projects/lab%2Fqmr/error_tracking/source_maps';
 // Line 1, column 1 maps to line 3, column 5 of the source; column 11 to line 4, column 5.
 const map = (mark: string) => ({
@@ -16,11 +17,6 @@ const map = (mark: string) => ({
   mappings: 'AAEI,UACA,UCFA',
 });
 const debugId = 'abcdef01-2345-6789-abcd-ef0123456789';
-
-beforeAll(async () => {
-  world = await startViewWorld();
-});
-afterAll(async () => world.end());
 
 const upload = async (query: Record<string, string>, body: unknown = map(query['name'] ?? '')) =>
   world.as.developer('POST', `${address}?${new URLSearchParams(query)}`, body);

@@ -1,25 +1,21 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { retain } from '../../../../src-main/service/errors/retention/retention.ts';
 import { eventRowBytes } from '../../../../src-main/service/errors/store/stored-bytes.ts';
 import { startIngestWorld } from '../ingest-world.ts';
-import { startViewWorld, type ViewWorld } from '../view-world.ts';
+import { startViewWorld } from '../view-world.ts';
+import { openBeside } from '../../fixture-measurement.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
 const MiB = 1024 * 1024;
 const plenty = 2 ** 50;
 
-let world: ViewWorld;
+const world = useFreshWorld(startViewWorld);
 let database: Database.Database;
-beforeEach(async () => {
-  world = await startViewWorld();
-  database = new Database(`${world.dir}/data/benchport.db`);
-});
-afterEach(async () => {
-  database.close();
-  await world.end();
-});
+beforeEach(() => void (database = openBeside(world)));
+afterEach(() => void database.close());
 
 const pass = async (free = plenty) =>
   retain(
@@ -37,12 +33,6 @@ const taken = (projectId: number): number =>
   );
 const noted = (projectId: number): number =>
   number(`SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ${projectId}`);
-const settings = async (body: object) =>
-  world.as.maintainer('PUT', `/api/v4/projects/${world.projectId}/error_tracking/settings`, {
-    active: true,
-    integrated: true,
-    ...body,
-  });
 /** An event of about this many incompressible bytes, in a group of its own. */
 const large = async (bytes: number, name: string, projectId = world.projectId) =>
   world.event({
@@ -62,7 +52,7 @@ test("M1: the bytes of a group's events are recorded with each event, and after 
   for (let index = 0; index < 60; index += 1) await world.event({ value: `value ${index}`, user: `u${index}` });
   await large(300_000, 'Large');
   expect(noted(world.projectId)).toBe(taken(world.projectId));
-  await settings({ most_events: 20 });
+  await world.settings({ most_events: 20 });
   await pass();
   expect(number('SELECT count(*) FROM error_events')).toBeLessThanOrEqual(21);
   expect(noted(world.projectId)).toBe(taken(world.projectId));
@@ -81,12 +71,12 @@ test('M1: a project at its byte limit loses large rare errors, and keeps small o
   for (let index = 0; index < 5; index += 1) small.push(await world.event({ type: `Small${index}` }));
   for (let index = 0; index < 40; index += 1) await large(200_000, `Flood${index}`);
   expect(taken(world.projectId)).toBeGreaterThan(4 * MiB);
-  await settings({ max_bytes: 2 * MiB });
+  await world.settings({ max_bytes: 2 * MiB });
   await pass();
   expect(taken(world.projectId)).toBeLessThanOrEqual(2 * MiB);
   expect(taken(world.projectId)).toBeGreaterThan(MiB);
   expect(noted(world.projectId)).toBe(taken(world.projectId));
-  expect((await settings({})).body).toMatchObject({ max_bytes: 2 * MiB, stored_bytes: taken(world.projectId) });
+  expect((await world.settings({})).body).toMatchObject({ max_bytes: 2 * MiB, stored_bytes: taken(world.projectId) });
   for (const id of small) expect(number(`SELECT count(*) FROM errors WHERE id = ${id}`)).toBe(1);
   // The newest of the large ones remain.
   expect(number("SELECT count(*) FROM errors WHERE type = 'Flood39'")).toBe(1);
@@ -96,7 +86,7 @@ test('M1: a project at its byte limit: a frequent error loses its oldest events'
   const rare = await world.event({ type: 'Rare' });
   let id = '';
   for (let index = 0; index < 30; index += 1) id = await large(100_000, 'Often');
-  await settings({ max_bytes: MiB });
+  await world.settings({ max_bytes: MiB });
   await pass();
   expect(taken(world.projectId)).toBeLessThanOrEqual(MiB);
   expect(number(`SELECT count(*) FROM errors WHERE id IN (${rare}, ${id})`)).toBe(2);

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startIngestWorld, type IngestWorld } from '../ingest-world.ts';
+import { expect, it } from 'vitest';
+import { startIngestWorld } from '../ingest-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let world: IngestWorld;
+const world = useWorld(startIngestWorld);
 let next = 0;
-
-beforeAll(async () => {
-  world = await startIngestWorld();
-});
-
-afterAll(() => world.end());
 
 const text = Array.from({ length: 60 }, (_, place) => `line ${place * 7919} of the source`);
 const event = (type: string, step: number) => ({

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../start.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 import { rawRequest } from '../../raw-request.ts';
 
-let service: TestService;
+const service = useTestService();
 let token: string;
 beforeAll(async () => {
-  service = await startTestService();
   token = await service.token(await service.user('steward', true), ['api']);
 });
-afterAll(() => service.end());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { headers: { 'private-token': token, ...headers }, redirect: 'manual' });

@@ -4,20 +4,19 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../free-port.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => i & 0xff));
-let service: TestService;
+const service = useTestService();
+const alice = useUser(service, 'alice');
 let nginx: ChildProcess;
 let theirs: string;
 let ours: string;
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  const alice = await service.user('alice');
-  authorization = `Bearer ${await service.token(alice)}`;
-  const fixture = await addMeasurement(service, alice, 'm', [
+  authorization = `Bearer ${alice.token}`;
+  const fixture = await addMeasurement(service, alice.id, 'm', [
     { path: 'data', bytes },
     { path: 'empty', bytes: '' },
   ]);
@@ -47,10 +46,7 @@ http { access_log off; default_type application/octet-stream;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 });
-afterAll(async () => {
-  nginx.kill();
-  await service.end();
-});
+afterAll(() => void nginx.kill());
 
 interface Answer {
   readonly status: number;

@@ -1,14 +1,10 @@
 import net from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chunkCounter } from '../../../../src-main/service/http/server/chunk-limit.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(async () => service.end());
+const service = useTestService();
 
 // Endpoints that accept a body without an account.
 it.each([

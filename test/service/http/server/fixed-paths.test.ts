@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../start.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestService } from '../../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let admin: string;
 beforeAll(async () => {
-  service = await startTestService();
   admin = await service.token(await service.user('steward', true), ['api']);
 });
-afterAll(() => service.end());
 
 interface Beside {
   /** With every parameter of the fixed path filled in. */

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../start.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '../../use-service.ts';
 import { rawRequest } from '../../raw-request.ts';
 import { signedIn, type SignedIn } from '../../accounts/second-factor-browser.ts';
 import { csrfOf } from '../../browser.ts';
 
-let service: TestService;
+const service = useTestService();
 let alice: SignedIn;
 beforeAll(async () => {
-  service = await startTestService();
   alice = await signedIn(service, 'alice', true);
 });
-afterAll(() => service.end());
 
 describe('S107 the Host header', () => {
   test.each([

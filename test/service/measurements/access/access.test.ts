@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 import { zeros } from '../../zeros.ts';
 
 const long = 64 * 1024 * 1024;
-let service: TestService;
-let alice: number;
-let aliceToken: string;
+const service = useTestService();
+const alice = useUser(service, 'alice', { scopes: ['api'] });
 let number = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  aliceToken = await service.token(alice, ['api']);
-  await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', long)]);
+  await addMeasurement(service, alice.id, 'm', [await zeros(service, 'm', 'z.bin', long)]);
 });
-afterAll(() => service.end());
 
 /** Another user with a token. */
 async function reader(): Promise<{ name: string; userId: number; tokenId: number; token: string }> {
@@ -28,43 +23,40 @@ async function reader(): Promise<{ name: string; userId: number; tokenId: number
   return { name, userId, token, tokenId: (await service.services.tokens.ofUser(userId))[0]?.id ?? 0 };
 }
 
-function api(method: string, path: string, body?: object, token = aliceToken): Promise<Response> {
-  return fetch(service.url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
-
 async function grant(body: object, id = 'm'): Promise<number> {
-  const response = await api('POST', `/api/v4/measurements/${id}/grants`, body);
+  const response = await alice.send('POST', `/api/v4/measurements/${id}/grants`, body);
   expect(response.status).toBe(201);
   return ((await response.json()) as { id: number }).id;
 }
 
 const statusFor = async (token: string, id = 'm') =>
-  (await api('HEAD', `/measurements/${id}/files/0`, undefined, token)).status;
+  (
+    await fetch(`${service.url}/measurements/${id}/files/0`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).status;
 
 describe('the right to read', () => {
   test('belongs to the owner, administrators and grantees, from the next request on', async () => {
     const { name, userId, token } = await reader();
     const admin = await service.token(await service.user('root-of-tests', true));
-    expect(await statusFor(aliceToken)).toBe(200);
+    expect(await statusFor(alice.token)).toBe(200);
     expect(await statusFor(admin)).toBe(200);
     expect(await statusFor(token)).toBe(403);
     const direct = await grant({ user: name });
     expect(await statusFor(token)).toBe(200);
-    expect((await api('DELETE', `/api/v4/measurements/m/grants/${direct}`)).status).toBe(204);
+    expect((await alice.send('DELETE', `/api/v4/measurements/m/grants/${direct}`)).status).toBe(204);
     expect(await statusFor(token)).toBe(403);
     const project = await service.services.projects.create(`lab/${name}`, 'Lab');
     await service.services.projects.setMember(project?.id ?? 0, userId, 'reporter');
-    await service.services.projects.setMember(project?.id ?? 0, alice, 'reporter');
+    await service.services.projects.setMember(project?.id ?? 0, alice.id, 'reporter');
     const shared = await grant({ project: `lab/${name}` });
     expect(await statusFor(token)).toBe(200);
-    await api('DELETE', `/api/v4/measurements/m/grants/${shared}`);
+    await alice.send('DELETE', `/api/v4/measurements/m/grants/${shared}`);
     const everyone = await grant({ everyone: true });
     expect(await statusFor(token)).toBe(200);
-    await api('DELETE', `/api/v4/measurements/m/grants/${everyone}`);
+    await alice.send('DELETE', `/api/v4/measurements/m/grants/${everyone}`);
     expect(await statusFor(token)).toBe(403);
   });
 
@@ -132,7 +124,7 @@ describe('a running transfer', () => {
           service.services.changes.bump();
         },
       ],
-      ['the grant is taken back', (_who, grantId) => api('DELETE', `/api/v4/measurements/m/grants/${grantId}`)],
+      ['the grant is taken back', (_who, grantId) => alice.send('DELETE', `/api/v4/measurements/m/grants/${grantId}`)],
       [
         'another process revokes the token',
         ({ tokenId }) => {
@@ -156,7 +148,7 @@ describe('a running transfer', () => {
     const client = await begun(who.token);
     await end(who, grantId);
     await endsEarly(client, who.userId);
-    expect((await statusFor(aliceToken)) === 200).toBe(true);
+    expect((await statusFor(alice.token)) === 200).toBe(true);
   });
 
   test('ends when the token and the grant expire', async () => {
@@ -177,10 +169,10 @@ describe('a running transfer', () => {
   });
 
   test('of the archive ends when the measurement is removed', async () => {
-    await addMeasurement(service, alice, 'gone', [await zeros(service, 'gone', 'z.bin', long)]);
-    const client = await begun(aliceToken, 'gone', '');
-    expect((await api('DELETE', '/api/v4/measurements/gone')).status).toBe(204);
-    await endsEarly(client, alice, 'gone');
-    expect(await statusFor(aliceToken, 'gone')).toBe(404);
+    await addMeasurement(service, alice.id, 'gone', [await zeros(service, 'gone', 'z.bin', long)]);
+    const client = await begun(alice.token, 'gone', '');
+    expect((await alice.send('DELETE', '/api/v4/measurements/gone')).status).toBe(204);
+    await endsEarly(client, alice.id, 'gone');
+    expect(await statusFor(alice.token, 'gone')).toBe(404);
   });
 });

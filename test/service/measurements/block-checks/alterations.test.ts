@@ -1,32 +1,24 @@
 import { crc32 } from '@node-rs/crc32';
-import { closeSync, ftruncateSync, futimesSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, futimesSync, openSync, writeSync } from 'node:fs';
 import { appendFile, chmod, link, readFile, rename, rm, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { run } from '../../run-program.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
 const mebibyte = 1024 * 1024;
 const length = 48 * mebibyte;
 const bytes = Buffer.alloc(length, Buffer.from(Array.from({ length: 65_521 }, (_, i) => (i * 31 + (i >> 8)) & 0xff)));
-let service: TestService;
-let alice: number;
-let token: string;
+const service = useTestService();
+const alice = useUser(service, 'alice');
 let number = 0;
-
-beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  token = await service.token(alice);
-});
-afterAll(() => service.end());
 
 async function large(): Promise<Fixture & { readonly file: string }> {
   number += 1;
-  const fixture = await addMeasurement(service, alice, `a${number}`, [
+  const fixture = await addMeasurement(service, alice.id, `a${number}`, [
     { path: 'a.bin', bytes },
     { path: 'b.bin', bytes: 'another' },
   ]);
@@ -39,10 +31,6 @@ async function large(): Promise<Fixture & { readonly file: string }> {
     .run('1700000000000000000', fixture.id);
   database.close();
   return { ...fixture, file };
-}
-
-function ask(where: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(service.url + where, { headers: { authorization: `Bearer ${token}`, ...headers } });
 }
 
 const other = Buffer.alloc(length - 2 * mebibyte, 7);
@@ -115,7 +103,7 @@ async function isRightOrRefused(where: string, range: string, offset = 0): Promi
   const start = Number(from) - offset;
   const wanted = bytes.subarray(start, to === '' ? length : Number(to) - offset + 1);
   try {
-    const response = await ask(where, { range });
+    const response = await alice.get(where, { range });
     const body = Buffer.from(await response.arrayBuffer());
     if (response.status !== 206) return String(response.status);
     return body.subarray(0, wanted.length).equals(wanted) ? 'right' : 'wrong';
@@ -142,9 +130,9 @@ describe('M2: a range of a file that was altered before the request is never com
   test('in the archive', async () => {
     const { id, file } = await large();
     const range = `bytes=${30 * mebibyte}-${31 * mebibyte}`;
-    expect((await ask(`/measurements/${id}`, { range })).status).toBe(206);
+    expect((await alice.get(`/measurements/${id}`, { range })).status).toBe(206);
     await inPlace(file);
-    expect((await ask(`/measurements/${id}`, { range })).status).toBe(409);
+    expect((await alice.get(`/measurements/${id}`, { range })).status).toBe(409);
   });
 });
 
@@ -154,7 +142,7 @@ describe('M2: a range of a file that is altered during the response is never com
     const client = await RawClient.open(service.url);
     client.get(
       `/measurements/${id}/files/0`,
-      `Authorization: Bearer ${token}`,
+      `Authorization: Bearer ${alice.token}`,
       'Range: bytes=1000-',
       'Connection: close',
     );
@@ -181,31 +169,6 @@ describe('M2: a range of a file that is altered during the response is never com
   });
 });
 
-/** Bytes that this process has read by system calls (proc_pid_io(5)). */
-function bytesRead(): number {
-  return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
-}
-
-test.skipIf(process.platform !== 'linux')(
-  'M2: a thousand requests for ranges of one block, a hundred at a time, read it once',
-  async () => {
-    const { id } = await large();
-    const where = `/measurements/${id}/files/0`;
-    expect(await isRightOrRefused(where, 'bytes=0-9')).toBe('right');
-    const before = bytesRead();
-    const answers = new Set<string>();
-    for (let from = 9 * mebibyte; from < 9 * mebibyte + 1000; from += 100) {
-      const some = Array.from({ length: 100 }, (_, i) => isRightOrRefused(where, `bytes=${from + i}-${from + i + 9}`));
-      for (const answer of await Promise.all(some)) answers.add(answer);
-    }
-    const read = bytesRead() - before;
-    expect(answers).toEqual(new Set(['right']));
-    // The block, and some kilobytes for each request and its response.
-    expect(read).toBeGreaterThan(4 * mebibyte);
-    expect(read).toBeLessThan(8 * mebibyte);
-  },
-);
-
 test('M2: a file without block checksums is served, and has them after a verification', async () => {
   const { id, file } = await large();
   const database = openBeside(service);
@@ -216,7 +179,7 @@ test('M2: a file without block checksums is served, and has them after a verific
   expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('right');
   const started = await fetch(`${service.url}/api/v4/measurements/${id}/verify`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await service.token(alice, ['api'])}` },
+    headers: { authorization: `Bearer ${await service.token(alice.id, ['api'])}` },
   });
   expect(started.status).toBe(202);
   await until(() => sums.get(id) !== undefined, 'the sums are there');

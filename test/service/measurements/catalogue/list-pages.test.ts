@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openBeside } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService } from '../../use-service.ts';
 
-let service: TestService;
+const service = useTestService();
 let token: string;
 const count = 10_130;
 
 beforeAll(async () => {
-  service = await startTestService();
   const alice = await service.user('alice', true);
   token = await service.token(alice);
   const database = openBeside(service);
@@ -16,8 +15,6 @@ beforeAll(async () => {
       SELECT 'M' || i, 'Run ' || i, 'run ' || i, ${alice}, 'library', '', 'available', i / 7 FROM n`);
   database.close();
 });
-
-afterAll(async () => service.end());
 
 async function list(
   query: string,

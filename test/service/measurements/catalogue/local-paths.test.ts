@@ -1,34 +1,31 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../../../src-main/service/contract/jobs.ts';
 import type { MeasurementDetail } from '../../../../src-main/service/contract/measurements.ts';
 import { browserAt, csrfOf, type Browser } from '../../browser.ts';
 import { asWindow } from '../../as-window.ts';
 import { addUser } from '../../people.ts';
-import type { TestService } from '../../start.ts';
 import { jobIn, makeFiles, register, startWithFolder } from '../registration/support.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: TestService;
-let dir: string;
+const service = useWorld(startWithFolder);
 let exported: Job;
 
 async function exportAsZip(): Promise<Job> {
   const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
-    directory: path.join(dir, 'target'),
+    directory: path.join(service.files, 'target'),
     format: 'zip',
   });
   return jobIn(service, (answer.body as Job).id, 'done');
 }
 
 beforeAll(async () => {
-  ({ service, dir } = await startWithFolder());
-  await makeFiles(path.join(dir, 'run'), { 'a.txt': 'alpha' });
-  await mkdir(path.join(dir, 'target'));
-  await register(service, { path: path.join(dir, 'run') });
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
+  await mkdir(path.join(service.files, 'target'));
+  await register(service, { path: service.run });
   exported = await exportAsZip();
 });
-afterAll(() => service.end());
 
 const readings = () => [
   '/api/v4/measurements',
@@ -47,10 +44,10 @@ async function signedInAdministrator(): Promise<Browser> {
 
 test('the window shows the folders of measurements, because its owner can open them there', async () => {
   expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).body as MeasurementDetail).toMatchObject({
-    root: path.join(dir, 'run'),
+    root: service.run,
   });
   expect((await asWindow(service, 'GET', `/api/v4/jobs/${exported.id}`)).body as Job).toMatchObject({
-    result: path.join(dir, 'target/run.zip'),
+    result: path.join(service.files, 'target/run.zip'),
   });
 });
 
@@ -69,7 +66,7 @@ test('an administrator in a browser manages measurements and jobs, and sees no f
     { 'x-csrf-token': await csrfOf(browser) },
   );
   answers.push(await steered.text());
-  expect(answers.join('\n')).not.toContain(dir);
+  expect(answers.join('\n')).not.toContain(service.files);
   expect(JSON.parse(answers[1] ?? '')).toMatchObject({ may_manage: true, storage: 'reference', root: null });
   expect(JSON.parse(answers[4] ?? '')).toMatchObject({ state: 'done', result: null });
 });
@@ -80,7 +77,7 @@ test('a token of the owner shows no folders either, because it may be used on an
   for (const url of readings()) {
     const response = await fetch(service.url + url, { headers });
     expect(response.status).toBe(200);
-    expect(await response.text()).not.toContain(dir);
+    expect(await response.text()).not.toContain(service.files);
   }
 });
 
@@ -99,5 +96,5 @@ test('the event stream of an administrator shows no folders either', async () =>
   await exportAsZip();
   await reading;
   leave.abort();
-  expect(text).not.toContain(dir);
+  expect(text).not.toContain(service.files);
 });

@@ -1,25 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { mustRun } from '../../run-program.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 
-let service: TestService;
-let alice: string;
-let bob: string;
-let ownerId: number;
+const service = useTestService();
+const alice = useUser(service, 'alice', { scopes: ['api'] });
+const bob = useUser(service, 'bob', { scopes: ['api'] });
 
 beforeAll(async () => {
-  service = await startTestService();
-  const owner = await service.user('alice');
-  ownerId = owner;
-  alice = await service.token(owner, ['api']);
-  bob = await service.token(await service.user('bob'), ['api']);
   for (let i = 0; i < 23; i += 1) {
     await addMeasurement(
       service,
-      owner,
+      alice.id,
       `m-${String(i).padStart(2, '0')}`,
       [{ path: 'a.txt', bytes: `${i}` }],
       Date.UTC(2026, 0, 1 + i),
@@ -27,7 +21,7 @@ beforeAll(async () => {
   }
   await addMeasurement(
     service,
-    owner,
+    alice.id,
     'odd',
     [
       { path: 'back\\slash', bytes: 'x' },
@@ -37,19 +31,10 @@ beforeAll(async () => {
     Date.UTC(2025, 0, 1),
   );
 });
-afterAll(() => service.end());
-
-function api(method: string, where: string, body?: object, token = alice): Promise<Response> {
-  return fetch(service.url + where, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
 
 describe('the list', () => {
   test("has pages with GitLab's headers", async () => {
-    const response = await api('GET', '/api/v4/measurements?page=2&per_page=10');
+    const response = await alice.get('/api/v4/measurements?page=2&per_page=10');
     const page = (await response.json()) as { id: string }[];
     expect(page.map((one) => one.id)).toEqual(
       Array.from({ length: 10 }, (_, i) => `m-${String(12 - i).padStart(2, '0')}`),
@@ -66,34 +51,34 @@ describe('the list', () => {
     const link = (to: number, rel: string) =>
       `<${service.url}/api/v4/measurements?page=${to}&per_page=10>; rel="${rel}"`;
     expect(header('link')).toBe([link(3, 'next'), link(1, 'prev'), link(1, 'first'), link(3, 'last')].join(', '));
-    const last = await api('GET', '/api/v4/measurements?page=3&per_page=10');
+    const last = await alice.get('/api/v4/measurements?page=3&per_page=10');
     expect([last.headers.get('x-next-page'), ((await last.json()) as unknown[]).length]).toEqual(['', 4]);
   });
 
   test('is searched and sorted', async () => {
     const ids = async (query: string) =>
-      ((await (await api('GET', `/api/v4/measurements?${query}`)).json()) as { id: string }[]).map((one) => one.id);
+      ((await (await alice.get(`/api/v4/measurements?${query}`)).json()) as { id: string }[]).map((one) => one.id);
     expect(await ids('search=M-0&sort=id&order=asc&per_page=3')).toEqual(['m-00', 'm-01', 'm-02']);
     expect(await ids('search=%25')).toEqual([]);
     expect(await ids('search=Fixture%20odd')).toEqual(['odd']);
-    await api('PATCH', '/api/v4/measurements/m-07', { title: 'Prüfstand ΟΔΟΣ' });
+    await alice.send('PATCH', '/api/v4/measurements/m-07', { title: 'Prüfstand ΟΔΟΣ' });
     expect(await ids(`search=${encodeURIComponent('PRÜFSTAND οδοσ')}`)).toEqual(['m-07']);
     expect((await ids('sort=file_count&order=desc'))[0]).toBe('odd');
-    expect((await api('GET', '/api/v4/measurements?per_page=101')).headers.get('x-per-page')).toBe('100');
-    expect((await api('GET', '/api/v4/measurements?per_page=0')).status).toBe(400);
-    expect((await api('GET', '/api/v4/measurements?sort=root')).status).toBe(400);
+    expect((await alice.get('/api/v4/measurements?per_page=101')).headers.get('x-per-page')).toBe('100');
+    expect((await alice.get('/api/v4/measurements?per_page=0')).status).toBe(400);
+    expect((await alice.get('/api/v4/measurements?sort=root')).status).toBe(400);
   });
 
   test('contains only measurements that the user may read', async () => {
-    expect(await (await api('GET', '/api/v4/measurements', undefined, bob)).json()).toEqual([]);
-    await api('POST', '/api/v4/measurements/m-05/grants', { user: 'bob' });
-    expect(await (await api('GET', '/api/v4/measurements', undefined, bob)).json()).toMatchObject([{ id: 'm-05' }]);
+    expect(await (await bob.get('/api/v4/measurements')).json()).toEqual([]);
+    await alice.send('POST', '/api/v4/measurements/m-05/grants', { user: 'bob' });
+    expect(await (await bob.get('/api/v4/measurements')).json()).toMatchObject([{ id: 'm-05' }]);
   });
 });
 
 describe('one measurement', () => {
   test('shows its addresses, and its folder to the owner at the machine only', async () => {
-    const shown = (await (await api('GET', '/api/v4/measurements/m-00')).json()) as Record<string, unknown>;
+    const shown = (await (await alice.get('/api/v4/measurements/m-00')).json()) as Record<string, unknown>;
     expect(shown).toMatchObject({
       id: 'm-00',
       title: 'Fixture m-00',
@@ -107,18 +92,20 @@ describe('one measurement', () => {
       manifest_url: `${service.url}/measurements/m-00/files`,
       registered_at: '2026-01-01T00:00:00.000Z',
     });
-    expect((await api('GET', '/api/v4/measurements/m-00', undefined, bob)).status).toBe(403);
-    expect((await api('GET', '/api/v4/measurements/none')).status).toBe(404);
+    expect((await bob.get('/api/v4/measurements/m-00')).status).toBe(403);
+    expect((await alice.get('/api/v4/measurements/none')).status).toBe(404);
   });
 
   test('is renamed by its owner, not by a reader', async () => {
-    expect(await (await api('PATCH', '/api/v4/measurements/m-01', { title: 'Night run' })).json()).toMatchObject({
-      title: 'Night run',
-    });
-    expect((await api('PATCH', '/api/v4/measurements/m-01', { title: '' })).status).toBe(400);
-    expect((await api('PATCH', '/api/v4/measurements/m-01', { root: '/' })).status).toBe(400);
-    await api('POST', '/api/v4/measurements/m-01/grants', { user: 'bob' });
-    const titles = await (await api('GET', '/api/v4/measurements/m-01', undefined, bob)).json();
+    expect(await (await alice.send('PATCH', '/api/v4/measurements/m-01', { title: 'Night run' })).json()).toMatchObject(
+      {
+        title: 'Night run',
+      },
+    );
+    expect((await alice.send('PATCH', '/api/v4/measurements/m-01', { title: '' })).status).toBe(400);
+    expect((await alice.send('PATCH', '/api/v4/measurements/m-01', { root: '/' })).status).toBe(400);
+    await alice.send('POST', '/api/v4/measurements/m-01/grants', { user: 'bob' });
+    const titles = await (await bob.get('/api/v4/measurements/m-01')).json();
     expect(titles).toMatchObject({ title: 'Night run', may_manage: false });
     for (const [method, where, body] of [
       ['PATCH', '', { title: 'x' }],
@@ -127,26 +114,26 @@ describe('one measurement', () => {
       ['POST', '/grants', { everyone: true }],
       ['GET', '/transfers', undefined],
     ] as const) {
-      expect((await api(method, `/api/v4/measurements/m-01${where}`, body, bob)).status).toBe(403);
+      expect((await bob.send(method, `/api/v4/measurements/m-01${where}`, body)).status).toBe(403);
     }
   });
 
   test('is removed without touching the referenced files', async () => {
-    expect((await api('DELETE', '/api/v4/measurements/m-22')).status).toBe(204);
-    expect((await api('GET', '/measurements/m-22')).status).toBe(404);
-    expect((await api('DELETE', '/api/v4/measurements/m-22')).status).toBe(404);
+    expect((await alice.send('DELETE', '/api/v4/measurements/m-22')).status).toBe(204);
+    expect((await alice.get('/measurements/m-22')).status).toBe(404);
+    expect((await alice.send('DELETE', '/api/v4/measurements/m-22')).status).toBe(404);
     expect(await mustRun('cat', [path.join(service.dir, 'instrument', 'm-22', 'a.txt')])).toBe('22');
   });
 });
 
 describe('files', () => {
   test('are paged by a cursor', async () => {
-    const first = (await (await api('GET', '/api/v4/measurements/odd/files?limit=2')).json()) as {
+    const first = (await (await alice.get('/api/v4/measurements/odd/files?limit=2')).json()) as {
       files: { index: number }[];
       next: number;
     };
     expect([first.files.map((file) => file.index), first.next]).toEqual([[0, 1], 1]);
-    const second = (await (await api('GET', `/api/v4/measurements/odd/files?limit=2&after=${first.next}`)).json()) as {
+    const second = (await (await alice.get(`/api/v4/measurements/odd/files?limit=2&after=${first.next}`)).json()) as {
       files: object[];
       next: null;
     };
@@ -158,7 +145,7 @@ describe('files', () => {
 
   test('U12: are in natural order of names on request, and otherwise in the order of the manifest', async () => {
     const pathsOf = async (query: string): Promise<readonly string[]> => {
-      const { files } = (await (await api('GET', `/api/v4/measurements/numbered/files?${query}`)).json()) as {
+      const { files } = (await (await alice.get(`/api/v4/measurements/numbered/files?${query}`)).json()) as {
         files: { path: string }[];
       };
       return files.map((file) => file.path);
@@ -168,16 +155,16 @@ describe('files', () => {
       { path: 'scan_10', bytes: '' },
       { path: 'scan_2', bytes: 'bb' },
     ];
-    await addMeasurement(service, ownerId, 'numbered', files, Date.UTC(2025, 0, 2));
+    await addMeasurement(service, alice.id, 'numbered', files, Date.UTC(2025, 0, 2));
     expect(await pathsOf('')).toEqual(['Scan_1', 'scan_10', 'scan_2']);
     expect(await pathsOf('sort=path')).toEqual(['Scan_1', 'scan_2', 'scan_10']);
     expect(await pathsOf('sort=path&order=desc&search=SCAN&limit=2')).toEqual(['scan_10', 'scan_2']);
     expect(await pathsOf('sort=size')).toEqual(['scan_10', 'Scan_1', 'scan_2']);
-    expect((await api('GET', '/api/v4/measurements/numbered/files?sort=name')).status).toBe(400);
+    expect((await alice.get('/api/v4/measurements/numbered/files?sort=name')).status).toBe(400);
   });
 
   test('have a list that sha256sum understands, whatever their names', async () => {
-    const list = await (await api('GET', '/api/v4/measurements/odd/checksums')).text();
+    const list = await (await alice.get('/api/v4/measurements/odd/checksums')).text();
     const file = path.join(await mkdtemp(path.join(service.dir, 'list-')), 'odd.sha256');
     await writeFile(file, list);
     const said = await mustRun('sha256sum', ['-c', '--strict', file], {
@@ -191,7 +178,7 @@ describe('files', () => {
 
 describe('grants', () => {
   test('need exactly one existing subject and an end in the future', async () => {
-    const status = async (body: object) => (await api('POST', '/api/v4/measurements/m-02/grants', body)).status;
+    const status = async (body: object) => (await alice.send('POST', '/api/v4/measurements/m-02/grants', body)).status;
     expect(await status({})).toBe(400);
     expect(await status({ everyone: false })).toBe(400);
     expect(await status({ user: 'bob', everyone: true })).toBe(400);
@@ -200,7 +187,10 @@ describe('grants', () => {
     // A project that the user may not see gets the same answer.
     await service.services.projects.create('their/project', 'Theirs');
     const detail = async (project: string) =>
-      (await (await api('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(project, 'PATH');
+      (await (await alice.send('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(
+        project,
+        'PATH',
+      );
     const without = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
     expect(await status({ project: 'their/project' })).toBe(404);
     expect(without(await detail('their/project'))).toBe(without(await detail('no/project')));
@@ -209,19 +199,19 @@ describe('grants', () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     expect(await status({ user: 'bob', until })).toBe(201);
     expect(await status({ user: 'bob' })).toBe(201);
-    const list = (await (await api('GET', '/api/v4/measurements/m-02/grants')).json()) as { id: number }[];
+    const list = (await (await alice.get('/api/v4/measurements/m-02/grants')).json()) as { id: number }[];
     expect(list).toMatchObject([{ subject: 'user', user: 'bob', project: null, until: null }]);
-    expect((await api('DELETE', `/api/v4/measurements/m-03/grants/${list[0]?.id}`)).status).toBe(404);
-    expect((await api('DELETE', '/api/v4/measurements/m-02/grants/x')).status).toBe(400);
+    expect((await alice.send('DELETE', `/api/v4/measurements/m-03/grants/${list[0]?.id}`)).status).toBe(404);
+    expect((await alice.send('DELETE', '/api/v4/measurements/m-02/grants/x')).status).toBe(400);
   });
 
   test('are audited with user and address, as are renaming and removing', async () => {
-    const { id } = (await (await api('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as {
+    const { id } = (await (await alice.send('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as {
       id: number;
     };
-    await api('DELETE', `/api/v4/measurements/m-04/grants/${id}`);
-    await api('PATCH', '/api/v4/measurements/m-04', { title: 'Noon run' });
-    await api('DELETE', '/api/v4/measurements/m-04');
+    await alice.send('DELETE', `/api/v4/measurements/m-04/grants/${id}`);
+    await alice.send('PATCH', '/api/v4/measurements/m-04', { title: 'Noon run' });
+    await alice.send('DELETE', '/api/v4/measurements/m-04');
     const { rows } = await service.services.auditList.page(
       { userId: null, action: 'measurement.', from: 0, before: Number.MAX_SAFE_INTEGER },
       4,

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Job, Staged } from '../../../../src-main/service/contract/jobs.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, sparseFile, startWithFolder } from '../registration/support.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
 const run = promisify(execFile);
 const content = {
@@ -16,19 +17,14 @@ const content = {
   'empty.dat': '',
   'big.bin': Buffer.alloc(1_500_000, 3),
 };
-let service: TestService;
-let dir: string;
-let folder: string;
+const service = useFreshWorld(startWithFolder);
 let target: string;
 
 beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-  folder = path.join(dir, 'run');
-  target = path.join(dir, 'target');
+  target = path.join(service.files, 'target');
   await mkdir(target);
-  await makeFiles(folder, content);
+  await makeFiles(service.run, content);
 });
-afterEach(() => service.end());
 
 async function exported(format: string, id = 'run'): Promise<Job> {
   const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, {
@@ -45,14 +41,14 @@ async function same(a: string, b: string): Promise<void> {
 
 for (const copy of [false, true]) {
   test(`a folder is exported as it was registered (${copy ? 'copied' : 'by reference'}), and nothing is overwritten`, async () => {
-    await register(service, { path: folder, copy });
+    await register(service, { path: service.run, copy });
     expect(await exported('folder')).toMatchObject({
       state: 'done',
       result: path.join(target, 'run'),
       files_done: 4,
       bytes_done: 1_500_009,
     });
-    await same(folder, path.join(target, 'run'));
+    await same(service.run, path.join(target, 'run'));
     expect((await stat(path.join(target, 'run/a.txt'))).mtimeMs).toBe(1_700_000_000_000);
     await writeFile(path.join(target, 'run/mine.txt'), 'mine');
     expect(await exported('folder')).toMatchObject({ result: path.join(target, 'run-2') });
@@ -62,22 +58,22 @@ for (const copy of [false, true]) {
 }
 
 test('the ZIP is identical to the download', async () => {
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   const job = await exported('zip');
   expect(job).toMatchObject({ state: 'done', result: path.join(target, 'run.zip'), files_done: 4 });
   const token = await service.token((await service.services.users.byUsername('alice'))?.id ?? 0);
   const response = await fetch(`${service.url}/measurements/run`, { headers: { authorization: `Bearer ${token}` } });
   const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   expect(hash(await readFile(job.result ?? ''))).toBe(hash(new Uint8Array(await response.arrayBuffer())));
-  await run('unzip', ['-q', job.result ?? '', '-d', path.join(dir, 'unpacked')]);
-  await same(folder, path.join(dir, 'unpacked'));
+  await run('unzip', ['-q', job.result ?? '', '-d', path.join(service.files, 'unpacked')]);
+  await same(service.run, path.join(service.files, 'unpacked'));
   expect((await exported('zip')).result).toBe(path.join(target, 'run-2.zip'));
 });
 
 test('a bag is complete and valid by the rules of RFC 8493', async () => {
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   const bag = (await exported('bagit')).result ?? '';
-  await same(folder, path.join(bag, 'data'));
+  await same(service.run, path.join(bag, 'data'));
   expect(await readFile(path.join(bag, 'bagit.txt'), 'utf8')).toBe(
     'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
   );
@@ -85,8 +81,8 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   const manifest = await readFile(path.join(bag, 'manifest-sha256.txt'), 'utf8');
   expect(manifest).toContain('  data/deep/er/ü 100%25.csv\n');
   // sha256sum does not know BagIt's percent-encoding.
-  await writeFile(path.join(dir, 'payload'), manifest.replaceAll('%25', '%'));
-  await run('sha256sum', ['--check', '--strict', '--quiet', path.join(dir, 'payload')], { cwd: bag });
+  await writeFile(path.join(service.files, 'payload'), manifest.replaceAll('%25', '%'));
+  await run('sha256sum', ['--check', '--strict', '--quiet', path.join(service.files, 'payload')], { cwd: bag });
   await run('sha256sum', ['--check', '--strict', '--quiet', 'tagmanifest-sha256.txt'], { cwd: bag });
   const tags = (await readFile(path.join(bag, 'tagmanifest-sha256.txt'), 'utf8')).trim().split('\n');
   expect(tags.map((line) => line.slice(66)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'manifest-sha256.txt']);
@@ -115,9 +111,9 @@ interface Entity {
 }
 
 test('an RO-Crate describes every file', async () => {
-  await register(service, { path: folder, title: 'Run "7" of the week' });
+  await register(service, { path: service.run, title: 'Run "7" of the week' });
   const crate = (await exported('ro-crate')).result ?? '';
-  await same(folder, path.join(crate, 'data'));
+  await same(service.run, path.join(crate, 'data'));
   const { '@context': context, '@graph': graph } = JSON.parse(
     await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8'),
   ) as {
@@ -151,7 +147,7 @@ test('an RO-Crate describes every file', async () => {
 });
 
 test('U7: an RO-Crate has the list of files left out, described beside the payload', async () => {
-  const linked = path.join(dir, 'linked');
+  const linked = path.join(service.files, 'linked');
   await mkdir(linked);
   await writeFile(path.join(linked, 'left-out.txt'), 'a file of the measurement with the same name');
   await symlink('nowhere', path.join(linked, 'dangling'));
@@ -188,7 +184,7 @@ test('U7: an RO-Crate has the list of files left out, described beside the paylo
 });
 
 test('an empty measurement can be exported in every format', async () => {
-  const empty = path.join(dir, 'empty');
+  const empty = path.join(service.files, 'empty');
   await mkdir(empty);
   await register(service, { path: empty });
   for (const format of ['folder', 'zip', 'bagit', 'ro-crate'])
@@ -199,8 +195,8 @@ test('an empty measurement can be exported in every format', async () => {
 test.each(['folder', 'zip', 'bagit', 'ro-crate'])(
   'an altered file fails the export as %s with its name, and leaves nothing',
   async (format) => {
-    await register(service, { path: folder });
-    await makeFiles(folder, { 'a.txt': 'alphb' });
+    await register(service, { path: service.run });
+    await makeFiles(service.run, { 'a.txt': 'alphb' });
     expect(await exported(format)).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('a.txt: ') as string,
@@ -210,8 +206,8 @@ test.each(['folder', 'zip', 'bagit', 'ro-crate'])(
 );
 
 test.each(['folder', 'zip'])('cancelling an export as %s removes what was written', async (format) => {
-  await sparseFile(path.join(folder, 'huge.bin'), 600_000_000);
-  await register(service, { path: folder });
+  await sparseFile(path.join(service.run, 'huge.bin'), 600_000_000);
+  await register(service, { path: service.run });
   const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
     directory: target,
     format,
@@ -225,9 +221,9 @@ test.each(['folder', 'zip'])('cancelling an export as %s removes what was writte
 });
 
 test.each(['folder', 'zip'])('an export as %s waits in place while it is paused', async (format) => {
-  await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
-  await makeFiles(folder, { 'z.txt': 'last' });
-  await register(service, { path: folder });
+  await sparseFile(path.join(service.run, 'huge.bin'), 200_000_000);
+  await makeFiles(service.run, { 'z.txt': 'last' });
+  await register(service, { path: service.run });
   const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
     directory: target,
     format,
@@ -240,17 +236,17 @@ test.each(['folder', 'zip'])('an export as %s waits in place while it is paused'
   expect(await act('resume')).toMatchObject({ state: 'running' });
   const job = await jobIn(service, id, 'done', 'failed');
   expect(job).toMatchObject({ state: 'done', files_done: 6 });
-  if (format === 'folder') await same(folder, job.result ?? '');
+  if (format === 'folder') await same(service.run, job.result ?? '');
   else await run('unzip', ['-tq', job.result ?? '']);
 });
 
 test.skipIf(process.platform !== 'linux')(
   'who may write to the folder around it can put a link in its place, and nothing is written or removed behind that',
   async () => {
-    await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
-    await makeFiles(folder, { 'z.txt': 'last' });
-    await register(service, { path: folder });
-    const elsewhere = path.join(dir, 'elsewhere');
+    await sparseFile(path.join(service.run, 'huge.bin'), 200_000_000);
+    await makeFiles(service.run, { 'z.txt': 'last' });
+    await register(service, { path: service.run });
+    const elsewhere = path.join(service.files, 'elsewhere');
     await makeFiles(elsewhere, { 'export/mine.txt': 'mine' });
     const act = async (id: number, action: string) => asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action });
     const swapped = async (): Promise<number> => {
@@ -263,7 +259,7 @@ test.skipIf(process.platform !== 'linux')(
       await act(id, 'pause');
       const [name = ''] = await readdir(target);
       expect((await stat(path.join(target, name))).mode & 0o777).toBe(0o700);
-      await rename(path.join(target, name), path.join(dir, 'aside'));
+      await rename(path.join(target, name), path.join(service.files, 'aside'));
       await symlink(elsewhere, path.join(target, name));
       return id;
     };
@@ -272,8 +268,8 @@ test.skipIf(process.platform !== 'linux')(
     await act(first, 'resume');
     const { state, result } = await jobIn(service, first, 'done', 'failed');
     expect([state, await left()]).toEqual(['done', ['export', 'export/mine.txt']]);
-    await same(folder, result ?? '');
-    await rm(path.join(dir, 'aside'), { recursive: true });
+    await same(service.run, result ?? '');
+    await rm(path.join(service.files, 'aside'), { recursive: true });
     await rm(target, { recursive: true });
     await mkdir(target);
     await act(await swapped(), 'cancel');
@@ -282,7 +278,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test('an export that a killed service left unfinished is marked failed and removed at the next start', async () => {
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   const { services } = service;
   const partial = path.join(target, 'run.0a1b2c3d.partial');
   await makeFiles(partial, { 'half.bin': 'half' });
@@ -307,10 +303,10 @@ test('an export that a killed service left unfinished is marked failed and remov
 });
 
 test('unsuitable destinations are refused at once', async () => {
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   for (const [directory, status] of [
-    [path.join(dir, 'nowhere'), 422],
-    [path.join(folder, 'a.txt'), 422],
+    [path.join(service.files, 'nowhere'), 422],
+    [path.join(service.run, 'a.txt'), 422],
     ['relative', 422],
     [service.services.config.dataDir, 422],
   ] as const) {
@@ -329,10 +325,10 @@ async function staged(body: object): Promise<Staged> {
 }
 
 test('files registered by reference are dragged in place', async () => {
-  await register(service, { path: folder });
-  expect(await staged({ index: 0 })).toEqual({ path: path.join(folder, 'a.txt'), job: null });
-  expect(await staged({})).toEqual({ path: folder, job: null });
-  await makeFiles(folder, { 'added later.txt': 'x' });
+  await register(service, { path: service.run });
+  expect(await staged({ index: 0 })).toEqual({ path: path.join(service.run, 'a.txt'), job: null });
+  expect(await staged({})).toEqual({ path: service.run, job: null });
+  await makeFiles(service.run, { 'added later.txt': 'x' });
   const answer = await staged({});
   expect(answer.path).toBeNull();
   const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
@@ -345,25 +341,25 @@ test('files registered by reference are dragged in place', async () => {
     'deep/er/ü 100%.csv',
     'empty.dat',
   ]);
-  await makeFiles(folder, { 'a.txt': 'alphabet' });
+  await makeFiles(service.run, { 'a.txt': 'alphabet' });
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
 });
 
 test('a file that was replaced by a link is not dragged, because the link could lead to any similar file', async () => {
-  await register(service, { path: folder });
-  await rename(path.join(folder, 'a.txt'), path.join(folder, 'elsewhere.txt'));
-  await symlink('elsewhere.txt', path.join(folder, 'a.txt'));
+  await register(service, { path: service.run });
+  await rename(path.join(service.run, 'a.txt'), path.join(service.run, 'elsewhere.txt'));
+  await symlink('elsewhere.txt', path.join(service.run, 'a.txt'));
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
 });
 
 test('a measurement of one file is dragged as this file', async () => {
-  await register(service, { path: path.join(folder, 'a.txt'), id: 'run' });
-  expect(await staged({})).toEqual({ path: path.join(folder, 'a.txt'), job: null });
+  await register(service, { path: path.join(service.run, 'a.txt'), id: 'run' });
+  expect(await staged({})).toEqual({ path: path.join(service.run, 'a.txt'), job: null });
 });
 
 test.each(['folder', 'zip'])('a measurement that is removed during its export as %s fails it', async (format) => {
-  await sparseFile(path.join(folder, 'huge.bin'), 300_000_000);
-  await register(service, { path: folder });
+  await sparseFile(path.join(service.run, 'huge.bin'), 300_000_000);
+  await register(service, { path: service.run });
   const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
     directory: target,
     format,
@@ -378,7 +374,7 @@ test.each(['folder', 'zip'])('a measurement that is removed during its export as
 });
 
 test('files of the library are staged under their names, once, and not as links to the objects', async () => {
-  await register(service, { path: folder, copy: true });
+  await register(service, { path: service.run, copy: true });
   const answer = await staged({ index: 2 });
   const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
   expect(path.basename(job.result ?? '')).toBe('ü 100%.csv');
@@ -389,7 +385,7 @@ test('files of the library are staged under their names, once, and not as links 
 });
 
 test('the sample is copied into the library under its own id', async () => {
-  const assetsDir = path.join(dir, 'assets');
+  const assetsDir = path.join(service.files, 'assets');
   await makeFiles(path.join(assetsDir, 'sample-measurement'), { 'spectrum.csv': '1,2' });
   const other = await startTestService({ assetsDir });
   try {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { isNoSpace } from '../../../../src-main/service/files/register-failures.ts';
 import {
   AbortedError,
@@ -13,24 +13,17 @@ import {
 } from '../../../../src-main/service/measurements/file-worker/import-failures.ts';
 import { sinkTo } from '../../../../src-main/service/measurements/file-worker/import-file.ts';
 import { mayMount } from '../../may-mount.ts';
-import type { TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, registered, sparseFile, startWithFolder } from './support.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
 const run = promisify(execFile);
-let service: TestService;
-let dir: string;
-let folder: string;
+const service = useFreshWorld(startWithFolder);
 let mounted: string[] = [];
 
-beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-  folder = path.join(dir, 'run');
-});
 afterEach(async () => {
   for (const point of mounted) await run('umount', ['--lazy', point]);
   mounted = [];
-  await service.end();
 });
 
 /** A small separate disk. */
@@ -55,10 +48,10 @@ if (mayMount) {
     // Names run out rather than bytes, because the check before the start sees plenty of space.
     await mount(library, 'size=1g,nr_inodes=24');
     await makeFiles(
-      folder,
+      service.run,
       Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`${at}.txt`, `file ${at}`])),
     );
-    const job = await register(service, { path: folder, copy: true });
+    const job = await register(service, { path: service.run, copy: true });
     expect(job).toMatchObject({
       state: 'paused',
       message: 'The disk of the data directory is full. Free some space; it then continues automatically.',
@@ -68,20 +61,20 @@ if (mayMount) {
     await run('mount', ['-o', 'remount,nr_inodes=10000', library]);
     await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action: 'resume' });
     await jobIn(service, job.id, 'done');
-    await registered(service, 'run', folder);
+    await registered(service, 'run', service.run);
   });
 
   test('a copy that cannot fit is not begun, an archive that cannot fit is refused', async () => {
     await mount(service.services.paths.library, 'size=100m');
-    await makeFiles(folder, {});
-    await sparseFile(path.join(folder, 'big.bin'), 200_000_000);
-    expect(await register(service, { path: folder, copy: true })).toMatchObject({
+    await makeFiles(service.run, {});
+    await sparseFile(path.join(service.run, 'big.bin'), 200_000_000);
+    expect(await register(service, { path: service.run, copy: true })).toMatchObject({
       state: 'paused',
       message: expect.stringMatching(
         /^It needs 200 MB in the library, its disk has \d+ MB free, and 269 MB are kept free\. Free some space; it then continues automatically\.$/,
       ) as string,
     });
-    const archive = path.join(dir, 'big.zip');
+    const archive = path.join(service.files, 'big.zip');
     const { buildZip } = await import('./zip-builder.ts');
     const { writeFile } = await import('node:fs/promises');
     await writeFile(archive, buildZip([{ name: 'big.bin', data: Buffer.alloc(90_000_000), deflate: true }]));
@@ -95,8 +88,8 @@ if (mayMount) {
     const { library } = service.services.paths;
     await mount(library, 'size=1g');
     await run('mount', ['-o', 'remount,ro', library]);
-    await makeFiles(folder, { 'a.txt': 'alpha' });
-    const job = await register(service, { path: folder, copy: true });
+    await makeFiles(service.run, { 'a.txt': 'alpha' });
+    const job = await register(service, { path: service.run, copy: true });
     expect(job).toMatchObject({
       state: 'paused',
       message: expect.stringContaining('The library cannot be written to (EROFS)') as string,
@@ -104,31 +97,31 @@ if (mayMount) {
     await run('mount', ['-o', 'remount,rw', library]);
     await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action: 'resume' });
     await jobIn(service, job.id, 'done');
-    await registered(service, 'run', folder);
+    await registered(service, 'run', service.run);
   });
 
   test('an unmounted source pauses the registration, although its empty folder still exists', async () => {
-    await mount(folder, 'size=100m');
-    await makeFiles(folder, { 'a.txt': 'alpha', 'y.txt': 'yankee' });
-    await sparseFile(path.join(folder, 'b.bin'), 400_000_000);
-    const { body } = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder });
+    await mount(service.run, 'size=100m');
+    await makeFiles(service.run, { 'a.txt': 'alpha', 'y.txt': 'yankee' });
+    await sparseFile(path.join(service.run, 'b.bin'), 400_000_000);
+    const { body } = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: service.run });
     const { id } = body as { id: number };
     while (((await asWindow(service, 'GET', `/api/v4/jobs/${id}`)).body as { files_done: number }).files_done < 1)
       await new Promise((resolve) => setTimeout(resolve, 5));
-    await run('umount', ['--lazy', folder]);
+    await run('umount', ['--lazy', service.run]);
     mounted = [];
     expect(await jobIn(service, id, 'paused', 'done')).toMatchObject({
       state: 'paused',
       files_done: 1,
-      message: `Another folder is now at ${folder}. Connect its disk again, then resume.`,
+      message: `Another folder is now at ${service.run}. Connect its disk again, then resume.`,
     });
   });
 
   test('an export to a full disk is refused before it begins, and leaves nothing', async () => {
-    await makeFiles(folder, {});
-    await sparseFile(path.join(folder, 'big.bin'), 50_000_000);
-    await register(service, { path: folder });
-    const target = path.join(dir, 'small');
+    await makeFiles(service.run, {});
+    await sparseFile(path.join(service.run, 'big.bin'), 50_000_000);
+    await register(service, { path: service.run });
+    const target = path.join(service.files, 'small');
     await mount(target, 'size=20m');
     const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
       directory: target,

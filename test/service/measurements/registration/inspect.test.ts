@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Inspection } from '../../../../src-main/service/contract/jobs.ts';
 import { ignoreMatcher } from '../../../../src-main/service/measurements/file-worker/ignore-list.ts';
 import { ListingBuilder } from '../../../../src-main/service/files/inspect-findings.ts';
@@ -17,23 +17,17 @@ import {
   pathWarnings,
   suggestedId,
 } from '../../../../src-main/service/files/names.ts';
-import type { TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
+import { useWorld } from '../../use-service.ts';
 
 const run = promisify(execFile);
-let service: TestService;
-let dir: string;
+const service = useWorld(startWithFolder);
 let number = 0;
-
-beforeAll(async () => {
-  ({ service, dir } = await startWithFolder());
-});
-afterAll(() => service.end());
 
 async function folder(): Promise<string> {
   number += 1;
-  const made = path.join(dir, `folder-${number}`);
+  const made = path.join(service.files, `folder-${number}`);
   await mkdir(made);
   return made;
 }

@@ -1,23 +1,17 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Inspection } from '../../../../src-main/service/contract/jobs.ts';
 import type { MeasurementDetail } from '../../../../src-main/service/contract/measurements.ts';
 import { asWindow } from '../../as-window.ts';
 import { run } from '../../run-program.ts';
-import type { TestService } from '../../start.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: TestService;
-let dir: string;
-
-beforeAll(async () => {
-  ({ service, dir } = await startWithFolder());
-});
-afterAll(() => service.end());
+const service = useWorld(startWithFolder);
 
 test('U7: files that cannot be registered are left out on request, and listed with the measurement', async () => {
-  const folder = path.join(dir, 'bench');
+  const folder = path.join(service.files, 'bench');
   await makeFiles(folder, { 'a.txt': 'a', 'b/c.txt': 'c', 'b/Same.txt': 'one', 'b/same.txt': 'two' });
   await symlink('nowhere', path.join(folder, 'dangling'));
   expect((await run('mkfifo', [path.join(folder, 'pipe')])).status).toBe(0);
@@ -42,9 +36,9 @@ test('U7: files that cannot be registered are left out on request, and listed wi
   expect([detail.left_out?.total, detail.left_out?.names.toSorted()]).toEqual([3, refusals.toSorted()]);
 
   // Nothing is left to register.
-  await mkdir(path.join(dir, 'links'));
-  await symlink('nowhere', path.join(dir, 'links', 'only'));
-  expect((await register(service, { path: path.join(dir, 'links'), id: 'links', leave_out: true })).state).toBe(
-    'failed',
-  );
+  await mkdir(path.join(service.files, 'links'));
+  await symlink('nowhere', path.join(service.files, 'links', 'only'));
+  expect(
+    (await register(service, { path: path.join(service.files, 'links'), id: 'links', leave_out: true })).state,
+  ).toBe('failed');
 });

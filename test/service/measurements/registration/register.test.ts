@@ -2,22 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TestService } from '../../start.ts';
+import { expect, test } from 'vitest';
 import { asWindow } from '../../as-window.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
 const run = promisify(execFile);
-let service: TestService;
-let dir: string;
-
-beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-});
-afterEach(() => service.end());
+const service = useFreshWorld(startWithFolder);
 
 test('a folder is registered in place, in code-point order, with the checksums of sha256sum', async () => {
-  const folder = path.join(dir, 'Röntgen run 7');
+  const folder = path.join(service.files, 'Röntgen run 7');
   await makeFiles(folder, {
     'b.txt': 'bee',
     'a/z.bin': Buffer.alloc(3_000_000, 7),
@@ -50,7 +44,7 @@ test('a folder is registered in place, in code-point order, with the checksums o
 });
 
 test('a copy is in the library under its digest, read-only and once', async () => {
-  const folder = path.join(dir, 'run');
+  const folder = service.run;
   await makeFiles(folder, { 'a.bin': 'same bytes', 'b.bin': 'same bytes', 'c.bin': 'other' });
   expect(await register(service, { path: folder, copy: true })).toMatchObject({ state: 'done' });
   const rows = await service.services.files.from('run', 0, 10);
@@ -64,7 +58,7 @@ test('a copy is in the library under its digest, read-only and once', async () =
 });
 
 test('a used id is refused, an id made from the name gets a number', async () => {
-  const folder = path.join(dir, 'run');
+  const folder = service.run;
   await makeFiles(folder, { 'a.bin': '1' });
   expect(await register(service, { path: folder })).toMatchObject({ measurement_id: 'run' });
   expect(await register(service, { path: folder })).toMatchObject({ measurement_id: 'run-2' });

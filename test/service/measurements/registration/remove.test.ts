@@ -1,21 +1,17 @@
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { removeMeasurement } from '../../../../src-main/service/measurements/registration/remove.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { startTestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { makeFiles, register, registered, startWithFolder } from './support.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
-let service: TestService;
-let dir: string;
-let folder: string;
+const service = useFreshWorld(startWithFolder);
 
 beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-  folder = path.join(dir, 'run');
-  await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo' });
+  await makeFiles(service.run, { 'a.txt': 'alpha', 'b.txt': 'bravo' });
 });
-afterEach(() => service.end());
 
 async function objects(): Promise<number> {
   const found = await readdir(service.services.paths.library, { recursive: true, withFileTypes: true });
@@ -23,9 +19,9 @@ async function objects(): Promise<number> {
 }
 
 test('objects are removed with the last measurement that needs them', async () => {
-  await register(service, { path: folder, copy: true });
-  await makeFiles(folder, { 'c.txt': 'charlie' });
-  await register(service, { path: folder, copy: true });
+  await register(service, { path: service.run, copy: true });
+  await makeFiles(service.run, { 'c.txt': 'charlie' });
+  await register(service, { path: service.run, copy: true });
   expect(await objects()).toBe(3);
   expect(await removeMeasurement(service.services, 'run-2')).toBe(true);
   expect(await objects()).toBe(2);
@@ -37,15 +33,15 @@ test('objects are removed with the last measurement that needs them', async () =
 });
 
 test('referenced files are kept', async () => {
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
-  await access(path.join(folder, 'a.txt'));
+  await access(path.join(service.run, 'a.txt'));
   expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).status).toBe(404);
 });
 
 test('an interrupted removal or registration is completed at the next start, and stray objects are removed', async () => {
-  await register(service, { path: folder, copy: true });
-  await register(service, { path: folder, copy: true });
+  await register(service, { path: service.run, copy: true });
+  await register(service, { path: service.run, copy: true });
   const { services } = service;
   await services.registrations.hide('run-2');
   await services.registrations.dropFiles('run-2', 1, null);
@@ -56,7 +52,7 @@ test('an interrupted removal or registration is completed at the next start, and
   const again = await startTestService({ dataDir: services.config.dataDir });
   try {
     expect(await again.services.measurements.byId('run-2')).toBeNull();
-    await registered(again, 'run', folder);
+    await registered(again, 'run', service.run);
     while ((await objects()) > 2) await new Promise((resolve) => setTimeout(resolve, 20));
     await expect(access(services.paths.staging)).rejects.toThrow('ENOENT');
   } finally {

@@ -9,13 +9,20 @@ import { startTestService, type TestService } from '../../start.ts';
 
 const run = promisify(execFile);
 
-/** A service with its owner alice, and a folder that is removed with it. */
-export async function startWithFolder(): Promise<{ readonly service: TestService; readonly dir: string }> {
+export interface FolderService extends TestService {
+  /** A folder for files of a test. */
+  readonly files: string;
+  /** The folder that a test registers, below `files`; it does not exist yet. */
+  readonly run: string;
+}
+
+/** A service with its owner alice, and folders that are removed with it. */
+export async function startWithFolder(): Promise<FolderService> {
   const service = await startTestService();
   await service.user('alice', true);
-  const dir = path.join(service.dir, 'files');
-  await mkdir(dir);
-  return { service, dir };
+  const files = path.join(service.dir, 'files');
+  await mkdir(files);
+  return { ...service, files, run: path.join(files, 'run') };
 }
 
 /** Files old enough not to count as still being written. */

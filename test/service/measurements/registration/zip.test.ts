@@ -2,27 +2,21 @@ import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Inspection } from '../../../../src-main/service/contract/jobs.ts';
-import type { TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
 import { buildZip, type BuiltEntry } from './zip-builder.ts';
+import { useWorld } from '../../use-service.ts';
 
 const run = promisify(execFile);
 const bomb = Buffer.alloc(120 * 1024 * 1024);
-let service: TestService;
-let dir: string;
+const service = useWorld(startWithFolder);
 let number = 0;
-
-beforeAll(async () => {
-  ({ service, dir } = await startWithFolder());
-});
-afterAll(() => service.end());
 
 async function archive(bytes: Buffer): Promise<string> {
   number += 1;
-  const file = path.join(dir, `case-${number}.zip`);
+  const file = path.join(service.files, `case-${number}.zip`);
   await writeFile(file, bytes);
   return file;
 }
@@ -213,7 +207,7 @@ test('a local header that contradicts the directory is refused', async () => {
 });
 
 test('an ordinary archive is unpacked into the library', async () => {
-  const folder = path.join(dir, 'ordinary');
+  const folder = path.join(service.files, 'ordinary');
   await makeFiles(folder, {
     'a/deep/file.txt': 'text '.repeat(5000),
     'b.bin': Buffer.alloc(700_000, 5),
@@ -221,7 +215,7 @@ test('an ordinary archive is unpacked into the library', async () => {
     '.DS_Store': 'x',
     'übung.csv': '1,2',
   });
-  const file = path.join(dir, 'ordinary.zip');
+  const file = path.join(service.files, 'ordinary.zip');
   await run('python3', [
     '-c',
     'import shutil,sys; shutil.make_archive(sys.argv[1][:-4],"zip",sys.argv[2])',
@@ -264,7 +258,7 @@ test('names without a flag are read as UTF-8 if they are valid, otherwise as cod
 });
 
 test('an archive in ZIP64 form, with data descriptors, is read', async () => {
-  const file = path.join(dir, 'zip64.zip');
+  const file = path.join(service.files, 'zip64.zip');
   const script = `
 import zipfile, sys
 class Pipe:

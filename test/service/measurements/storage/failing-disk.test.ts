@@ -1,33 +1,26 @@
 import { randomFillSync } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { classifyFileError } from '../../../../src-main/service/measurements/storage/file-errors.ts';
 import { mayLoopMount, openLoopDisk, type LoopDisk } from '../../../faults/loop-disk.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { mustRun } from '../../run-program.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
 const long = 48 * 1024 * 1024;
-let service: TestService;
-let token: string;
-let alice: number;
+const service = useTestService();
+const alice = useUser(service, 'alice');
 
 beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  token = await service.token(alice);
-  await addMeasurement(service, alice, 'elsewhere', [{ path: 'a.txt', bytes: 'on another disk' }]);
+  await addMeasurement(service, alice.id, 'elsewhere', [{ path: 'a.txt', bytes: 'on another disk' }]);
 });
-afterAll(() => service.end());
-
-const ask = (where: string) => fetch(service.url + where, { headers: { authorization: `Bearer ${token}` } });
 
 /** A measurement whose files are on this disk. */
 async function onDisk(id: string, disk: LoopDisk): Promise<void> {
-  const { root } = await addMeasurement(service, alice, id, [
+  const { root } = await addMeasurement(service, alice.id, id, [
     { path: 'long.bin', bytes: randomFillSync(Buffer.alloc(long)) },
   ]);
   // Copies the time to the nanosecond, which Node cannot.
@@ -39,7 +32,7 @@ async function onDisk(id: string, disk: LoopDisk): Promise<void> {
 }
 
 test('the reason for an unreadable file is reported as the system gives it', async () => {
-  const { root } = await addMeasurement(service, alice, 'told', [{ path: 'a.txt', bytes: 'a' }]);
+  const { root } = await addMeasurement(service, alice.id, 'told', [{ path: 'a.txt', bytes: 'a' }]);
   const told = (code: string) =>
     classifyFileError(Object.assign(new Error(code), { code }), { idx: 3, path: 'a.txt' }, root);
   for (const code of ['EIO', 'ESTALE', 'ENXIO'])
@@ -66,7 +59,7 @@ if (mayLoopMount()) {
       try {
         await onDisk(id, disk);
         const client = await RawClient.open(service.url);
-        client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, ...headers);
+        client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${alice.token}`, ...headers);
         await client.until(100_000);
         client.pause();
         await disk.powerFails();
@@ -74,21 +67,21 @@ if (mayLoopMount()) {
         expect(client.status).toBe(headers.length > 0 ? 206 : 200);
         expect(client.bodyReceived).toBeLessThan(long - 1);
         const rows = async () =>
-          (await (await ask(`/api/v4/measurements/${id}/transfers`)).json()) as { outcome: string | null }[];
+          (await (await alice.get(`/api/v4/measurements/${id}/transfers`)).json()) as { outcome: string | null }[];
         await until(async () => (await rows())[0]?.outcome === 'read-error', 'the row in the audit trail');
-        const { files } = (await (await ask(`/api/v4/measurements/${id}/files?problems=true`)).json()) as {
+        const { files } = (await (await alice.get(`/api/v4/measurements/${id}/files?problems=true`)).json()) as {
           files: object[];
         };
         expect(files).toEqual([
           expect.objectContaining({ index: 0, state: 'unreadable', problem: 'the disk failed (EIO)' }),
         ]);
-        const refused = await ask(`/measurements/${id}/files/0`);
+        const refused = await alice.get(`/measurements/${id}/files/0`);
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
         expect(await refused.json()).toMatchObject({
           type: 'urn:benchport:problem:file-unreadable',
           detail: expect.stringContaining('File 0 (long.bin) cannot be read now') as string,
         });
-        expect(await (await ask('/measurements/elsewhere/files/0')).text()).toBe('on another disk');
+        expect(await (await alice.get('/measurements/elsewhere/files/0')).text()).toBe('on another disk');
       } finally {
         await disk.end();
       }

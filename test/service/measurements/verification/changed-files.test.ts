@@ -1,38 +1,26 @@
 import { rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { run } from '../../run-program.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { until } from '../../until.ts';
 
-let service: TestService;
-let alice: number;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  token = await service.token(alice);
-});
-afterAll(() => service.end());
-
-function ask(where: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(service.url + where, { headers: { authorization: `Bearer ${token}`, ...headers } });
-}
+const service = useTestService();
+const alice = useUser(service, 'alice');
 
 const state = async (id: string) => (await service.services.measurements.byId(id))?.state;
 
 /** Repeats a request until the file is no longer being compared. */
 async function settled(where: string, headers: Record<string, string> = {}): Promise<Response> {
-  let answer = await ask(where, headers);
+  let answer = await alice.get(where, headers);
   await until(async () => {
     if (answer.status !== 503) return true;
     expect([answer.headers.get('retry-after'), ((await answer.json()) as { type: string }).type]).toEqual([
       '5',
       'urn:benchport:problem:file-being-checked',
     ]);
-    answer = await ask(where, headers);
+    answer = await alice.get(where, headers);
     return false;
   }, 'the comparison is over');
   return answer;
@@ -42,7 +30,7 @@ test('U4: a touched file is compared at once and served, alone and in the archiv
   const bytes = Buffer.alloc(5000, 'touched ');
   const { root } = await addMeasurement(
     service,
-    alice,
+    alice.id,
     'touched',
     ['a', 'b', 'c'].map((name) => ({ path: name, bytes })),
   );
@@ -59,7 +47,7 @@ test('U4: a touched file is compared at once and served, alone and in the archiv
 test('U4: thousands of touched files are compared by one job', async () => {
   const { root } = await addMeasurement(
     service,
-    alice,
+    alice.id,
     'restored',
     Array.from({ length: 2000 }, (_, i) => ({ path: `f${String(i).padStart(4, '0')}`, bytes: `file ${i}` })),
   );
@@ -79,7 +67,7 @@ test('U4: thousands of touched files are compared by one job', async () => {
 });
 
 test('U4: a file with other bytes is altered, and valid again when the original is restored', async () => {
-  const { root } = await addMeasurement(service, alice, 'altered', [{ path: 'a', bytes: 'the original' }]);
+  const { root } = await addMeasurement(service, alice.id, 'altered', [{ path: 'a', bytes: 'the original' }]);
   const file = path.join(root, 'a');
   await rename(file, `${file}.away`);
   await writeFile(file, 'the mistaken');
@@ -95,7 +83,7 @@ test('U4: a file with other bytes is altered, and valid again when the original 
 
 test('L5: a file that is repeatedly replaced by an identical one is served all the while, and never marked', async () => {
   const bytes = Buffer.alloc(4000, 'replaced ');
-  const { root } = await addMeasurement(service, alice, 'swapped', [
+  const { root } = await addMeasurement(service, alice.id, 'swapped', [
     { path: 'a', bytes },
     { path: 'b', bytes: 'b' },
   ]);
@@ -118,7 +106,7 @@ test('L5: a file that is repeatedly replaced by an identical one is served all t
       ['/measurements/swapped', { range: 'bytes=100-199' }],
       ['/measurements/swapped/files/0', { range: 'bytes=5-' }],
     ] as const) {
-      const answer = await ask(where, headers);
+      const answer = await alice.get(where, headers);
       const body = Buffer.from(await answer.arrayBuffer());
       // A file that changes during the check is reported as busy.
       if (answer.status !== 503 && !answer.ok) wrong.push(`${where} ${answer.status} ${body.toString()}`);

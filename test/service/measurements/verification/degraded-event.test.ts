@@ -1,31 +1,19 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServiceEvents } from '../../../../src-main/service/contract/events.ts';
 import type { Job } from '../../../../src-main/service/contract/jobs.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { until } from '../../until.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 
-let service: TestService;
-let alice: number;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  token = await service.token(alice, ['api']);
-});
-afterAll(() => service.end());
-
-function call(method: string, where: string): Promise<Response> {
-  return fetch(service.url + where, { method, headers: { authorization: `Bearer ${token}` } });
-}
+const service = useTestService();
+const alice = useUser(service, 'alice', { scopes: ['api'] });
 
 async function verify(id: string): Promise<void> {
-  const { id: job } = (await (await call('POST', `/api/v4/measurements/${id}/verify`)).json()) as Job;
+  const { id: job } = (await (await alice.send('POST', `/api/v4/measurements/${id}/verify`)).json()) as Job;
   await until(async () => {
-    const jobs = (await (await call('GET', '/api/v4/jobs')).json()) as Job[];
+    const jobs = (await (await alice.get('/api/v4/jobs')).json()) as Job[];
     return jobs.some((one) => one.id === job && one.ended_at !== null);
   }, 'the verification has ended');
 }
@@ -50,14 +38,14 @@ test('U4: a measurement that becomes degraded causes one event, by serving or ve
   const unsubscribe = service.services.events.subscribe((name, event) => {
     if (name === 'degraded') told.push(event as ServiceEvents['degraded']);
   });
-  const { id, root } = await addMeasurement(service, alice, 'run', [
+  const { id, root } = await addMeasurement(service, alice.id, 'run', [
     { path: 'a', bytes: 'a of run' },
     { path: 'b', bytes: 'b of run' },
   ]);
   await verify(id);
   expect(told).toEqual([]);
   await rm(path.join(root, 'a'));
-  expect((await call('GET', `/measurements/${id}/files/0`)).status).toBe(404);
+  expect((await alice.get(`/measurements/${id}/files/0`)).status).toBe(404);
   const once = [{ measurement_id: id, title: (await service.services.measurements.byId(id))?.title }];
   expect(told).toEqual(once);
   await writeFile(path.join(root, 'b'), 'B OF RUN');
@@ -76,8 +64,8 @@ test('U4: a measurement that becomes degraded causes one event, by serving or ve
 
 test('U4: the event is for the owner and administrators', async () => {
   const bob = await service.token(await service.user('bob'), ['api']);
-  const { id, root } = await addMeasurement(service, alice, 'private', [{ path: 'a', bytes: 'a of private' }]);
-  const [ofAlice, ofBob] = [await listen(token), await listen(bob)];
+  const { id, root } = await addMeasurement(service, alice.id, 'private', [{ path: 'a', bytes: 'a of private' }]);
+  const [ofAlice, ofBob] = [await listen(alice.token), await listen(bob)];
   await writeFile(path.join(root, 'a'), 'A OF PRIVATE');
   await verify(id);
   await until(() => ofAlice.text().includes('event: degraded'), 'the owner is told');

@@ -1,23 +1,15 @@
 import { chmod, mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Job } from '../../../../src-main/service/contract/jobs.ts';
 import { jobRunner } from '../../../../src-main/service/jobs/job-runner.ts';
 import { verifyDue } from '../../../../src-main/service/measurements/verification/verify-schedule.ts';
 import { works } from '../../../../src-main/service/jobs-module.ts';
-import type { TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, registered, sparseFile, startWithFolder } from '../registration/support.ts';
+import { useFreshWorld } from '../../use-service.ts';
 
-let service: TestService;
-let dir: string;
-let folder: string;
-
-beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-  folder = path.join(dir, 'run');
-});
-afterEach(() => service.end());
+const service = useFreshWorld(startWithFolder);
 
 async function verify(): Promise<Job> {
   const { status, body } = await asWindow(service, 'POST', '/api/v4/measurements/run/verify');
@@ -35,14 +27,14 @@ async function states(): Promise<Record<string, string>> {
 }
 
 test('altered, missing and unreadable files are found by name, and found intact again', async () => {
-  await makeFiles(folder, {
+  await makeFiles(service.run, {
     'a.txt': 'alpha',
     'b.txt': 'bravo',
     'c.txt': 'charlie',
     'd.txt': 'delta',
     'e.txt': 'echo',
   });
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   expect(await verify()).toMatchObject({
     state: 'done',
     message: '5 of 5 files are unchanged',
@@ -51,13 +43,13 @@ test('altered, missing and unreadable files are found by name, and found intact 
   });
 
   // With unchanged size and time, only reading finds the other content.
-  await writeFile(path.join(folder, 'a.txt'), 'alphb');
-  await utimes(path.join(folder, 'a.txt'), 1_700_000_000, 1_700_000_000);
-  await truncate(path.join(folder, 'b.txt'), 3);
-  await rm(path.join(folder, 'c.txt'));
+  await writeFile(path.join(service.run, 'a.txt'), 'alphb');
+  await utimes(path.join(service.run, 'a.txt'), 1_700_000_000, 1_700_000_000);
+  await truncate(path.join(service.run, 'b.txt'), 3);
+  await rm(path.join(service.run, 'c.txt'));
   // A folder in place of a file cannot be read, not even by root.
-  await rm(path.join(folder, 'd.txt'));
-  await makeFiles(path.join(folder, 'd.txt'), { x: 'x' });
+  await rm(path.join(service.run, 'd.txt'));
+  await makeFiles(path.join(service.run, 'd.txt'), { x: 'x' });
   const bad = await verify();
   expect(bad.message).toBe('1 of 5 files is unchanged; altered: a.txt, b.txt, d.txt; missing: c.txt');
   expect(await states()).toEqual({
@@ -70,10 +62,10 @@ test('altered, missing and unreadable files are found by name, and found intact 
   const degraded = await service.services.measurements.byId('run');
   expect(degraded).toMatchObject({ state: 'degraded', problem_count: 4 });
 
-  await rm(path.join(folder, 'd.txt'), { recursive: true });
-  await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.txt': 'charlie', 'd.txt': 'delta' });
+  await rm(path.join(service.run, 'd.txt'), { recursive: true });
+  await makeFiles(service.run, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.txt': 'charlie', 'd.txt': 'delta' });
   // The right bytes under a new date.
-  await utimes(path.join(folder, 'b.txt'), 1_710_000_000, 1_710_000_000);
+  await utimes(path.join(service.run, 'b.txt'), 1_710_000_000, 1_710_000_000);
   expect((await verify()).message).toBe('5 of 5 files are unchanged');
   expect(await service.services.measurements.byId('run')).toMatchObject({
     state: 'available',
@@ -81,35 +73,35 @@ test('altered, missing and unreadable files are found by name, and found intact 
     archive_tag: degraded?.archive_tag,
   });
   expect((await service.services.files.at('run', 1))?.mtime_ns).toBe(
-    String((await stat(path.join(folder, 'b.txt'), { bigint: true })).mtimeNs),
+    String((await stat(path.join(service.run, 'b.txt'), { bigint: true })).mtimeNs),
   );
-  await registered(service, 'run', folder);
+  await registered(service, 'run', service.run);
 });
 
 test('files on a disk that is gone are unreadable, not missing', async () => {
-  await makeFiles(folder, { 'a.txt': 'alpha' });
-  await register(service, { path: folder });
-  await rename(folder, `${folder}-away`);
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
+  await register(service, { path: service.run });
+  await rename(service.run, `${service.run}-away`);
   expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is not there; is its disk connected and mounted?');
   // The mount point stays when nothing is mounted there.
-  await mkdir(folder);
+  await mkdir(service.run);
   expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is empty; is its disk connected and mounted?');
-  await rm(folder, { recursive: true });
-  await rename(`${folder}-away`, folder);
+  await rm(service.run, { recursive: true });
+  await rename(`${service.run}-away`, service.run);
   expect((await verify()).message).toBe('1 of 1 file is unchanged');
 });
 
 test('a damaged object of the library is found, and repaired by registering the same content again', async () => {
-  await makeFiles(folder, { 'a.txt': 'alpha' });
-  await register(service, { path: folder, copy: true });
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
+  await register(service, { path: service.run, copy: true });
   const row = await service.services.files.at('run', 0);
   const object = path.join(service.services.paths.library, row?.location ?? '');
   await chmod(object, 0o644);
   await writeFile(object, 'ALPHA');
   expect((await verify()).message).toBe('0 of 1 file is unchanged; altered: a.txt');
-  expect(await register(service, { path: folder, copy: true })).toMatchObject({
+  expect(await register(service, { path: service.run, copy: true })).toMatchObject({
     state: 'done',
     measurement_id: 'run-2',
   });
@@ -120,8 +112,8 @@ test('a damaged object of the library is found, and repaired by registering the 
 });
 
 test('only the owner and administrators may start it', async () => {
-  await makeFiles(folder, { 'a.txt': 'alpha' });
-  await register(service, { path: folder });
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
+  await register(service, { path: service.run });
   const bob = await service.user('bob');
   const post = async (scopes: readonly string[], id: string) =>
     (
@@ -137,9 +129,9 @@ test('only the owner and administrators may start it', async () => {
 });
 
 test('the schedule verifies measurements that are due, one at a time, and nothing else', async () => {
-  await makeFiles(folder, { 'a.txt': 'alpha' });
-  await register(service, { path: folder });
-  await register(service, { path: folder });
+  await makeFiles(service.run, { 'a.txt': 'alpha' });
+  await register(service, { path: service.run });
+  await register(service, { path: service.run });
   const { services } = service;
   const runner = jobRunner(services, works);
   const schedule = { everyMs: 600_000, notAgainBefore: 1_200_000, bytesPerSecond: 50_000_000 };
@@ -158,7 +150,7 @@ test('the schedule verifies measurements that are due, one at a time, and nothin
 
 test('a verification keeps to its rate, and can be stopped in the middle of a file', async () => {
   await sparseFileIn(20_000_000);
-  await register(service, { path: folder });
+  await register(service, { path: service.run });
   const runner = jobRunner(service.services, works);
   const slow = await runner.enqueue({
     kind: 'verify',
@@ -179,6 +171,6 @@ test('a verification keeps to its rate, and can be stopped in the middle of a fi
 });
 
 async function sparseFileIn(bytes: number): Promise<void> {
-  await makeFiles(folder, {});
-  await sparseFile(path.join(folder, 'big.bin'), bytes);
+  await makeFiles(service.run, {});
+  await sparseFile(path.join(service.run, 'big.bin'), bytes);
 }

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserAt } from '../../browser.ts';
-import { callback, startProvider, type Provider } from '../authorize-fixture.ts';
+import { callback, startProvider } from '../authorize-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let provider: Provider;
-beforeAll(async () => {
-  provider = await startProvider();
-});
-afterAll(() => provider.end());
+const provider = useWorld(startProvider);
 
 describe("GitLab's API for administrators", () => {
   const gitlab = '/api/v4/applications';

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { CreatedApplication, OAuthApplication } from '../../../../src-main/service/contract/applications.ts';
 import { asWindow } from '../../as-window.ts';
 import { browserAt, csrfOf, type Browser } from '../../browser.ts';
-import { answerOf, authorizePath, callback, press, startProvider, type Provider } from '../authorize-fixture.ts';
+import { answerOf, authorizePath, callback, press, startProvider } from '../authorize-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let provider: Provider;
+const provider = useWorld(startProvider);
 let alice: Browser;
 let bob: Browser;
 
 beforeAll(async () => {
-  provider = await startProvider();
   [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
 });
-afterAll(() => provider.end());
 
 const path = '/api/v4/user/applications';
 const plotter = { name: 'Plotter', redirect_uris: [callback], scopes: ['read_user'], confidential: true };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, type Browser } from '../../browser.ts';
 import {
   answerOf,
@@ -10,23 +10,21 @@ import {
   press,
   registerPublic,
   startProvider,
-  type Provider,
 } from '../authorize-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let provider: Provider;
+const provider = useWorld(startProvider);
 let bob: Browser;
 let confidential: string;
 let publicClient: string;
 let legacy: string;
 
 beforeAll(async () => {
-  provider = await startProvider();
   bob = await provider.signedIn('bob');
   confidential = (await provider.register()).application.clientId;
   publicClient = await registerPublic(provider);
   legacy = (await provider.register({ legacyImplicit: true })).application.clientId;
 });
-afterAll(() => provider.end());
 
 const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
 

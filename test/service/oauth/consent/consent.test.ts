@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   changeApplication,
   removeApplication,
@@ -6,26 +6,16 @@ import {
 import type { Application } from '../../../../src-main/service/oauth/shared/types.ts';
 import { browserAt, csrfOf, hiddenFields, type Browser } from '../../browser.ts';
 import { setState } from '../../people.ts';
-import {
-  answerOf,
-  authorizePath,
-  callback,
-  challenge,
-  pkce,
-  press,
-  startProvider,
-  type Provider,
-} from '../authorize-fixture.ts';
+import { answerOf, authorizePath, callback, challenge, pkce, press, startProvider } from '../authorize-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let provider: Provider;
+const provider = useWorld(startProvider);
 let alice: Browser;
 let bob: Browser;
 
 beforeAll(async () => {
-  provider = await startProvider();
   [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
 });
-afterAll(() => provider.end());
 
 const by = { userId: null, address: null };
 

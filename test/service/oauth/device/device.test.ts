@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newUserCode, readUserCode } from '../../../../src-main/service/oauth/device/device-user-code.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { hiddenFields, type Browser } from '../../browser.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { setState } from '../../people.ts';
-import { startIssuer, type Answered, type Issuer } from '../token-fixture.ts';
+import { startIssuer, type Answered, tokenMembers } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let sensor: RegisteredApplication;
 let browser: Browser;
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   sensor = await issuer.register({
     name: 'Bench <b>sensor</b>',
     confidential: false,
@@ -21,7 +21,6 @@ beforeAll(async () => {
     scopes: ['read_api', 'openid'],
   });
 });
-afterAll(() => issuer.end());
 beforeEach(async () => {
   // Typed codes are limited for each user, so each test has its own.
   const username = `user${Math.floor(performance.now() * 1000)}`;
@@ -81,14 +80,7 @@ describe('a device', () => {
     expect(done.status).toBe(200);
     expect(await done.text()).toContain('Device connected');
     const answer = await poll(device_code);
-    expect(Object.keys(answer.body)).toEqual([
-      'access_token',
-      'token_type',
-      'expires_in',
-      'refresh_token',
-      'scope',
-      'created_at',
-    ]);
+    expect(Object.keys(answer.body)).toEqual(tokenMembers);
     expect(answer.body).toMatchObject({ scope: 'read_api', expires_in: 7200 });
     expect(await issuer.userStatus(String(answer.body['access_token']))).toBe(200);
     expect(refusal(await poll(device_code))).toEqual([400, 'invalid_grant']);

@@ -1,23 +1,22 @@
 import { calculateJwkThumbprint, createRemoteJWKSet, jwtVerify } from 'jose';
 import { createHash } from 'node:crypto';
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { signingKey } from '../../../../src-main/service/oauth/openid/signing-key.ts';
 import { authorizePath } from '../authorize-fixture.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
-import { basic, password, startIssuer, type Issuer } from '../token-fixture.ts';
+import { basic, password, startIssuer, tokenMembers } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 let metadata: Readonly<Record<string, unknown>>;
 const scopes = ['openid', 'profile', 'email', 'api', 'read_api', 'read_user', 'read_measurement'] as const;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register({ scopes: [...scopes], deviceGrant: true });
   metadata = (await issuer.get('/.well-known/openid-configuration')).body;
 });
-afterAll(() => issuer.end());
 
 const list = (name: string) => metadata[name] as readonly string[];
 const address = (name: string) => String(metadata[name]).slice(issuer.url.length);
@@ -165,15 +164,7 @@ describe('OpenID Connect', () => {
 
   test('an id_token matches the published key, the client, the nonce and the access token', async () => {
     const answer = await signIn(['openid', 'profile', 'email']);
-    expect(Object.keys(answer)).toEqual([
-      'access_token',
-      'token_type',
-      'expires_in',
-      'refresh_token',
-      'scope',
-      'created_at',
-      'id_token',
-    ]);
+    expect(Object.keys(answer)).toEqual([...tokenMembers, 'id_token']);
     const keys = createRemoteJWKSet(new URL(String(metadata['jwks_uri'])));
     const { payload, protectedHeader } = await jwtVerify(String(answer['id_token']), keys, {
       issuer: String(metadata['issuer']),

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
-import { basic, password, pairOf, startIssuer, type Issuer } from '../token-fixture.ts';
+import { basic, password, pairOf, startIssuer } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 let other: RegisteredApplication;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
   other = await issuer.register({ name: 'Other' });
 });
-afterAll(() => issuer.end());
 
 const client = (registered = web) => basic(registered.application.clientId, registered.secret ?? '');
 const introspect = (token: string, headers: Readonly<Record<string, string>> = client()) =>

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { removeApplication } from '../../../../src-main/service/oauth/applications/application-change.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { setState } from '../../people.ts';
-import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from '../token-fixture.ts';
+import { invalidGrant, pairOf, refusal, startIssuer, tokenMembers } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 const day = 86_400_000;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
 });
-afterAll(() => issuer.end());
 
 /** Runs work with the service's clock at another time. */
 async function atTime<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
@@ -29,14 +28,7 @@ describe('a refresh token', () => {
   test('gives a new pair with the same scopes and the members of the first response', async () => {
     const first = await issuer.pair(web);
     const answer = await issuer.refresh(web, first.refresh, { redirect_uri: 'https://app.example/callback' });
-    expect(Object.keys(answer.body)).toEqual([
-      'access_token',
-      'token_type',
-      'expires_in',
-      'refresh_token',
-      'scope',
-      'created_at',
-    ]);
+    expect(Object.keys(answer.body)).toEqual(tokenMembers);
     expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user read_api' });
     const second = pairOf(answer);
     expect(new Set([first.access, first.refresh, second.access, second.refresh]).size).toBe(4);

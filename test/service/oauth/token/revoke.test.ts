@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
-import { basic, password, startIssuer, type Issuer } from '../token-fixture.ts';
+import { basic, password, startIssuer } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 let desktop: RegisteredApplication;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
   desktop = await issuer.register({ name: 'Desktop', confidential: false });
 });
-afterAll(() => issuer.end());
 
 const client = () => basic(web.application.clientId, web.secret ?? '');
 const revoke = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = client()) =>

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { renewApplicationSecret } from '../../../../src-main/service/oauth/applications/application-change.ts';
 import { knownClients } from '../../../../src-main/service/oauth/clients/known-clients.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
 import { openBeside } from '../../fixture-measurement.ts';
-import { basic, startIssuer, type Issuer } from '../token-fixture.ts';
+import { basic, startIssuer } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 let desktop: RegisteredApplication;
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
   desktop = await issuer.register({ name: 'Desktop', confidential: false });
 });
-afterAll(() => issuer.end());
 
 const without = (form: Readonly<Record<string, string>>, ...names: readonly string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));

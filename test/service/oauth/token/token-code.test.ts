@@ -1,21 +1,20 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { removeApplication } from '../../../../src-main/service/oauth/applications/application-change.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { setState } from '../../people.ts';
-import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from '../token-fixture.ts';
+import { invalidGrant, pairOf, refusal, startIssuer, tokenMembers } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
 });
-afterAll(() => issuer.end());
 
 describe('a code', () => {
   test('S66 S68 is exchanged for a token with the members of the interface in their order', async () => {
@@ -23,14 +22,7 @@ describe('a code', () => {
     const answer = await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web)));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Object.keys(answer.body)).toEqual([
-      'access_token',
-      'token_type',
-      'expires_in',
-      'refresh_token',
-      'scope',
-      'created_at',
-    ]);
+    expect(Object.keys(answer.body)).toEqual(tokenMembers);
     expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user read_api' });
     // S74: 256 bits each, from the system's generator.
     expect(answer.body['access_token']).toMatch(/^[0-9a-f]{64}$/);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { AttemptLimit } from '../../../../src-main/service/accounts/attempts/attempt-limit.ts';
 import { signInLimits } from '../../../../src-main/service/accounts/attempts/sign-in-limits.ts';
@@ -9,16 +9,15 @@ import { oauthError } from '../../../../src-main/service/oauth/shared/oauth-erro
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { zeros } from '../../zeros.ts';
-import { password, startIssuer, type Issuer } from '../token-fixture.ts';
+import { password, startIssuer } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
 });
-afterAll(() => issuer.end());
 
 describe('S96 limits of failures', () => {
   test('are per key, and expire', async () => {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { setState } from '../../people.ts';
-import { basic, password, startIssuer, type Answered, type Issuer } from '../token-fixture.ts';
+import { basic, password, startIssuer, type Answered, tokenMembers } from '../token-fixture.ts';
+import { useWorld } from '../../use-service.ts';
 
-let issuer: Issuer;
+const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 
 beforeAll(async () => {
-  issuer = await startIssuer();
   web = await issuer.register();
 });
-afterAll(() => issuer.end());
 
 const form = (username: string, more: Readonly<Record<string, string>> = {}) => ({
   grant_type: 'password',
@@ -41,14 +40,7 @@ describe('the password grant', () => {
       ),
     ]) {
       expect(answer.status).toBe(200);
-      expect(Object.keys(answer.body)).toEqual([
-        'access_token',
-        'token_type',
-        'expires_in',
-        'refresh_token',
-        'scope',
-        'created_at',
-      ]);
+      expect(Object.keys(answer.body)).toEqual(tokenMembers);
       expect((await issuer.refresh(web, String(answer.body['refresh_token']))).status).toBe(200);
     }
     expect(refusal(await issuer.tokenRequest(form('alice'), basic(web.application.clientId, 'wrong')))).toEqual([
