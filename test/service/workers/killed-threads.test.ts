@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { sourceMapReader } from '../../../src-main/service/errors/source-maps/source-map-thread.ts';
 import { digestWhole, startHasher } from '../../../src-main/service/fetching/engine/checksums/incremental-hash.ts';
@@ -25,16 +25,10 @@ import {
   sparseFile,
   startWithFolder,
 } from '../measurements/registration/support.ts';
-import type { TestService } from '../start.ts';
+import { useFreshWorld } from '../use-service.ts';
 import { nextWorker } from './next-worker.ts';
 
-let service: TestService;
-let dir: string;
-
-beforeEach(async () => {
-  ({ service, dir } = await startWithFolder());
-});
-afterEach(async () => service.end());
+const service = useFreshWorld(startWithFolder);
 
 /** Kills a thread once it has taken what it was given. */
 async function kill(worker: Promise<Worker>): Promise<void> {
@@ -48,7 +42,7 @@ const job = async (id: number): Promise<Job> => (await asWindow(service, 'GET', 
 describe('a thread that is killed', () => {
   for (const copy of [false, true]) {
     it(`while it ${copy ? 'copies' : 'reads'} a folder fails the registration, which can be repeated`, async () => {
-      const folder = path.join(dir, 'run');
+      const folder = service.run;
       await makeFiles(folder, { 'a.txt': 'alpha' });
       await sparseFile(path.join(folder, 'z.bin'), 100_000_000);
       const started = nextWorker('hash');
@@ -66,15 +60,15 @@ describe('a thread that is killed', () => {
   it('while it lists a folder fails the list', async () => {
     const started = nextWorker('hash');
     const thread = startHashThread();
-    const list = thread.list({ kind: 'folder', path: dir, ignoreList: [] }, async () => {});
+    const list = thread.list({ kind: 'folder', path: service.files, ignoreList: [] }, async () => {});
     await Promise.all([expect(list).rejects.toBeInstanceOf(WorkerEndedError), (await started).terminate()]);
     await thread.close();
   });
 
   it('while it makes a backup fails the job, and the next one is made', async () => {
-    await makeFiles(path.join(dir, 'run'), { 'a.bin': Buffer.alloc(60_000_000, 5) });
-    await register(service, { path: path.join(dir, 'run'), copy: true });
-    const disk = path.join(dir, 'disk');
+    await makeFiles(service.run, { 'a.bin': Buffer.alloc(60_000_000, 5) });
+    await register(service, { path: service.run, copy: true });
+    const disk = path.join(service.files, 'disk');
     await mkdir(disk);
     const backUp = async (): Promise<number> =>
       ((await asWindow(service, 'POST', '/api/v4/local/backups', { file: path.join(disk, 'b.zip') })).body as Job).id;
@@ -131,7 +125,7 @@ describe('a thread that is killed', () => {
   });
 
   it('while it hashes a growing file fails that, lets go of the file, and hashes the next one', async () => {
-    const file = path.join(dir, 'a.bin');
+    const file = path.join(service.files, 'a.bin');
     await writeFile(file, 'alpha');
     const fd = openSync(file, 'r');
     const hasher = startHasher();

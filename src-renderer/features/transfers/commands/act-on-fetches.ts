@@ -25,6 +25,10 @@ async function readAgain(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['fetches'] });
 }
 
+function reportFailure(toasts: AppServices['toasts'], text: string, error: unknown): void {
+  toasts.getState().show({ kind: 'bad', text, detail: toApiError(error).detail });
+}
+
 /** Applies one action to several fetches, or to all; a failure is reported. */
 export async function actOn(
   { actions, toasts }: Deps,
@@ -44,9 +48,7 @@ export async function actOn(
         : fetches.length === 1 && typeof only === 'object'
           ? nameOf(only)
           : countOf(fetches.length, 'transfer');
-    toasts
-      .getState()
-      .show({ kind: 'bad', text: `${what} could not be ${failed[action]}`, detail: toApiError(error).detail });
+    reportFailure(toasts, `${what} could not be ${failed[action]}`, error);
   }
 }
 
@@ -61,11 +63,7 @@ export async function clearDone({ actions, toasts }: Deps, client: QueryClient):
       detail: 'The files stay where they are.',
     });
   } catch (error) {
-    toasts.getState().show({
-      kind: 'bad',
-      text: 'The completed transfers could not be removed from the list',
-      detail: toApiError(error).detail,
-    });
+    reportFailure(toasts, 'The completed transfers could not be removed from the list', error);
   }
 }
 
@@ -80,9 +78,7 @@ export async function setPriority(
     for (const { id } of fetches) await actions.changeFetch(id, { priority });
     await readAgain(client);
   } catch (error) {
-    toasts
-      .getState()
-      .show({ kind: 'bad', text: 'The priority could not be changed', detail: toApiError(error).detail });
+    reportFailure(toasts, 'The priority could not be changed', error);
   }
 }
 
@@ -99,8 +95,6 @@ export async function moveTarget(
     await app.actions.actOnFetches('resume', [fetch.id]);
     await readAgain(client);
   } catch (error) {
-    app.toasts
-      .getState()
-      .show({ kind: 'bad', text: `${nameOf(fetch)} cannot continue there`, detail: toApiError(error).detail });
+    reportFailure(app.toasts, `${nameOf(fetch)} cannot continue there`, error);
   }
 }
