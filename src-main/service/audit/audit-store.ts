@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/port/database.ts';
 import { write } from '../database/port/query.ts';
 import { run } from '../database/port/steps.ts';
 
-export interface AuditEvent {
+export interface NewAuditEvent {
   readonly userId: number | null;
   /** Object and verb, such as `token.revoke` or `measurement.degraded`. */
   readonly action: string;
@@ -18,7 +18,7 @@ export interface AuditEvent {
 }
 
 export interface AuditStore {
-  record(event: AuditEvent): Promise<void>;
+  record(event: NewAuditEvent): Promise<void>;
 }
 
 type AuditColumns = [number, number | null, string, string, string | null, number | null, string | null];
@@ -28,7 +28,7 @@ const insert = write<AuditColumns>(
 );
 
 /** Appends to the audit trail within a transaction. */
-export function* recordAudit(event: AuditEvent): Transaction<void> {
+export function* recordAudit(event: NewAuditEvent): Transaction<void> {
   yield* run(insert, ...rowOf(event));
 }
 
@@ -45,13 +45,13 @@ export function auditStore(database: Database, announce: () => void): AuditStore
   };
 }
 
-function rowOf(event: AuditEvent): AuditColumns {
+function rowOf(event: NewAuditEvent): AuditColumns {
   const { userId, action, subject, detail = null, applicationId = null, address = null } = event;
   return [Date.now(), userId, action, subject, detail, applicationId, address];
 }
 
 /** Writes audit rows within the transaction of a store that has the connection itself. */
-export function auditWriter(connection: Sqlite.Database): (event: AuditEvent) => void {
+export function auditWriter(connection: Sqlite.Database): (event: NewAuditEvent) => void {
   const statement = connection.prepare(insert.text);
   return (event) => void statement.run(...rowOf(event));
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as yauzl from 'yauzl';
-import { runningDigest } from '../files/take-digest.ts';
+import { runningDigest } from '../files/file-digest.ts';
 import { StartError } from '../common/start-error.ts';
 import {
   certificateMembers,

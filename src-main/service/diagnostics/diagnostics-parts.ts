@@ -7,7 +7,7 @@ import type { StoredNumbersStore } from '../database/stored-numbers-store.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 
 /** One file of the bundle, with a description. */
-export interface DiagnosticsPart {
+export interface DiagnosticsFile {
   readonly name: string;
   readonly about: string;
   readonly text: string;
@@ -36,7 +36,7 @@ const openSettings = new Set([
 ]);
 
 /** Builds all files of the bundle as texts, so that the preview is exactly what is saved. */
-export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly DiagnosticsPart[]> {
+export async function diagnosticsParts(deps: DiagnosticsDeps): Promise<readonly DiagnosticsFile[]> {
   const { config, stored, findings, metrics } = deps;
   const known = config.window ? [config.window.secret, config.window.socketPath] : [];
   const log = lastLines(config.dataDir, maxLogBytes).map((line) => scrubLogLine(line, known));

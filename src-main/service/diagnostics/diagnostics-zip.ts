@@ -6,13 +6,13 @@ import {
   writeDirectoryEntry,
   writeLocalHeader,
 } from '../archive/zip-format.ts';
-import type { DiagnosticsPart } from './diagnostics-parts.ts';
+import type { DiagnosticsFile } from './diagnostics-parts.ts';
 
 const readme = `What Benchport knows about itself, for someone helping with a problem. Secrets and the names of people and measurements are left out. Look through these plain text files before you pass them on.
 `;
 
 /** Builds the bundle as a ZIP in memory: its parts take one or two megabytes. */
-export function diagnosticsZip(parts: readonly DiagnosticsPart[], at: number): Buffer {
+export function diagnosticsZip(parts: readonly DiagnosticsFile[], at: number): Buffer {
   const contents = parts.map(({ name, about }) => `${name}: ${about}\n`).join('');
   const members = [{ name: 'README.txt', text: `${readme}\n${contents}` }, ...parts].map(({ name, text }) => {
     const bytes = Buffer.from(text);

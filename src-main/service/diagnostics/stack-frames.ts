@@ -1,4 +1,4 @@
-export interface StackFrame {
+export interface LoggedFrame {
   readonly function: string;
   readonly filename: string;
   readonly lineno: number;
@@ -16,8 +16,8 @@ const gecko = /^(.*?)@(.+?):(\d+):(\d+)$/;
  * Parses the frames of a stack, the one that failed last, as SDKs send them. Paths are reduced to
  * the part within the program.
  */
-export function stackFrames(stack: string): readonly StackFrame[] {
-  const frames: StackFrame[] = [];
+export function stackFrames(stack: string): readonly LoggedFrame[] {
+  const frames: LoggedFrame[] = [];
   for (const line of stack.split('\n')) {
     const match = v8.exec(line) ?? gecko.exec(line);
     if (!match) continue;

@@ -1,5 +1,5 @@
 import type { Listing, ListedFile } from './inspect-findings.ts';
-import type { FileFailure } from './register-failures.ts';
+import type { FileFailureKind } from './register-failures.ts';
 
 /** Location of an entry's data in a ZIP archive. */
 export interface EntryPlace {
@@ -37,36 +37,13 @@ export interface CopyItem extends HashItem {
   readonly mtimeNs: string;
 }
 
-export interface FileDigest {
-  readonly index: number;
-  readonly length: number;
-  readonly crc32: number;
-  /** Hexadecimal: passing strings between threads costs half of passing bytes. */
-  readonly sha256: string;
-  /** Modification time of the bytes that will be served, in nanoseconds. */
-  readonly mtimeNs: string;
-  /**
-   * Status change time of a referenced file, in nanoseconds; null for a library copy, which other
-   * users cannot modify.
-   */
-  readonly ctimeNs: string | null;
-  /** See block-sums.ts; null for a file of one block. */
-  readonly blocks: Uint8Array | null;
-  /** Milliseconds since 1970 when the last byte was read. */
-  readonly at: number;
-  /** Path below the library folder, for an imported file. */
-  readonly location: string | null;
-  /** Whether a damaged library object with this content was replaced by the good copy. */
-  readonly healed: boolean;
-}
-
 export interface FileFailed {
   readonly index: number;
-  readonly failed: FileFailure;
+  readonly failed: FileFailureKind;
   readonly reason: string;
 }
 
-export type FileOutcome = FileDigest | FileFailed;
+export type FileOutcome = HashedFile | FileFailed;
 
 export interface ListRequest {
   readonly kind: 'folder' | 'file' | 'zip';
@@ -117,12 +94,26 @@ export interface Reading {
 export interface ReadFile {
   readonly length: number;
   readonly crc32: number;
-  /** Hexadecimal. */
+  /** Hexadecimal: passing strings between threads costs half of passing bytes. */
   readonly sha256: string;
+  /** Modification time of the bytes that will be served, in nanoseconds. */
   readonly mtimeNs: string;
-  /** Status change time in nanoseconds; null for unpacked entries. */
+  /**
+   * Status change time of a referenced file, in nanoseconds; null for a library copy, which other
+   * users cannot modify.
+   */
   readonly ctimeNs: string | null;
   /** Running CRC-32 at the end of each block, see block-sums.ts; null for a file of one block. */
   readonly blocks: Uint8Array | null;
+  /** Milliseconds since 1970 when the last byte was read. */
   readonly at: number;
+}
+
+/** A file of the work, read or imported. */
+export interface HashedFile extends ReadFile {
+  readonly index: number;
+  /** Path below the library folder, for an imported file. */
+  readonly location: string | null;
+  /** Whether a damaged library object with this content was replaced by the good copy. */
+  readonly healed: boolean;
 }

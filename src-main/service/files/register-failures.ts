@@ -1,7 +1,7 @@
 import { errorCode } from '../common/error-code.ts';
 
 /** Failures of a single file, by how they are handled. */
-export type FileFailure = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
+export type FileFailureKind = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
 
 /** Describes an error of a system call for the user. */
 export function failureText(error: unknown): string {

@@ -3,7 +3,7 @@ import { createInflateRaw } from 'node:zlib';
 import { countOf } from '../common/count-of.ts';
 import { errorCode } from '../common/error-code.ts';
 import type { EntryPlace, Reading, ReadFile } from './hash-messages.ts';
-import { runningDigest } from './take-digest.ts';
+import { runningDigest } from './file-digest.ts';
 
 const chunkBytes = 256 * 1024;
 

@@ -4,7 +4,7 @@ import type { EntryPlace } from './hash-messages.ts';
 import { ListingBuilder, shownName, type Listing } from './inspect-findings.ts';
 import { entryNameAt, ZipWindow } from './zip-window.ts';
 import { decodeEntryName, entryRefusal } from './zip-entry.ts';
-import { sourceOf } from './zip-place.ts';
+import { formatEntryPlace } from './zip-place.ts';
 
 interface Entry {
   readonly name: string;
@@ -143,7 +143,7 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
     } else if (entry.name !== '') {
       listing.add({
         path: entry.name,
-        source: sourceOf({ ...entry.place, limit }),
+        source: formatEntryPlace({ ...entry.place, limit }),
         length: entry.length,
         mtimeNs: entry.mtimeNs,
       });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxCounted, type Total } from '../database/totals.ts';
-import { invalidRequest } from '../common/problem.ts';
+import { invalidRequest, type HttpProblem } from '../common/problem.ts';
 
 /** The known facts about what follows a page. */
 export interface PageEnd {
@@ -106,7 +106,11 @@ export function readCursor(
   const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
   if (ordered === order && isPlace(key) && isPlace(id) && rest.length === 0)
     return { key: key as string | number, id: id as string | number };
-  throw invalidRequest('This cursor does not belong to this list. Start again without one.');
+  throw invalidCursor();
+}
+
+export function invalidCursor(): HttpProblem {
+  return invalidRequest('This cursor does not belong to this list. Start again without one.');
 }
 
 function parsed(cursor: string): readonly unknown[] {

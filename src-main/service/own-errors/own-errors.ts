@@ -5,6 +5,7 @@ import { errorPayload, ownError, type OwnError } from './error-payload.ts';
 import { ownErrorsProject } from './own-errors-project.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
+import { TokenBucket } from '../common/token-bucket.ts';
 import type { Counters } from '../metrics/counters.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { ProjectStores } from '../projects/stores.ts';
@@ -33,8 +34,8 @@ export class OwnErrors {
   #announce: ReturnType<typeof announceErrors> = async () => {};
   /** Errors reported before the database was open. */
   #early: OwnError[] = [];
-  #left = burst;
-  #filledAt = performance.now();
+  /** A loop of errors is sufficiently described by its first ones. */
+  readonly #rate = new TokenBucket(burst, perMinute / 60, performance.now());
 
   /** Enables storing and stores the errors reported so far. */
   connect(deps: Deps): void {
@@ -81,7 +82,8 @@ export class OwnErrors {
     if (!deps) return 'off';
     const project = await ownErrorsProject(deps);
     if (!project) return 'off';
-    if (!this.#mayTake()) return 'limited';
+    if (this.#rate.refill(performance.now()) < 1) return 'limited';
+    this.#rate.take(1);
     const secrets = deps.config.window ? [deps.config.window.secret] : [];
     const environment = deps.config.window ? 'desktop' : 'headless';
     const payload = errorPayload(error, { version: deps.config.version, environment }, secrets);
@@ -92,15 +94,5 @@ export class OwnErrors {
     const stored = await deps.errorEvents.add({ projectId: project.id, keyId: 0, event, userHash: null });
     await this.#announce(project.id, event, stored);
     return 'recorded';
-  }
-
-  /** Rate limit: a loop of errors is sufficiently described by its first ones. */
-  #mayTake(): boolean {
-    const now = performance.now();
-    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 60_000) * perMinute);
-    this.#filledAt = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../src-main/service/audit/audit-store.ts';
+import type { NewAuditEvent } from '../../../src-main/service/audit/audit-store.ts';
 import {
   registerApplication,
   type NewApplicationInput,
@@ -35,7 +35,7 @@ export async function startProvider(): Promise<Provider> {
   const events: { action: string; detail: string | null; applicationId: number | null }[] = [];
   const audit = { ...service.services.audit };
   Object.assign(service.services.audit, {
-    record: async (event: AuditEvent) => {
+    record: async (event: NewAuditEvent) => {
       events.push({ action: event.action, detail: event.detail ?? null, applicationId: event.applicationId ?? null });
       return audit.record(event);
     },

@@ -7,7 +7,7 @@ import type {
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import type { UserRow } from '../store/users-store.ts';
-import type { NewWebauthnKey, WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
+import type { NewWebauthnKeyRow, WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
 
 /** The relying party of WebAuthn: the host name of the base URL. */
 export interface RelyingParty {
@@ -73,7 +73,7 @@ export async function registeredKey(
   party: RelyingParty,
   challenge: string,
   response: unknown,
-): Promise<Pick<NewWebauthnKey, 'credential_id' | 'public_key' | 'counter' | 'transports'> | null> {
+): Promise<Pick<NewWebauthnKeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'> | null> {
   const { verifyRegistrationResponse } = await securityKeys();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({

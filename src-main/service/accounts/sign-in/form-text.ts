@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /**
  * The value of a form field; empty when it is missing or repeated, or when the body is not a form.
  */
-export function textOf(request: FastifyRequest, name: string): string {
+export function formText(request: FastifyRequest, name: string): string {
   const { body } = request;
   if (typeof body !== 'object' || body === null) return '';
   const value = (body as Record<string, unknown>)[name];

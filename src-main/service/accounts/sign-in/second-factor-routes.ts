@@ -7,7 +7,7 @@ import { seeOther } from '../../http/pages/see-other.ts';
 import { parseJson } from '../../common/parse-json.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import type { FormTokens } from './form-token.ts';
-import { textOf } from './form-text.ts';
+import { formText } from './form-text.ts';
 import { pendingSignIn, type PendingSignIn, type PendingSignIns } from './pending-sign-ins.ts';
 import { secondFactorPage } from './second-factor-page.ts';
 import { securityKeyScript } from './security-key-script.ts';
@@ -47,7 +47,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
     const known = pendings.peek(request);
     if (!known) return backToPassword(reply);
-    if (!forms.isValid(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
+    if (!forms.isValid(request, formText(request, 'form_token'))) return page(request, reply, 403, known, stale);
     const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
     const attempt = await limits.begin(place, String(known.userId));
     if (typeof attempt === 'number') {
@@ -119,8 +119,8 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
 }
 
 function submittedFactor(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
-  const response = textOf(request, 'response');
-  if (response === '' || pending.keyOptions === null) return { code: textOf(request, 'code') };
+  const response = formText(request, 'response');
+  if (response === '' || pending.keyOptions === null) return { code: formText(request, 'code') };
   return { response: parseJson(response), challenge: pending.keyOptions.challenge };
 }
 

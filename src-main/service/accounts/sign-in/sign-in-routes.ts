@@ -9,7 +9,7 @@ import { seeOther } from '../../http/pages/see-other.ts';
 import { clearSessionCookie, readSessionCookie } from '../../http/session-cookie.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.ts';
-import { textOf } from './form-text.ts';
+import { formText } from './form-text.ts';
 import { formTokens } from './form-token.ts';
 import { pendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
 import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
@@ -59,9 +59,9 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
   });
 
   app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
-    const returnTo = localPath(textOf(request, 'return_to')) ?? home;
-    const username = textOf(request, 'username');
-    if (!forms.isValid(request, textOf(request, 'form_token')))
+    const returnTo = localPath(formText(request, 'return_to')) ?? home;
+    const username = formText(request, 'username');
+    if (!forms.isValid(request, formText(request, 'form_token')))
       return form(request, reply, 403, returnTo, username, stale);
     const check = await checked(request, username.trim());
     if (typeof check === 'number') {
@@ -95,7 +95,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
   app.post('/users/sign_out', { schema: { hide: true } }, async (request, reply) => {
     const cookie = readSessionCookie(request, deps.baseUrl());
     if (cookie !== undefined) {
-      const field = textOf(request, 'csrf_token');
+      const field = formText(request, 'csrf_token');
       if (!csrfHolds(request, cookie, deps.csrfKey) && !sameText(field, csrfToken(cookie, deps.csrfKey))) {
         throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
       }
@@ -116,7 +116,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const user = username.length <= 255 ? await deps.users.byUsername(username) : null;
     const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
     if (typeof attempt === 'number') return attempt;
-    const password = textOf(request, 'password');
+    const password = formText(request, 'password');
     const possible = username.length <= 255 && password.length > 0 && password.length <= maxFieldLength;
     let failed = true;
     try {

@@ -14,7 +14,7 @@ export interface WebauthnKeyRow {
   readonly last_used_at: number | null;
 }
 
-export type NewWebauthnKey = Pick<
+export type NewWebauthnKeyRow = Pick<
   WebauthnKeyRow,
   'user_id' | 'name' | 'credential_id' | 'public_key' | 'counter' | 'transports'
 >;
@@ -22,7 +22,7 @@ export type NewWebauthnKey = Pick<
 export interface WebauthnKeysStore {
   ofUser(userId: number): Promise<readonly WebauthnKeyRow[]>;
   /** @returns null when the credential is already registered, by any user. */
-  add(key: NewWebauthnKey, now: number): Promise<WebauthnKeyRow | null>;
+  add(key: NewWebauthnKeyRow, now: number): Promise<WebauthnKeyRow | null>;
   /**
    * Stores the counter of a use. @returns false when it did not increase, which indicates a cloned
    * key (WebAuthn section 6.1.1).

@@ -7,7 +7,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { pathOf } from '../sentry-api/slugs.ts';
-import type { AnnouncedRelease, ReleaseChange } from '../store/announced-releases-store.ts';
+import type { AnnouncedReleaseRow, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
@@ -196,7 +196,7 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
   async function found(
     request: InRelease,
     named?: readonly (string | number)[],
-  ): Promise<{ rows: readonly AnnouncedRelease[]; of: readonly ProjectRow[] }> {
+  ): Promise<{ rows: readonly AnnouncedReleaseRow[]; of: readonly ProjectRow[] }> {
     const { organization, version } = request.params;
     const of = await developedProjects(deps, request, organization, named);
     const rows = (await Promise.all(of.map(async ({ id }) => deps.announcedReleases.find(id, version)))).filter(

@@ -1,10 +1,10 @@
 import { isoTime } from '../../common/iso-time.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { slugsOf } from '../sentry-api/slugs.ts';
-import type { AnnouncedRelease, Deploy } from '../store/announced-releases-store.ts';
+import type { AnnouncedReleaseRow, Deploy } from '../store/announced-releases-store.ts';
 
 /** A release in Sentry's shape: one version in all its projects, given by its rows. */
-export function announcedShape(rows: readonly AnnouncedRelease[], projects: readonly ProjectRow[]) {
+export function announcedShape(rows: readonly AnnouncedReleaseRow[], projects: readonly ProjectRow[]) {
   const [first] = rows;
   if (first === undefined) throw new Error('a release without a row');
   const released = rows.map(({ released_at: at }) => at).filter((at) => at !== null);

@@ -5,7 +5,7 @@ import { culpritOf, titleOf } from '../grouping/title.ts';
 import { malformed } from '../normalise/ingest-failure.ts';
 import { normaliseEvent, type EventContext } from '../normalise/normalise-event.ts';
 import { isClean, Normaliser, outputBudget } from '../normalise/normalise-values.ts';
-import { asRecord, parseExactly, textOf } from '../normalise/parse-json.ts';
+import { asRecord, parseLargeIntegers, decodeJson } from '../normalise/event-json.ts';
 import { searchableTags } from './searchable-tags.ts';
 
 /**
@@ -42,7 +42,7 @@ type SentPayload = Readonly<Record<string, unknown>>;
  * @throws IngestFailure 400 when the body is not a JSON object.
  */
 export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent<ErrorEvent> | null {
-  const text = textOf(body);
+  const text = decodeJson(body);
   const payload = readPayload(text, JSON.parse);
   if (payload['type'] === 'transaction') return null;
   const event = normalised(text, payload, context);
@@ -73,7 +73,7 @@ function normalised(text: string, payload: SentPayload, context: EventContext): 
   // Checking every text for long numbers would take longer than parsing the few events that have
   // any a second time.
   return normaliser.inexact
-    ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters))
+    ? normaliseEvent(readPayload(text, parseLargeIntegers), context, new Normaliser(false, maxCharacters))
     : event;
 }
 

@@ -1,5 +1,5 @@
 import type { Breadcrumb, ErrorEvent, ErrorException, Level, StackFrame } from '../../contract/errors.ts';
-import { asText, integerOf, listOf, memberOf, objectOf, textOf, timeOf } from './read-json.ts';
+import { asText, integerMember, listOf, memberOf, objectMember, textMember, timeMember } from './read-json.ts';
 
 const levels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
@@ -9,42 +9,42 @@ const levels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
  * @returns null when it lacks its id or its time.
  */
 export function eventOf(event: unknown): ErrorEvent | null {
-  const id = textOf(event, 'eventID')?.replaceAll('-', '') ?? '';
-  const occurred = timeOf(event, 'dateCreated') ?? timeOf(event, 'dateReceived');
+  const id = textMember(event, 'eventID')?.replaceAll('-', '') ?? '';
+  const occurred = timeMember(event, 'dateCreated') ?? timeMember(event, 'dateReceived');
   if (!/^[0-9a-f]{32}$/i.test(id) || occurred === null) return null;
   const entry = (type: string) =>
     memberOf(
-      listOf(memberOf(event, 'entries')).find((one) => textOf(one, 'type') === type),
+      listOf(memberOf(event, 'entries')).find((one) => textMember(one, 'type') === type),
       'data',
     );
   const tags = tagsOf(event);
   const tag = (name: string) => tags.find(([key]) => key === name)?.[1] ?? null;
   const message = entry('message');
   const formatted =
-    textOf(message, 'formatted') ??
-    textOf(message, 'message') ??
-    (entry('exception') === undefined ? textOf(event, 'message') : null);
+    textMember(message, 'formatted') ??
+    textMember(message, 'message') ??
+    (entry('exception') === undefined ? textMember(event, 'message') : null);
   const request = entry('request');
-  const { id: userId, username, email, ip_address: address, ...more } = objectOf(event, 'user');
+  const { id: userId, username, email, ip_address: address, ...more } = objectMember(event, 'user');
   return {
     event_id: id.toLowerCase(),
-    received_at: timeOf(event, 'dateReceived') ?? occurred,
+    received_at: timeMember(event, 'dateReceived') ?? occurred,
     occurred_at: occurred,
     level: levels.find((level) => level === tag('level')) ?? 'error',
-    platform: textOf(event, 'platform') ?? 'other',
+    platform: textMember(event, 'platform') ?? 'other',
     environment: tag('environment'),
-    release: textOf(memberOf(event, 'release'), 'version') ?? tag('release'),
+    release: textMember(memberOf(event, 'release'), 'version') ?? tag('release'),
     server_name: tag('server_name'),
     logger: tag('logger'),
-    transaction: tag('transaction') ?? textOf(event, 'culprit'),
+    transaction: tag('transaction') ?? textMember(event, 'culprit'),
     message:
       formatted === null
         ? null
-        : { formatted, template: textOf(message, 'message'), params: memberOf(message, 'params') ?? null },
+        : { formatted, template: textMember(message, 'message'), params: memberOf(message, 'params') ?? null },
     exceptions: listOf(memberOf(entry('exception'), 'values')).map((one) => exceptionOf(one)),
     threads: listOf(memberOf(entry('threads'), 'values')).map((one) => ({
-      id: textOf(one, 'id'),
-      name: textOf(one, 'name'),
+      id: textMember(one, 'id'),
+      name: textMember(one, 'name'),
       crashed: memberOf(one, 'crashed') === true,
       current: memberOf(one, 'current') === true,
       frames: framesOf(one),
@@ -56,15 +56,15 @@ export function eventOf(event: unknown): ErrorEvent | null {
         ? null
         : { id: asText(userId), username: asText(username), email: asText(email), ip_address: asText(address), more },
     request: typeof request === 'object' && request !== null ? { ...request } : null,
-    contexts: objectOf(event, 'contexts'),
-    extra: objectOf(event, 'context'),
+    contexts: objectMember(event, 'contexts'),
+    extra: objectMember(event, 'context'),
     modules: Object.fromEntries(
-      Object.entries(objectOf(event, 'packages')).flatMap(([name, version]) =>
+      Object.entries(objectMember(event, 'packages')).flatMap(([name, version]) =>
         typeof version === 'string' ? [[name, version]] : [],
       ),
     ),
     sdk: memberOf(event, 'sdk')
-      ? { name: textOf(memberOf(event, 'sdk'), 'name'), version: textOf(memberOf(event, 'sdk'), 'version') }
+      ? { name: textMember(memberOf(event, 'sdk'), 'name'), version: textMember(memberOf(event, 'sdk'), 'version') }
       : null,
     fingerprint: listOf(memberOf(event, 'fingerprints')).flatMap((part) => asText(part) ?? []),
     shortened: false,
@@ -73,7 +73,7 @@ export function eventOf(event: unknown): ErrorEvent | null {
 
 function tagsOf(event: unknown): [string, string][] {
   return listOf(memberOf(event, 'tags')).flatMap((tag): [string, string][] => {
-    const [name, value] = [textOf(tag, 'key'), textOf(tag, 'value')];
+    const [name, value] = [textMember(tag, 'key'), textMember(tag, 'value')];
     return name === null || value === null ? [] : [[name, value]];
   });
 }
@@ -82,9 +82,9 @@ function exceptionOf(value: unknown): ErrorException {
   const mechanism = memberOf(value, 'mechanism');
   const handled = memberOf(mechanism, 'handled');
   return {
-    type: textOf(value, 'type'),
-    value: textOf(value, 'value'),
-    module: textOf(value, 'module'),
+    type: textMember(value, 'type'),
+    value: textMember(value, 'value'),
+    module: textMember(value, 'module'),
     handled: typeof handled === 'boolean' ? handled : null,
     synthetic: memberOf(mechanism, 'synthetic') === true,
     frames: framesOf(value),
@@ -93,7 +93,7 @@ function exceptionOf(value: unknown): ErrorException {
 
 function framesOf(holder: unknown): StackFrame[] {
   return listOf(memberOf(memberOf(holder, 'stacktrace'), 'frames')).map((frame) => {
-    const line = integerOf(frame, 'lineNo');
+    const line = integerMember(frame, 'lineNo');
     const context = listOf(memberOf(frame, 'context')).flatMap((pair) => {
       const [number, text] = listOf(pair);
       return typeof number === 'number' ? [{ number, text: typeof text === 'string' ? text : '' }] : [];
@@ -102,28 +102,28 @@ function framesOf(holder: unknown): StackFrame[] {
       context.filter(({ number }) => chosen(number)).map(({ text }) => text);
     const vars = memberOf(frame, 'vars');
     return {
-      function: textOf(frame, 'function'),
-      module: textOf(frame, 'module'),
-      filename: textOf(frame, 'filename'),
-      abs_path: textOf(frame, 'absPath'),
+      function: textMember(frame, 'function'),
+      module: textMember(frame, 'module'),
+      filename: textMember(frame, 'filename'),
+      abs_path: textMember(frame, 'absPath'),
       line,
-      column: integerOf(frame, 'colNo'),
+      column: integerMember(frame, 'colNo'),
       in_app: memberOf(frame, 'inApp') === true,
       pre_context: line === null ? [] : lines((number) => number < line),
       context_line: line === null ? null : (lines((number) => number === line)[0] ?? null),
       post_context: line === null ? [] : lines((number) => number > line),
-      vars: typeof vars === 'object' && vars !== null ? objectOf(frame, 'vars') : null,
+      vars: typeof vars === 'object' && vars !== null ? objectMember(frame, 'vars') : null,
     };
   });
 }
 
 function breadcrumbOf(value: unknown): Breadcrumb {
   return {
-    timestamp: timeOf(value, 'timestamp'),
-    type: textOf(value, 'type'),
-    category: textOf(value, 'category'),
-    level: textOf(value, 'level'),
-    message: textOf(value, 'message'),
-    data: memberOf(value, 'data') ? objectOf(value, 'data') : null,
+    timestamp: timeMember(value, 'timestamp'),
+    type: textMember(value, 'type'),
+    category: textMember(value, 'category'),
+    level: textMember(value, 'level'),
+    message: textMember(value, 'message'),
+    data: memberOf(value, 'data') ? objectMember(value, 'data') : null,
   };
 }

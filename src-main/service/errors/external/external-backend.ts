@@ -12,8 +12,8 @@ import { openText } from '../../secrets/sealed-text.ts';
 import { requestSentry, type SentryResponse, type SentryRequest, type SentryServer } from './request-sentry.ts';
 import { eventOf } from './event-shape.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
-import { detailOf, summaryOf } from './issue-shape.ts';
-import { textOf } from './read-json.ts';
+import { externalDetailOf, externalSummaryOf } from './issue-shape.ts';
+import { textMember } from './read-json.ts';
 import { tokenPurpose } from './auth-token.ts';
 import { readApiUrl, type SentryProject } from './sentry-address.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -105,13 +105,13 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
           `${host} has no project ${organization}/${project}, or the auth token may not see it. Connect again and choose a project.`,
         );
       }
-      const errors = Array.isArray(json) ? json.map((issue: unknown) => summaryOf(issue)) : null;
+      const errors = Array.isArray(json) ? json.map((issue: unknown) => externalSummaryOf(issue)) : null;
       if (errors === null || !errors.every((error) => error !== null)) throw notSentry(new URL(server.origin).host);
       return { errors, next, total: null };
     },
 
     detail: async (id) => {
-      const detail = detailOf((await ofIssue(id, '')).json);
+      const detail = externalDetailOf((await ofIssue(id, '')).json);
       if (detail === null) throw notSentry(new URL(server.origin).host);
       return detail;
     },
@@ -143,7 +143,7 @@ function backendOn(server: SentryServer & SentryProject): ExternalBackend {
 }
 
 function neighbour(event: unknown, name: string): string | null {
-  const id = textOf(event, name)?.replaceAll('-', '').toLowerCase() ?? '';
+  const id = textMember(event, name)?.replaceAll('-', '').toLowerCase() ?? '';
   return /^[0-9a-f]{32}$/.test(id) ? id : null;
 }
 

@@ -1,7 +1,7 @@
 import type { ExternalProject } from '../../contract/errors.ts';
 import { requestSentry, type SentryServer } from './request-sentry.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
-import { listOf, memberOf, textOf } from './read-json.ts';
+import { listOf, memberOf, textMember } from './read-json.ts';
 
 const maxPages = 10;
 const maxOrganizations = 20;
@@ -60,19 +60,19 @@ async function pagesOf(server: SentryServer, path: string): Promise<unknown[]> {
 }
 
 function organizationOf(entry: unknown): Organization | null {
-  const slug = textOf(entry, 'slug');
-  return slug === null ? null : { slug, id: textOf(entry, 'id'), name: textOf(entry, 'name') ?? slug };
+  const slug = textMember(entry, 'slug');
+  return slug === null ? null : { slug, id: textMember(entry, 'id'), name: textMember(entry, 'name') ?? slug };
 }
 
 function projectOf(entry: unknown, from: Organization | null, server: SentryServer): ExternalProject {
-  const slug = textOf(entry, 'slug');
+  const slug = textMember(entry, 'slug');
   const organization = organizationOf(memberOf(entry, 'organization')) ?? from;
   if (slug === null || organization === null) throw notSentry(new URL(server.origin).host);
   return {
-    id: textOf(entry, 'id') ?? slug,
-    name: textOf(entry, 'name') ?? slug,
+    id: textMember(entry, 'id') ?? slug,
+    name: textMember(entry, 'name') ?? slug,
     slug,
-    status: textOf(entry, 'status'),
+    status: textMember(entry, 'status'),
     organization_id: organization.id,
     organization_name: organization.name,
     organization_slug: organization.slug,

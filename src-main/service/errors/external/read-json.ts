@@ -24,31 +24,31 @@ export function asText(value: unknown): string | null {
 }
 
 /** Returns a member as a text; null as in `asText`. */
-export function textOf(value: unknown, name: string): string | null {
+export function textMember(value: unknown, name: string): string | null {
   return asText(memberOf(value, name));
 }
 
 /** Returns a count, which Sentry sends as a text or as a number. */
-export function countOf(value: unknown, name: string): number {
-  const count = Math.floor(Number(textOf(value, name) ?? 0));
+export function countMember(value: unknown, name: string): number {
+  const count = Math.floor(Number(textMember(value, name) ?? 0));
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
 /** Returns a member that is an integer; null for other values, including numbers as text. */
-export function integerOf(value: unknown, name: string): number | null {
+export function integerMember(value: unknown, name: string): number | null {
   const found = memberOf(value, name);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
 /** Returns a copy of a member that is an object; empty for other values. */
-export function objectOf(value: unknown, name: string): Record<string, unknown> {
+export function objectMember(value: unknown, name: string): Record<string, unknown> {
   const found = memberOf(value, name);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found } : {};
 }
 
 /** Returns a point in time as ISO 8601; null when it is not a time. */
-export function timeOf(value: unknown, name: string): string | null {
-  const text = textOf(value, name);
+export function timeMember(value: unknown, name: string): string | null {
+  const text = textMember(value, name);
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

@@ -3,7 +3,7 @@ import { networkOf } from '../../http/network-of.ts';
 import { putBounded } from '../../common/bounded-map.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { maxEventBytes } from '../normalise/ingest-sizes.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { RestingBucket } from './resting-bucket.ts';
 
 const busyRetrySeconds = 2;
 // Share of the capacity for requests that are not authenticated yet, so that endless anonymous
@@ -62,17 +62,17 @@ export class IngestLimits {
   readonly #settings: IngestLimitSettings;
   readonly #now: () => number;
   readonly #keys = new Map<number, OfKey>();
-  readonly #networks = new Map<string, TokenBucket>();
-  readonly #all: TokenBucket;
-  readonly #anonymousBytes: TokenBucket;
+  readonly #networks = new Map<string, RestingBucket>();
+  readonly #all: RestingBucket;
+  readonly #anonymousBytes: RestingBucket;
   readonly #knownShares: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
   readonly #anonymousShares: readonly Share[] = [...this.#knownShares, { part: anonymousShare, waiting: 0, bytes: 0 }];
 
   constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now = now;
-    this.#all = new TokenBucket(settings.burst, settings.perSecond, now());
-    this.#anonymousBytes = new TokenBucket(
+    this.#all = new RestingBucket(settings.burst, settings.perSecond, now());
+    this.#anonymousBytes = new RestingBucket(
       anonymousBytesShare * settings.keyBytesBurst,
       anonymousBytesShare * settings.keyBytesPerSecond,
       now(),
@@ -94,17 +94,17 @@ export class IngestLimits {
     if (known) return known;
     const { keyBurst, keyPerSecond, keyBytesBurst, keyBytesPerSecond } = this.#settings;
     const made = {
-      requests: new TokenBucket(keyBurst, keyPerSecond, now),
-      bytes: new TokenBucket(keyBytesBurst, keyBytesPerSecond, now),
+      requests: new RestingBucket(keyBurst, keyPerSecond, now),
+      bytes: new RestingBucket(keyBytesBurst, keyBytesPerSecond, now),
     };
     putBounded(this.#keys, maxKeys, keyId, made);
     return made;
   }
 
-  #ofNetwork(address: string, now: number): TokenBucket {
+  #ofNetwork(address: string, now: number): RestingBucket {
     const network = networkOf(address);
     const { keyBytesBurst, keyBytesPerSecond } = this.#settings;
-    const bucket = this.#networks.get(network) ?? new TokenBucket(keyBytesBurst, keyBytesPerSecond, now);
+    const bucket = this.#networks.get(network) ?? new RestingBucket(keyBytesBurst, keyBytesPerSecond, now);
     putBounded(this.#networks, maxNetworks, network, bucket);
     return bucket;
   }
@@ -114,7 +114,7 @@ export class IngestLimits {
    * @throws IngestFailure 429 when the rate of an unauthenticated network is used up; `take` checks
    * that of a key.
    */
-  #bytesOf(payer: Payer): readonly TokenBucket[] {
+  #bytesOf(payer: Payer): readonly RestingBucket[] {
     const now = this.#now();
     if ('keyId' in payer) return [this.#ofKey(payer.keyId, now).bytes];
     const buckets = [this.#ofNetwork(payer.address, now), this.#anonymousBytes];
@@ -123,7 +123,7 @@ export class IngestLimits {
     return buckets;
   }
 
-  #spend(buckets: readonly TokenBucket[], bytes: number): void {
+  #spend(buckets: readonly RestingBucket[], bytes: number): void {
     for (const bucket of buckets) bucket.take(bytes);
     if (!buckets.some((bucket) => bucket.isOverdrawn(maxOverdraft, this.#now))) return;
     const now = this.#now();
@@ -169,8 +169,8 @@ export class IngestLimits {
 }
 
 interface OfKey {
-  readonly requests: TokenBucket;
-  readonly bytes: TokenBucket;
+  readonly requests: RestingBucket;
+  readonly bytes: RestingBucket;
 }
 
 function tooMany(wait: number): IngestFailure {

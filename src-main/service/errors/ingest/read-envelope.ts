@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { IngestFailure, malformed } from '../normalise/ingest-failure.ts';
-import { asRecord, parseJson } from '../normalise/parse-json.ts';
+import { asRecord, parseEventJson } from '../normalise/event-json.ts';
 
 const lineFeed = 0x0a;
 const maxHeaderBytes = 16 * 1024;
@@ -105,7 +105,7 @@ export class EnvelopeReader {
   #fields(line: Buffer): Fields {
     let value: unknown;
     try {
-      value = parseJson(line);
+      value = parseEventJson(line);
     } catch (error) {
       throw malformed('A header of the envelope is not JSON.', error);
     }

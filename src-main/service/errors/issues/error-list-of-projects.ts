@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorPageOfProjects } from '../../contract/error-overview.ts';
 import type { ErrorListQuery } from '../../contract/errors.ts';
 import type { Principal } from '../../http/principal.ts';
-import { readCursor, writeCursor } from './error-list-cursor.ts';
+import { writeCursor } from '../../http/pagination.ts';
+import { readErrorCursor } from './error-list-cursor.ts';
 import { readErrorSearch } from '../store/error-list-search.ts';
 import type { ErrorRow } from '../store/error-rows.ts';
 import { hourBars } from './error-list.ts';
@@ -29,7 +30,7 @@ export async function listErrorsOfProjects(
 ): Promise<ErrorPageOfProjects> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
-  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
+  const after = query.cursor === undefined ? null : readErrorCursor(query.cursor, sort);
   const seen = await deps.projects.overviews(principal.userId, principal.isAdmin);
   const projects = seen.filter(({ monitor, integrated }) => monitor === 1 && integrated === 1);
   const best = new BestRows(sort, query.limit + 1);
@@ -58,10 +59,7 @@ export async function listErrorsOfProjects(
       ...summaryShape(row, barsOf.get(row.id) ?? []),
       project: { id: row.project_id, path: paths.get(row.project_id) ?? '' },
     })),
-    next:
-      last !== undefined && best.rows.length > rows.length
-        ? writeCursor(sort, { value: last[sort], id: last.id })
-        : null,
+    next: last !== undefined && best.rows.length > rows.length ? writeCursor(sort, last[sort], last.id) : null,
     total: after === null && complete ? total : null,
   };
 }

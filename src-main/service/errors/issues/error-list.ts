@@ -1,5 +1,6 @@
 import type { ErrorListQuery, ErrorPage } from '../../contract/errors.ts';
-import { readCursor, writeCursor } from './error-list-cursor.ts';
+import { writeCursor } from '../../http/pagination.ts';
+import { readErrorCursor } from './error-list-cursor.ts';
 import { readErrorSearch } from '../store/error-list-search.ts';
 import { bars, summaryShape } from './error-shapes.ts';
 import type { ErrorStores } from '../store/stores.ts';
@@ -18,7 +19,7 @@ export async function listErrors(
 ): Promise<ErrorPage> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
-  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
+  const after = query.cursor === undefined ? null : readErrorCursor(query.cursor, sort);
   // One row more than is shown tells whether there is another page.
   const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
   const rows = found.slice(0, query.limit);
@@ -29,7 +30,7 @@ export async function listErrors(
   );
   return {
     errors: rows.map((row) => summaryShape(row, barsOf.get(row.id) ?? [])),
-    next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
+    next: last && found.length > rows.length ? writeCursor(sort, last[sort], last.id) : null,
     total: after === null ? await totalOf() : null,
   };
   /** A list that fits on one page needs no counting. */

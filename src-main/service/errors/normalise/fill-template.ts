@@ -1,5 +1,5 @@
 import { boundedJson } from './bounded-json.ts';
-import { asRecord } from './parse-json.ts';
+import { asRecord } from './event-json.ts';
 
 const placeholder = /%\((\w{1,100})\)[sdifr]|\{(\w{0,100})\}|%([sdifr%])/g;
 

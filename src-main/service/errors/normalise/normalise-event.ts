@@ -10,12 +10,12 @@ import {
   modulesOf,
   sdkOf,
   tagsOf,
-  userOf,
+  eventUserOf,
 } from './normalise-parts.ts';
 import { StackNormaliser } from './normalise-stack.ts';
 import { readTime, senderClock } from './normalise-time.ts';
 import { Normaliser } from './normalise-values.ts';
-import { asRecord } from './parse-json.ts';
+import { asRecord } from './event-json.ts';
 import { withoutSecretTexts } from './secret-texts.ts';
 
 const maxNameLength = 255;
@@ -69,7 +69,7 @@ export function normaliseEvent(
     ),
     breadcrumbs: breadcrumbsOf(normaliser, payload['breadcrumbs'] ?? payload['sentry.interfaces.Breadcrumbs'], clock),
     tags: tagsOf(normaliser, payload['tags']),
-    user: userOf(normaliser, payload['user'] ?? payload['sentry.interfaces.User'], context.address),
+    user: eventUserOf(normaliser, payload['user'] ?? payload['sentry.interfaces.User'], context.address),
     request: withoutSecretTexts(normaliser.values(payload['request'] ?? payload['sentry.interfaces.Http'])),
     contexts: { ...contextsOf(normaliser, payload['contexts']), ...sourceMapIds(normaliser, payload['debug_meta']) },
     extra: normaliser.values(payload['extra']) ?? {},

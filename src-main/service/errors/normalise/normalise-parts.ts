@@ -3,7 +3,7 @@ import { fillTemplate } from './fill-template.ts';
 import { recordsOf } from './normalise-stack.ts';
 import { isOwnTime, readTime, type SenderClock } from './normalise-time.ts';
 import type { Normaliser } from './normalise-values.ts';
-import { asRecord } from './parse-json.ts';
+import { asRecord } from './event-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
 import { withoutSecretTexts } from './secret-texts.ts';
 
@@ -117,7 +117,7 @@ function tagOf(normaliser: Normaliser, pair: unknown): [string | null, string | 
 }
 
 /** @param address of the client, which replaces `{{auto}}`. */
-export function userOf(normaliser: Normaliser, value: unknown, address: string | null): ErrorEvent['user'] {
+export function eventUserOf(normaliser: Normaliser, value: unknown, address: string | null): ErrorEvent['user'] {
   const record = asRecord(value);
   if (record === null) return null;
   const { id, username, email, ip_address: ip, ...others } = record;

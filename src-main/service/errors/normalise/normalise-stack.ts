@@ -1,6 +1,6 @@
 import type { ErrorEvent, ErrorException, StackFrame } from '../../contract/errors.ts';
 import type { Normaliser } from './normalise-values.ts';
-import { asRecord } from './parse-json.ts';
+import { asRecord } from './event-json.ts';
 
 const maxExceptions = 50;
 const maxThreads = 200;

@@ -1,7 +1,7 @@
 import { toUSVString } from 'node:util';
 import { boundedJson } from './bounded-json.ts';
 import { maxEventBytes } from './ingest-sizes.ts';
-import { asRecord } from './parse-json.ts';
+import { asRecord } from './event-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
 
 const maxDepth = 16;

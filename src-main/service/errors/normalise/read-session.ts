@@ -3,7 +3,7 @@ import { eventIdOf } from './event-id.ts';
 import { malformed } from './ingest-failure.ts';
 import { readTime, senderClock } from './normalise-time.ts';
 import { Normaliser } from './normalise-values.ts';
-import { asRecord, parseJson } from './parse-json.ts';
+import { asRecord, parseEventJson } from './event-json.ts';
 
 interface Release {
   readonly release: string;
@@ -113,7 +113,7 @@ export function readSessionCounts(body: Buffer, received: Received, limit: numbe
 function fieldsOf(body: Buffer): Fields {
   let value: unknown;
   try {
-    value = parseJson(body);
+    value = parseEventJson(body);
   } catch (error) {
     throw malformed('The session is not JSON.', error);
   }

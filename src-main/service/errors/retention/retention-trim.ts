@@ -81,7 +81,7 @@ async function trimEvents(deps: TrimDeps, groups: readonly HeldGroup[], maxEvent
 
 async function trimBytes(deps: TrimDeps, groups: readonly HeldGroup[], maxBytes: number): Promise<boolean> {
   if (bytesOf(groups) <= maxBytes) return false;
-  const level = levelOf(groups, maxBytes);
+  const level = bytesForEach(groups, maxBytes);
   let removedAny = false;
   for (const group of groups) {
     while (group.bytes > level && !deps.stopped()) {
@@ -115,7 +115,7 @@ async function trimErrors(
   }
   let bytes = bytesOf(groups);
   if (bytes <= maxBytes && errors.size <= maxErrors) return false;
-  const level = bytes <= maxBytes ? Number.POSITIVE_INFINITY : levelOf([...errors.values()], maxBytes);
+  const level = bytes <= maxBytes ? Number.POSITIVE_INFINITY : bytesForEach([...errors.values()], maxBytes);
   // Removes the largest errors first, so that many large errors do not displace small ones; among
   // equals the one received longest ago.
   const order = [...errors].toSorted(
@@ -143,7 +143,7 @@ async function trimErrors(
  * Returns the largest number of bytes that each may keep so that all keep at most `maxBytes`, in
  * steps of one KiB, which keeps the search short.
  */
-export function levelOf(held: readonly { readonly bytes: number }[], maxBytes: number): number {
+export function bytesForEach(held: readonly { readonly bytes: number }[], maxBytes: number): number {
   const kib = 1024;
   return (
     kib *

@@ -4,7 +4,7 @@ import { maxRetentionDays } from '../../contract/projects.ts';
 import type { Events } from '../../common/events.ts';
 import type { ErrorChangesStore } from '../store/change-errors-store.ts';
 import type { KeptGroup, KeptProject, RetentionStore } from '../store/retention-store.ts';
-import { bytesOf, levelOf, trimProject, withBytes, type HeldGroup, type TrimDeps } from './retention-trim.ts';
+import { bytesOf, bytesForEach, trimProject, withBytes, type HeldGroup, type TrimDeps } from './retention-trim.ts';
 
 export interface RetentionDeps {
   readonly retention: RetentionStore;
@@ -134,7 +134,9 @@ function bytesAllowed(
   }));
   const all = bytesOf(own);
   const level =
-    lackingBytes <= 0 ? Number.POSITIVE_INFINITY : levelOf(own, Math.max(all - lackingBytes, all * shareKeptWhenFull));
+    lackingBytes <= 0
+      ? Number.POSITIVE_INFINITY
+      : bytesForEach(own, Math.max(all - lackingBytes, all * shareKeptWhenFull));
   return new Map(projects.map(({ id, max_bytes: maxBytes }) => [id, Math.min(maxBytes ?? defaultMaxBytes, level)]));
 }
 

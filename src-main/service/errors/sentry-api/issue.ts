@@ -7,7 +7,7 @@ const hour = 3600;
 const day = 24 * hour;
 
 /** A project in Sentry's shape. */
-export function projectShape(project: ProjectRow) {
+export function sentryProjectShape(project: ProjectRow) {
   const { organization, project: slug } = slugsOf(project);
   return {
     id: String(project.id),
@@ -40,7 +40,7 @@ export function organizationShape(slug: string, createdAt: number) {
 
 /** An error as an issue of Sentry (reference, section 6.2). */
 export function issueShape(error: ErrorSummary, project: ProjectRow, baseUrl: string) {
-  const { organization: _organization, ...inProject } = projectShape(project);
+  const { organization: _organization, ...inProject } = sentryProjectShape(project);
   return {
     id: error.id,
     shortId: error.id,

@@ -5,7 +5,7 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Principal } from '../../http/principal.ts';
-import { organizationShape, projectShape } from './issue.ts';
+import { organizationShape, sentryProjectShape } from './issue.ts';
 import { slugsOf } from './slugs.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
@@ -52,7 +52,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
         response: { 200: Listed, 404: Problem },
       },
     },
-    async (request) => (await projectsOf(principalOf(request))).map((project) => projectShape(project)),
+    async (request) => (await projectsOf(principalOf(request))).map((project) => sentryProjectShape(project)),
   );
 
   app.get(
@@ -97,7 +97,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       );
       if (projects.length === 0)
         throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
-      return projects.map((project) => projectShape(project));
+      return projects.map((project) => sentryProjectShape(project));
     },
   );
 

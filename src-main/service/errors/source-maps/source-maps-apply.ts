@@ -1,6 +1,6 @@
 import type { ErrorEvent, StackFrame } from '../../contract/errors.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
-import { asRecord } from '../normalise/parse-json.ts';
+import { asRecord } from '../normalise/event-json.ts';
 import type { SourceExcerpt, SourceMapReader } from './source-map-thread.ts';
 import type { Logger } from 'pino';
 import type { ErrorStores } from '../store/stores.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-export interface AnnouncedRelease {
+export interface AnnouncedReleaseRow {
   readonly id: number;
   readonly project_id: number;
   readonly version: string;
@@ -28,13 +28,13 @@ export interface Deploy {
 
 export interface AnnouncedReleasesStore {
   /** Adds the release, or changes it if it exists. */
-  announce(projectId: number, version: string, change: ReleaseChange, now: number): Promise<AnnouncedRelease>;
-  find(projectId: number, version: string): Promise<AnnouncedRelease | null>;
+  announce(projectId: number, version: string, change: ReleaseChange, now: number): Promise<AnnouncedReleaseRow>;
+  find(projectId: number, version: string): Promise<AnnouncedReleaseRow | null>;
   /** Returns the newest releases first. */
-  list(projectId: number, limit: number): Promise<readonly AnnouncedRelease[]>;
+  list(projectId: number, limit: number): Promise<readonly AnnouncedReleaseRow[]>;
   /** Counts the deploys of a release and the source maps stored for it. */
   counts(
-    release: Pick<AnnouncedRelease, 'id' | 'project_id' | 'version'>,
+    release: Pick<AnnouncedReleaseRow, 'id' | 'project_id' | 'version'>,
   ): Promise<{ readonly deploys: number; readonly source_maps: number }>;
   /** Removes a release with its deploys and its source maps. */
   remove(projectId: number, version: string): Promise<boolean>;
@@ -54,7 +54,7 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
   const columns = 'id, project_id, version, url, archived, created_at, released_at';
   const announce = database.prepare<
     [number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null],
-    AnnouncedRelease
+    AnnouncedReleaseRow
   >(
     `INSERT INTO announced_releases (project_id, version, url, archived, created_at, released_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (project_id, version) DO UPDATE SET
@@ -65,10 +65,10 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
     `DELETE FROM announced_releases WHERE id IN
        (SELECT id FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
   );
-  const find = database.prepare<[number, string], AnnouncedRelease>(
+  const find = database.prepare<[number, string], AnnouncedReleaseRow>(
     `SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`,
   );
-  const list = database.prepare<[number, number], AnnouncedRelease>(
+  const list = database.prepare<[number, number], AnnouncedReleaseRow>(
     `SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
   );
   const counts = database.prepare<

@@ -55,7 +55,7 @@ interface Count {
  * Collects the counts of the events in one transaction, so that many events of one error become one
  * update per table.
  */
-export class EventCounts {
+export class GatheredCounts {
   readonly groups = new Map<number, OfGroup>();
   readonly keys = new Map<number, Count>();
   readonly intake = new Map<
@@ -140,7 +140,7 @@ interface SeenOfGroup {
 type SummaryFields = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
 /** Writes the collected counts in the transaction that writes the events. */
-export function eventCounts(database: Database.Database): Gathered<EventCounts> {
+export function eventCounts(database: Database.Database): Gathered<GatheredCounts> {
   // An event that arrives late may change the first release, but not the last.
   const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
        last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
@@ -216,7 +216,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
   }
 
   return {
-    begin: () => new EventCounts(),
+    begin: () => new GatheredCounts(),
     end: ({ groups, keys, intake }) => {
       for (const [id, group] of groups) write(id, group);
       for (const [id, { count, last }] of keys) countKey(id, count, last);

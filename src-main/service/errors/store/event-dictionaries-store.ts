@@ -28,11 +28,11 @@ export interface EventDictionaries {
    * @returns the payload to store in a group; only a marker if the event becomes the group's
    * dictionary.
    */
-  payloadIn(groupId: number, packed: PackedEvent): StoredPayload;
+  payloadIn(groupId: number, packed: PackedEvent): PackedPayload;
 }
 
 /** The payload to store, and the bytes that it and a new dictionary take. */
-export interface StoredPayload {
+export interface PackedPayload {
   readonly payload: Uint8Array;
   readonly bytes: number;
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
-import { eventCounts, type EventCounts } from './event-counts-store.ts';
+import { eventCounts, type GatheredCounts } from './event-counts-store.ts';
 import { groupWriter } from './event-groups-store.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
 import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';
@@ -62,7 +62,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
   function write(
     { projectId, keyId, event, userHash }: EventToStore,
     packed: PackedEvent,
-    counts: EventCounts,
+    counts: GatheredCounts,
   ): StoredEvent {
     const eventId = Buffer.from(event.eventId, 'hex');
     if (known.get(projectId, eventId) !== undefined) {

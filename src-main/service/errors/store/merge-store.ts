@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { auditWriter, type AuditEvent } from '../../audit/audit-store.ts';
+import { auditWriter, type NewAuditEvent } from '../../audit/audit-store.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import type { StoredEventRow } from './error-event-store.ts';
 import type { ErrorRow } from './error-rows.ts';
@@ -25,7 +25,7 @@ export interface MergeStore {
   merge(
     projectId: number,
     ids: readonly number[],
-    audit: (kept: number) => AuditEvent,
+    audit: (kept: number) => NewAuditEvent,
   ): Promise<readonly MergedError[] | null>;
   groupIds(projectId: number, errorId: number): Promise<readonly number[]>;
   /** Returns the newest stored event of some groups. */
@@ -43,7 +43,7 @@ export interface MergeStore {
     errorId: number,
     groupIds: readonly number[],
     summaries: { readonly moved: ErrorSummaryFields | null; readonly left: ErrorSummaryFields | null },
-    audit: (created: number) => AuditEvent,
+    audit: (created: number) => NewAuditEvent,
   ): Promise<number | null>;
 }
 
@@ -93,7 +93,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   function mergeRows(
     projectId: number,
     ids: readonly number[],
-    audit: (kept: number) => AuditEvent,
+    audit: (kept: number) => NewAuditEvent,
   ): readonly MergedError[] | null {
     const rows = byIds.all(projectId, JSON.stringify(ids));
     const [kept, ...others] = rows;

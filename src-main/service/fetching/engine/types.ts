@@ -37,7 +37,7 @@ export interface JournalFile {
 }
 
 /** The part of a file that is known before any of it is fetched. */
-export type ListedFile = Pick<JournalFile, 'index' | 'path' | 'href' | 'length' | 'crc32' | 'sha256'>;
+export type UnfetchedFile = Pick<JournalFile, 'index' | 'path' | 'href' | 'length' | 'crc32' | 'sha256'>;
 
 /** A range of bytes; `end` is exclusive. */
 export type Piece = readonly [start: number, end: number];
@@ -84,7 +84,7 @@ export interface Journal {
       readonly bytesTotal: number | null;
     },
   ): Promise<void>;
-  addFiles(fetchId: number, files: readonly ListedFile[]): Promise<void>;
+  addFiles(fetchId: number, files: readonly UnfetchedFile[]): Promise<void>;
   /** Files neither done nor failed, ordered by index, after the given one (-1 to start). */
   openFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
   /** Finished files with their recorded length and checksums, for verification. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 
-export interface OpenFile {
+export interface UnfinishedFile {
   readonly idx: number;
   readonly path: string;
 }
@@ -21,7 +21,7 @@ export interface FailedFile {
 /** Changes to the files of a fetch outside of a run. Must not be called while it runs. */
 export interface FetchFilesStore {
   /** Unfinished files in order, after the given index (-1 to start). */
-  unfinished(fetchId: number, after: number, limit: number): Promise<readonly OpenFile[]>;
+  unfinished(fetchId: number, after: number, limit: number): Promise<readonly UnfinishedFile[]>;
   /** The first failed files, with their messages. */
   failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
   /** The reasons of the first thousand failed files, most frequent first. */
@@ -43,7 +43,7 @@ const fetchesPerBatch = 250;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
 export function fetchFilesStore(database: Database.Database, commits: GroupCommit): FetchFilesStore {
-  const unfinished = database.prepare<[number, number, number], OpenFile>(
+  const unfinished = database.prepare<[number, number, number], UnfinishedFile>(
     `SELECT idx, path FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state <> 'done' ORDER BY idx LIMIT ?`,
   );
   const failed = database.prepare<[number, number], FailedFile>(

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { JournalFile } from '../engine/types.ts';
 
 /** A row of `fetch_files`. */
-export interface FileRow {
+export interface JournalFileRow {
   readonly idx: number;
   readonly path: string;
   readonly href: string | null;
@@ -54,12 +54,12 @@ export function journalStatements(database: Database.Database) {
       'UPDATE fetches SET manifest_digest = ?, files_total = ?, bytes_total = ? WHERE id = ?',
     ),
     addFiles: database.prepare<FileValue[]>(addFiles(rowsPerStatement)),
-    file: database.prepare<[number, number], FileRow>(`SELECT ${columns} FROM fetch_files ${where}`),
+    file: database.prepare<[number, number], JournalFileRow>(`SELECT ${columns} FROM fetch_files ${where}`),
     // NOT INDEXED: scans in primary key order from where the last page ended.
-    openFiles: database.prepare<[number, number, number], FileRow>(
+    openFiles: database.prepare<[number, number, number], JournalFileRow>(
       `SELECT ${columns} FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state IN ('waiting', 'partial') ORDER BY idx LIMIT ?`,
     ),
-    doneFiles: database.prepare<[number, number, number], FileRow>(
+    doneFiles: database.prepare<[number, number, number], JournalFileRow>(
       `SELECT ${columns} FROM fetch_files WHERE fetch_id = ? AND idx > ? AND state = 'done' ORDER BY idx LIMIT ?`,
     ),
     standing: database.prepare<[number], Standing>(

@@ -6,7 +6,7 @@ import {
   addFiles,
   journalStatements,
   rowsPerStatement,
-  type FileRow,
+  type JournalFileRow,
   type FileValue,
 } from './journal-statements-store.ts';
 
@@ -30,7 +30,7 @@ const keptLines = 500;
 export function journalStore(database: Database.Database, commits: GroupCommit): Journal {
   const sql = journalStatements(database);
 
-  function fileOf(fetchId: number, index: number): FileRow {
+  function fileOf(fetchId: number, index: number): JournalFileRow {
     const row = sql.file.get(fetchId, index);
     if (!row) throw new Error(`fetch ${fetchId} has no file ${index}`);
     return row;
@@ -51,7 +51,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
   }
 
   /** Resets a file to the state before its first byte. @returns the decrease of the counters */
-  function empty(fetchId: number, row: FileRow): Gain {
+  function empty(fetchId: number, row: JournalFileRow): Gain {
     // A file with pieces is partial, so a waiting one has none.
     if (row.state === 'waiting') return nothing;
     const lost = row.state === 'done' ? (row.length ?? 0) : onDisk(fetchId, row.idx);
@@ -189,6 +189,6 @@ function both(a: Gain, b: Gain): Gain {
   return { bytes: a.bytes + b.bytes, verified: a.verified + b.verified, files: a.files + b.files };
 }
 
-function journalFile({ idx, ...row }: FileRow): JournalFile {
+function journalFile({ idx, ...row }: JournalFileRow): JournalFile {
   return { index: idx, ...row };
 }

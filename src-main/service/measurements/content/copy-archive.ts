@@ -13,7 +13,7 @@ import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file
 import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
 import { reachedThroughSymlink, faultIn, classifyFileError, FileFault } from '../storage/file-errors.ts';
-import type { FileRow, FilesStore, MemberRow } from '../store/files-store.ts';
+import type { FileRow, FilesStore, ArchiveMemberRow } from '../store/files-store.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { openVerifiedSync } from '../storage/open-sync.ts';
@@ -121,7 +121,7 @@ async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start:
  *
  * @returns null on success, otherwise a promise that rejects.
  */
-function addMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRow): Promise<never> | null {
+function addMember(writer: ResponseWriter, source: ArchiveSource, file: ArchiveMemberRow): Promise<never> | null {
   let fd = -1;
   try {
     fd = openMemberSync(source, file);
@@ -139,7 +139,7 @@ function addMember(writer: ResponseWriter, source: ArchiveSource, file: MemberRo
 async function copyMember(
   writer: ResponseWriter,
   source: ArchiveSource,
-  file: MemberRow,
+  file: ArchiveMemberRow,
   from: number,
   to: number,
 ): Promise<void> {
@@ -157,17 +157,17 @@ async function copyMember(
 
 function sourceOf(
   { root, syncIo, measurement, checked, userId }: ArchiveSource,
-  file: MemberRow,
+  file: ArchiveMemberRow,
   fd: number,
 ): CopySource {
   return { fd, root, syncIo, file, measurementId: measurement.id, userId, checked };
 }
 
-async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow): Promise<never> {
+async function failed(error: unknown, { root }: ArchiveSource, file: ArchiveMemberRow): Promise<never> {
   throw isSystemError(error) ? await classifyFileError(error, file, root) : error;
 }
 
-function openMemberSync({ kernel, measurement, syncIo, pathOf }: ArchiveSource, file: MemberRow): number {
+function openMemberSync({ kernel, measurement, syncIo, pathOf }: ArchiveSource, file: ArchiveMemberRow): number {
   return openVerifiedSync(kernel, {
     path: pathOf(file),
     row: file,
@@ -176,7 +176,7 @@ function openMemberSync({ kernel, measurement, syncIo, pathOf }: ArchiveSource, 
   });
 }
 
-async function openMemberInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
+async function openMemberInPool(source: ArchiveSource, file: ArchiveMemberRow): Promise<number> {
   const path = source.pathOf(file);
   const fd = source.measurement.storage === 'library' ? await openDescriptor(path) : await openAtPathInPool(path);
   if (fd < 0) throw new FileFault(file, 'altered', reachedThroughSymlink);
@@ -231,6 +231,6 @@ async function putSlice(
 }
 
 /** Returns the fields that a member's ZIP headers contain. */
-export function headerOf(file: MemberRow): MemberHeader {
+export function headerOf(file: ArchiveMemberRow): MemberHeader {
   return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
 }

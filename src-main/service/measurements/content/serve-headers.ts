@@ -112,7 +112,7 @@ function validators(etag: string, lastModified: number, vary: string): readonly 
 }
 
 /** Converts alternating names and values to a record, as fastify's reply expects. */
-export function asRecord(headers: readonly string[]): Record<string, string> {
+export function headerRecord(headers: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {};
   for (let i = 0; i < headers.length; i += 2) record[headers[i] ?? ''] = headers[i + 1] ?? '';
   return record;

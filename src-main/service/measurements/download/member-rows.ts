@@ -1,6 +1,6 @@
 import { localHeaderLength, writeLocalHeader } from '../../archive/zip-format.ts';
 import { headerOf, type ArchiveSource } from '../content/copy-archive.ts';
-import type { FilesStore, MemberRow } from '../store/files-store.ts';
+import type { FilesStore, ArchiveMemberRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 
 /** Enough for a small range over members of common length. */
@@ -12,11 +12,11 @@ const maxPages = 4096;
 
 /** A member of an archive with its path and local header, computed once. */
 export class Member {
-  readonly file: MemberRow;
+  readonly file: ArchiveMemberRow;
   readonly path: string;
   #header: Buffer | null = null;
 
-  constructor(file: MemberRow, path: string) {
+  constructor(file: ArchiveMemberRow, path: string) {
     this.file = file;
     this.path = path;
   }

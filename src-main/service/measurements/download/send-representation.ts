@@ -11,7 +11,7 @@ import { endWhenClosed, endFailedTransfer, transferStart } from './end-transfer.
 import { classifyFileError } from '../storage/file-errors.ts';
 import { canDelegateToNginx } from './x-accel-redirect.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
-import { asRecord, type FileDescription } from '../content/serve-headers.ts';
+import { headerRecord, type FileDescription } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 
@@ -68,7 +68,7 @@ export async function sendRepresentation(
   if (verdict === 'precondition-failed')
     throw new HttpProblem(412, 'The current content does not match the condition of the request.');
   if (verdict === 'not-modified') {
-    await reply.code(304).headers(asRecord(description.validatorHeaders)).send();
+    await reply.code(304).headers(headerRecord(description.validatorHeaders)).send();
     return;
   }
   const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
@@ -105,7 +105,7 @@ function delegateToNginx(
   const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), reply.raw);
   reply.hijack();
   const headers: Record<string, string> = {
-    ...asRecord(what.description.bodyHeaders),
+    ...headerRecord(what.description.bodyHeaders),
     'Content-Type': what.description.contentType,
   };
   // For a whole file nginx adds this header itself.

@@ -1,7 +1,7 @@
 import { errorCode } from '../../common/error-code.ts';
 import { ChangingError } from './hash-file.ts';
 import type { FileFailed } from '../../files/hash-messages.ts';
-import { failureText, isNoSpace, type FileFailure } from '../../files/register-failures.ts';
+import { failureText, isNoSpace, type FileFailureKind } from '../../files/register-failures.ts';
 import { DamagedEntryError } from '../../files/zip-extract.ts';
 
 /** The work was aborted. */
@@ -44,7 +44,7 @@ export function outcomeOfFailure(item: { readonly index: number }, error: unknow
   };
 }
 
-function kindOf(error: unknown): FileFailure {
+function kindOf(error: unknown): FileFailureKind {
   if (error instanceof ChangingError) return 'changing';
   if (error instanceof DamagedEntryError) return 'damaged';
   if (error instanceof LibraryError) return 'library';

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
 import { hashFile } from './hash-file.ts';
-import type { Reading, ReadFile, FileDigest, FileOutcome, ImportItem } from '../../files/hash-messages.ts';
+import type { Reading, ReadFile, HashedFile, FileOutcome, ImportItem } from '../../files/hash-messages.ts';
 import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 
@@ -196,7 +196,7 @@ function digestOf(
   mtimeNs: string,
   blocks: Uint8Array | null,
   healed: boolean,
-): FileDigest {
+): HashedFile {
   const { length, crc32, sha256, at } = one.read;
   return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
 }

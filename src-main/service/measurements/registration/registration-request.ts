@@ -4,7 +4,7 @@ import type { FileOutcome, ReadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
-import { placeOf } from '../../files/zip-place.ts';
+import { parseEntryPlace } from '../../files/zip-place.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 
 /** Builds the request to the worker thread for a batch of files. */
@@ -23,7 +23,7 @@ export function requestFor(
     };
   const items = files.map(({ idx, source, length, mtime_ns }) =>
     parameters.kind === 'zip'
-      ? { index: idx, file: parameters.path, entry: { place: placeOf(source), length, mtimeNs: mtime_ns } }
+      ? { index: idx, file: parameters.path, entry: { place: parseEntryPlace(source), length, mtimeNs: mtime_ns } }
       : { index: idx, file: rootAnd + source, linkFree: true, entry: null },
   );
   return { op: 'take', items, library: services.paths.library };

@@ -1,7 +1,7 @@
 import { beginLayout, type ArchiveLayout, type ArchiveShape } from '../../archive/layout.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.ts';
 import { fileListDigest } from '../file-worker/file-list-digest.ts';
-import type { FileDigest } from '../../files/hash-messages.ts';
+import type { HashedFile } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import type { PlannedFile, RegisteredFile } from '../store/registration-rows.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -78,7 +78,7 @@ export class RegistrationWriter {
     this.#report();
   }
 
-  async write(files: readonly { readonly file: PlannedFile; readonly digest: FileDigest }[]): Promise<void> {
+  async write(files: readonly { readonly file: PlannedFile; readonly digest: HashedFile }[]): Promise<void> {
     const { registrations, changes } = this.#services;
     for (const { digest } of files) {
       if (!digest.healed || digest.location === null) continue;
@@ -146,7 +146,7 @@ export class RegistrationWriter {
   }
 }
 
-function locationOf(digest: FileDigest): string {
+function locationOf(digest: HashedFile): string {
   if (digest.location === null) throw new Error('a file that was taken into the library has no place there');
   return digest.location;
 }

@@ -23,7 +23,7 @@ export interface FileRow {
 }
 
 /** Columns that sending a file in an archive needs. */
-export type MemberRow = Pick<
+export type ArchiveMemberRow = Pick<
   FileRow,
   | 'idx'
   | 'path'
@@ -51,9 +51,14 @@ export interface FilesStore {
   /** Returns the archive member that contains a byte offset below the central directory. */
   atArchiveOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /** Returns the archive members with bytes from `start` up to but excluding `end`, in order. */
-  membersBetween(measurementId: string, start: number, end: number, limit: number): Promise<readonly MemberRow[]>;
+  membersBetween(
+    measurementId: string,
+    start: number,
+    end: number,
+    limit: number,
+  ): Promise<readonly ArchiveMemberRow[]>;
   /** Returns the archive members from an index on, in order. */
-  membersFrom(measurementId: string, index: number, limit: number): Promise<readonly MemberRow[]>;
+  membersFrom(measurementId: string, index: number, limit: number): Promise<readonly ArchiveMemberRow[]>;
   /** Returns the member whose central directory entry contains an offset. */
   atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /**
@@ -83,7 +88,7 @@ export function filesStore(database: Database.Database): FilesStore {
     'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
   );
   const member = 'idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset';
-  const membersFrom = database.prepare<[string, number, number], MemberRow>(
+  const membersFrom = database.prepare<[string, number, number], ArchiveMemberRow>(
     `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?`,
   );
   const indexAtArchiveOffset = database
@@ -124,11 +129,16 @@ export function filesStore(database: Database.Database): FilesStore {
 
   // Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound
   // value (STAT4), which takes longer than the read.
-  function members(measurementId: string, first: number, last: number): readonly MemberRow[] {
+  function members(measurementId: string, first: number, last: number): readonly ArchiveMemberRow[] {
     return membersFrom.all(measurementId, first, last).toSorted((a, b) => a.idx - b.idx);
   }
 
-  function membersBetween(measurementId: string, start: number, end: number, limit: number): readonly MemberRow[] {
+  function membersBetween(
+    measurementId: string,
+    start: number,
+    end: number,
+    limit: number,
+  ): readonly ArchiveMemberRow[] {
     const first = indexAtArchiveOffset.get(measurementId, start);
     const last = indexAtArchiveOffset.get(measurementId, end - 1);
     return first === undefined || last === undefined

@@ -4,7 +4,7 @@ import { hasBlockSums } from '../store/block-sums.ts';
 import { absenceOf } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import type { FileCheck, FileRow } from '../store/files-store.ts';
-import type { FileDigest, FileOutcome } from '../../files/hash-messages.ts';
+import type { HashedFile, FileOutcome } from '../../files/hash-messages.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { recordChecks } from '../block-checks/record-checks.ts';
@@ -68,7 +68,7 @@ async function record(
   const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
   const absence = await absenceOf(rootOf(services.paths, measurement));
   const checks: (FileCheck & { readonly index: number })[] = [];
-  const right: FileDigest[] = [];
+  const right: HashedFile[] = [];
   for (const row of rows) {
     const outcome = found.get(row.idx);
     if (!outcome) continue;
@@ -98,7 +98,7 @@ async function needsUpdate(
   services: Pick<MeasurementStores, 'blockSums'>,
   measurement: MeasurementRow,
   row: FileRow,
-  outcome: FileDigest,
+  outcome: HashedFile,
 ): Promise<boolean> {
   if (outcome.mtimeNs !== row.mtime_ns) return true;
   if (measurement.storage === 'reference' && outcome.ctimeNs !== row.ctime_ns) return true;

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../audit/audit-store.ts';
+import type { NewAuditEvent } from '../../audit/audit-store.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { Login } from '../consent/authorize-login.ts';
 import type { ResponseParameters } from '../consent/authorize-redirect.ts';
@@ -86,7 +86,7 @@ function implicitResponse(token: IssuedToken): ResponseParameters {
   };
 }
 
-function event(wanted: AuthorizeRequest, login: Login, address: string): Omit<AuditEvent, 'action'> {
+function event(wanted: AuthorizeRequest, login: Login, address: string): Omit<NewAuditEvent, 'action'> {
   const { id } = wanted.application;
   return { userId: login.userId, subject: `application:${id}`, applicationId: id, address };
 }

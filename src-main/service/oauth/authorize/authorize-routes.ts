@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { textOf } from '../../accounts/sign-in/form-text.ts';
+import { formText } from '../../accounts/sign-in/form-text.ts';
 import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
 import { AuthorizationRequest } from '../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
@@ -144,15 +144,15 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   }
 
   async function decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const id = textOf(request, 'request');
-    const decision = textOf(request, 'decision');
+    const id = formText(request, 'request');
+    const decision = formText(request, 'decision');
     const login = await loginOf(deps, request, deps.baseUrl());
     const pending = pendings.peek(id);
     // The pending request holds all other details: the form carries only its id and the decision.
     const holds =
       login &&
       pending?.cookie === login.cookie &&
-      sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
+      sameText(formText(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
     if (!login || !pending || !holds || isFromElsewhere(request)) {
       throw new HttpProblem(
         403,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { textOf } from '../../accounts/sign-in/form-text.ts';
+import { formText } from '../../accounts/sign-in/form-text.ts';
 import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
 import { countOf } from '../../common/count-of.ts';
 import type { App } from '../../http/app.ts';
@@ -77,10 +77,10 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 
   app.post(devicePath, plain, async (request, reply) => {
     const login = await loginOf(deps, request, deps.baseUrl());
-    if (!login) return signIn(reply, textOf(request, 'user_code').slice(0, maxUserCodeLength));
-    if (textOf(request, 'request') !== '') return decide(request, reply, login);
-    const typed = textOf(request, 'user_code').slice(0, maxUserCodeLength);
-    if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code')))
+    if (!login) return signIn(reply, formText(request, 'user_code').slice(0, maxUserCodeLength));
+    if (formText(request, 'request') !== '') return decide(request, reply, login);
+    const typed = formText(request, 'user_code').slice(0, maxUserCodeLength);
+    if (isFromElsewhere(request) || !sameText(formText(request, 'csrf_token'), formToken(login, 'code')))
       return askForCode(reply, login, 403, typed, stale);
     users.set(request, login.userId);
     const wait = await secondsToWait(request, [byAddress, byUser]);
@@ -122,11 +122,11 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
   }
 
   async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
-    const id = textOf(request, 'request');
+    const id = formText(request, 'request');
     const pending = pendings.peek(id);
-    const holds = pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), formToken(login, id));
+    const holds = pending?.cookie === login.cookie && sameText(formText(request, 'csrf_token'), formToken(login, id));
     if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
-    const decision = decisions.get(textOf(request, 'decision'));
+    const decision = decisions.get(formText(request, 'decision'));
     if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);
     const { device, application } = pending;

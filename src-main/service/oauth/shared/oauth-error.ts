@@ -47,7 +47,7 @@ export function invalidClient(usedBasic: boolean): HttpProblem {
 }
 
 /** 429 with the seconds to wait. */
-export function tooManyAttempts(seconds: number): HttpProblem {
+export function tooManyOAuthAttempts(seconds: number): HttpProblem {
   return oauthError('temporarily_unavailable', 'Too many attempts. Try again later.', 429, {
     'retry-after': String(seconds),
   });

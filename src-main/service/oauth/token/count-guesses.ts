@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { AttemptLimit, beginAttempt } from '../../accounts/attempts/attempt-limit.ts';
-import { textOf } from '../../accounts/sign-in/form-text.ts';
+import { formText } from '../../accounts/sign-in/form-text.ts';
 import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { tooManyAttempts } from '../shared/oauth-error.ts';
+import { tooManyOAuthAttempts } from '../shared/oauth-error.ts';
 
 /** Limits of failed attempts for one address, and for its network as a whole. */
 export interface GuessLimits {
@@ -33,7 +33,7 @@ export async function countGuesses<Result>(
     { limit: limits.ofAddress, key: request.ip },
     { limit: limits.ofNetwork, key: networkOf(request.ip) },
   ]);
-  if (typeof attempt === 'number') throw tooManyAttempts(attempt);
+  if (typeof attempt === 'number') throw tooManyOAuthAttempts(attempt);
   let failed = false;
   try {
     return await work();
@@ -49,6 +49,6 @@ export async function countGuesses<Result>(
 function isGuess(problem: HttpProblem, request: FastifyRequest): boolean {
   return (
     problem.error === 'invalid_client' ||
-    (problem.error === 'invalid_grant' && textOf(request, 'grant_type') === 'password')
+    (problem.error === 'invalid_grant' && formText(request, 'grant_type') === 'password')
   );
 }

@@ -2,7 +2,7 @@ import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import { checkPassword } from '../../accounts/passwords/check-password.ts';
 import { networkPlace } from '../../accounts/store/sign-in-place.ts';
 import { idToken } from '../openid/id-token.ts';
-import { oauthError, tooManyAttempts } from '../shared/oauth-error.ts';
+import { oauthError, tooManyOAuthAttempts } from '../shared/oauth-error.ts';
 import { namedScopes, required, scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
@@ -52,7 +52,7 @@ export async function passwordGrant(
   const scopes = application === null ? (namedScopes(parameters) ?? ['api']) : scopesFor(parameters, application);
   const key = `${address} ${username.toLowerCase().slice(0, maxUsernameLength)}`;
   const attempt = await limit.begin(key);
-  if (typeof attempt === 'number') throw tooManyAttempts(attempt);
+  if (typeof attempt === 'number') throw tooManyOAuthAttempts(attempt);
   let failed = false;
   try {
     const userId = await userOf(deps, username, password, address);

@@ -17,7 +17,7 @@ import { countGuesses, guessLimits } from './count-guesses.ts';
 import { authorizeDevice } from '../device/device-authorize.ts';
 import { introspectToken } from './introspect-token.ts';
 import { knownClients } from '../clients/known-clients.ts';
-import { invalidClient, sendOAuthFailure, tooManyAttempts } from '../shared/oauth-error.ts';
+import { invalidClient, sendOAuthFailure, tooManyOAuthAttempts } from '../shared/oauth-error.ts';
 import { readParameters } from '../clients/oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
 import { sendToken } from '../shared/token-response.ts';
@@ -155,7 +155,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     },
     async (request) => {
       const wait = await secondsToWait(request, [devices, devicesOfNetwork]);
-      if (wait > 0) throw tooManyAttempts(wait);
+      if (wait > 0) throw tooManyOAuthAttempts(wait);
       return countGuesses(guesses, request, async () => {
         const parameters = readParameters(request);
         const application = await authenticateClient(deps, request.raw, parameters, request.ip);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorEvent } from '../../../../src-main/service/contract/errors.ts';
 import { normaliseEvent, type EventContext } from '../../../../src-main/service/errors/normalise/normalise-event.ts';
-import { parseJson } from '../../../../src-main/service/errors/normalise/parse-json.ts';
+import { parseEventJson } from '../../../../src-main/service/errors/normalise/event-json.ts';
 import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
 import { compressEvent, unpackEvent } from '../../../../src-main/service/errors/store/stored-event.ts';
 
@@ -16,6 +16,6 @@ export const normalise = (payload: Readonly<Record<string, unknown>>, changes: P
 export function prepare(body: string): ErrorEvent {
   const event = prepareEvent(Buffer.from(body), context);
   if (!event) throw new Error('no event');
-  expect(parseJson(Buffer.from(body))).toBeTypeOf('object');
+  expect(parseEventJson(Buffer.from(body))).toBeTypeOf('object');
   return unpackEvent(compressEvent(event.payload, null), null);
 }

@@ -3,17 +3,10 @@ import { promisify } from 'node:util';
 import { countOf } from '../../../common/count-of.ts';
 import { grouped } from '../../../common/grouped.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
-import { runningDigest } from '../../../files/take-digest.ts';
+import { runningDigest, type FileDigest } from '../../../files/file-digest.ts';
 import type { Target } from '../target/target.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
-
-/** The measured length and checksums of a file. */
-export interface FileDigest {
-  readonly length: number;
-  readonly crc32: number;
-  readonly sha256: Uint8Array;
-}
 
 /** How a file differs from the manifest, with both values. */
 export interface DigestFault {

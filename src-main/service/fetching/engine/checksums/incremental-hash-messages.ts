@@ -1,4 +1,4 @@
-import type { FileDigest } from './check-existing.ts';
+import type { FileDigest } from '../../../files/file-digest.ts';
 
 /** The methods of the thread that hashes files while they grow. */
 export interface HasherMethods {

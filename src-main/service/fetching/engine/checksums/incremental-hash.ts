@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { createWorkerClient } from '../../../workers/worker-client.ts';
 import { workerFile } from '../../../workers/worker-file.ts';
-import type { FileDigest } from './check-existing.ts';
+import type { FileDigest } from '../../../files/file-digest.ts';
 import type { HasherCaller, HasherMethods } from './incremental-hash-messages.ts';
 
 /**

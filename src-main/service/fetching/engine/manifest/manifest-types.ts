@@ -1,4 +1,4 @@
-import type { ListedFile } from '../types.ts';
+import type { UnfetchedFile } from '../types.ts';
 
 /** A parsed and checked manifest, kept in the thread that read it. */
 export interface ReadManifest {
@@ -10,7 +10,7 @@ export interface ReadManifest {
   readonly files: readonly ManifestFile[];
 }
 
-export interface ManifestFile extends ListedFile {
+export interface ManifestFile extends UnfetchedFile {
   readonly length: number;
   /** The path on the server; `path` is the local one. */
   readonly named: string;

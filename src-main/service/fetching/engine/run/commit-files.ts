@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FileDigest } from '../checksums/check-existing.ts';
+import type { FileDigest } from '../../../files/file-digest.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { smallBytes } from './limits.ts';
 import { targetError } from '../../../files/target-folder-error.ts';

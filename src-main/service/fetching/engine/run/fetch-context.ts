@@ -11,7 +11,7 @@ export interface FetchContext {
   readonly client: HttpClient;
   readonly target: Target;
   readonly hasher: Hasher;
-  readonly counters: Counters;
+  readonly counters: RunCounters;
   /** Aborted when the run is stopped, or when a part of it failed for good. */
   readonly signal: AbortSignal;
   /** Ends the run with this error. */
@@ -49,7 +49,7 @@ type Mutable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 export type InFlightRange = Mutable<FetchProgress['inFlight'][number]>;
 
 /** The counters behind the progress of a run. */
-export class Counters {
+export class RunCounters {
   phase: FetchProgress['phase'] = 'listing';
   bytesDone = 0;
   bytesVerified = 0;

@@ -8,7 +8,7 @@ const write = promisify(writeCallback);
 /** How long to wait for the end of a body after its last byte. */
 const maxEndWaitMs = 1000;
 
-export interface Place {
+export interface WriteRange {
   readonly fd: number;
   readonly share: Share;
   readonly start: number;
@@ -30,7 +30,7 @@ export class Overlong extends Error {}
 export async function receiveBody(
   { counters, throttle, rest, signal }: FetchContext,
   response: HttpResponse,
-  place: Place,
+  place: WriteRange,
 ): Promise<number> {
   let at = place.start;
   let writing = Promise.resolve();

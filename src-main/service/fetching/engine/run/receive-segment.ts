@@ -1,7 +1,7 @@
 import { toHttpRequestError, HttpRequestError } from '../../../http-client/http-request-error.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import type { HttpResponse } from '../../../http-client/http-response.ts';
-import { Overlong, receiveBody, type Place } from './receive-body.ts';
+import { Overlong, receiveBody, type WriteRange } from './receive-body.ts';
 import { wrongLength } from './small-file.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalFile } from '../types.ts';
@@ -17,7 +17,7 @@ export async function receiveSegment(
   context: FetchContext,
   file: JournalFile,
   response: HttpResponse,
-  place: Place,
+  place: WriteRange,
   isWhole: boolean,
 ): Promise<number> {
   try {

@@ -1,12 +1,12 @@
 import { closeSync, ftruncate } from 'node:fs';
 import { promisify } from 'node:util';
-import type { FileDigest } from '../checksums/check-existing.ts';
+import type { FileDigest } from '../../../files/file-digest.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Share } from './share.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { IncrementalHash } from '../checksums/incremental-hash.ts';
 import { bytesIn } from '../pieces.ts';
-import type { Place } from './receive-body.ts';
+import type { WriteRange } from './receive-body.ts';
 import { Segments, type Segment } from './segments.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
 import type { JournalChange, JournalFile, Piece } from '../types.ts';
@@ -42,7 +42,7 @@ export class SegmentedBytes {
   }
 
   /** Where to write the rest of a segment. */
-  placeOf(segment: Segment, share: Share): Place {
+  placeOf(segment: Segment, share: Share): WriteRange {
     const wrote = (start: number, end: number): void => {
       segment.at = end;
       this.segments.wrote(start, end);

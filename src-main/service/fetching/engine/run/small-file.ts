@@ -1,9 +1,8 @@
-import { crc32 } from '@node-rs/crc32';
-import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { countOf } from '../../../common/count-of.ts';
 import { HttpRequestError } from '../../../http-client/http-request-error.ts';
-import { digestFault, type DigestFault, type FileDigest } from '../checksums/check-existing.ts';
+import { digestFault, type DigestFault } from '../checksums/check-existing.ts';
+import { digestOf, type FileDigest } from '../../../files/file-digest.ts';
 import { parseContentLength } from '../../../http-client/response-fields.ts';
 import { FileFailure, type InFlightRange, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from '../manifest/file-address.ts';
@@ -128,8 +127,4 @@ export function wrongLength(file: JournalFile, length: number | null): FileFailu
     'length-mismatch',
     `The server sends ${sent} instead of the ${countOf(file.length ?? 0, 'byte')} that its manifest says.`,
   );
-}
-
-function digestOf(bytes: Buffer): FileDigest {
-  return { length: bytes.length, crc32: crc32(bytes) >>> 0, sha256: hash('sha256', bytes, 'buffer') };
 }

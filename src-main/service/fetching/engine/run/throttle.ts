@@ -1,25 +1,29 @@
+import { TokenBucket } from '../../../common/token-bucket.ts';
+
 /** Rate limits for all received bytes and for each server. */
 export class Throttle {
-  readonly #all = new TokenBucket();
-  readonly #ofServers = new Map<string, TokenBucket>();
+  #all: TokenBucket | undefined;
+  #ofServers: ReadonlyMap<string, TokenBucket | undefined> = new Map();
   readonly #resting = new Set<() => void>();
 
   /** Limits in bytes per second; null is unlimited. Servers not named have none. */
   limit(all: number | null, ofServers: ReadonlyMap<string, number>): void {
-    this.#all.limit(all);
-    for (const [server, bucket] of this.#ofServers) bucket.limit(ofServers.get(server) ?? null);
-    for (const [server, rate] of ofServers) this.#bucketOf(server).limit(rate);
+    this.#all = bucketAt(all, this.#all);
+    const before = this.#ofServers;
+    this.#ofServers = new Map(
+      Array.from(ofServers, ([server, rate]) => [server, bucketAt(rate, before.get(server))] as const),
+    );
     // Ends current waits, which were computed with the previous limits.
     for (const goOn of this.#resting) goOn();
   }
 
   isLimited(server: string): boolean {
-    return this.#all.rate !== null || this.#bucketOf(server).rate !== null;
+    return this.#all !== undefined || this.#ofServers.has(server);
   }
 
   /** Counts received bytes. @returns milliseconds to wait before receiving more */
   take(server: string, bytes: number): number {
-    return Math.max(this.#all.take(bytes), this.#bucketOf(server).take(bytes));
+    return Math.max(waitFor(bytes, this.#all), waitFor(bytes, this.#ofServers.get(server)));
   }
 
   /** Waits for `ms`, or until the limits change. @throws the signal's reason */
@@ -38,38 +42,21 @@ export class Throttle {
     });
     signal.throwIfAborted();
   }
-
-  #bucketOf(server: string): TokenBucket {
-    const bucket = this.#ofServers.get(server) ?? new TokenBucket();
-    this.#ofServers.set(server, bucket);
-    return bucket;
-  }
 }
 
 // The burst allowed after a pause.
 const burstSeconds = 0.1;
 
-class TokenBucket {
-  #rate: number | null = null;
-  #level = 0;
-  #at = performance.now();
+/** The bucket of a rate; bytes received at another rate do not count. */
+function bucketAt(rate: number | null, before: TokenBucket | undefined): TokenBucket | undefined {
+  if (rate === null) return undefined;
+  return rate === before?.perSecond ? before : new TokenBucket(rate * burstSeconds, rate, performance.now());
+}
 
-  get rate(): number | null {
-    return this.#rate;
-  }
-
-  /** Bytes received under another limit no longer count. */
-  limit(rate: number | null): void {
-    if (rate === this.#rate) return;
-    [this.#rate, this.#level, this.#at] = [rate, 0, performance.now()];
-  }
-
-  take(bytes: number): number {
-    const rate = this.#rate;
-    if (rate === null) return 0;
-    const now = performance.now();
-    this.#level = Math.min(this.#level + ((now - this.#at) / 1000) * rate, rate * burstSeconds) - bytes;
-    this.#at = now;
-    return this.#level < 0 ? (-this.#level / rate) * 1000 : 0;
-  }
+/** Takes bytes. @returns milliseconds to wait before receiving more */
+function waitFor(bytes: number, bucket: TokenBucket | undefined): number {
+  if (!bucket) return 0;
+  bucket.refill(performance.now());
+  bucket.take(bytes);
+  return (Math.max(0, -bucket.tokens) / bucket.perSecond) * 1000;
 }

@@ -5,7 +5,7 @@ import { errorCode } from '../../../common/error-code.ts';
 import { findingLines, shownName, type ListedFile, type Listing } from '../../../files/inspect-findings.ts';
 import { DamagedEntryError, extractEntry } from '../../../files/zip-extract.ts';
 import { listZip } from '../../../files/zip-list.ts';
-import { placeOf } from '../../../files/zip-place.ts';
+import { parseEntryPlace } from '../../../files/zip-place.ts';
 import { ArchiveError } from './archive-error.ts';
 import { checkExisting, digestFault } from '../checksums/check-existing.ts';
 import type { ManifestFile, ReadManifest } from '../manifest/manifest-types.ts';
@@ -153,7 +153,7 @@ function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): 
     const entry = entries.get(name);
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
     entries.delete(name);
-    if (entry.length !== file.length || placeOf(entry.source).crc32 !== file.crc32) {
+    if (entry.length !== file.length || parseEntryPlace(entry.source).crc32 !== file.crc32) {
       throw new ArchiveError(
         `${shownName(file.path)} has a different length or checksum in the archive than in the manifest.`,
       );
@@ -189,7 +189,7 @@ async function verifyMember(
   work: Unpacking,
   sink: (chunk: Buffer) => void,
 ): Promise<void> {
-  const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
+  const place = { place: parseEntryPlace(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
   const step = (bytes: number): void => {
     work.signal.throwIfAborted();
     work.onBytes(bytes);

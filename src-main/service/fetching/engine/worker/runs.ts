@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../../http-client/http-client.ts';
 import type { HttpTimeouts } from '../../../http-client/node-request.ts';
-import { Counters, Stopped } from '../run/fetch-context.ts';
+import { RunCounters, Stopped } from '../run/fetch-context.ts';
 import { fetchRun } from '../run/fetch-run.ts';
 import { startHasher, type Hasher } from '../checksums/incremental-hash.ts';
 import type { RunWork } from './engine-messages.ts';
@@ -12,7 +12,7 @@ import { verifyRun } from '../run/verify-run.ts';
 
 /** A run in this thread. */
 export interface LiveRun {
-  readonly counters: Counters;
+  readonly counters: RunCounters;
   readonly outcome: Promise<FetchOutcome>;
   readonly stop: () => void;
 }
@@ -30,7 +30,7 @@ export class Runs {
   }
 
   begin(work: RunWork, plan: FetchPlan): LiveRun {
-    const [counters, stop] = [new Counters(), new AbortController()];
+    const [counters, stop] = [new RunCounters(), new AbortController()];
     return { counters, outcome: this.#perform(work, plan, counters, stop), stop: () => stop.abort(new Stopped()) };
   }
 
@@ -39,7 +39,7 @@ export class Runs {
     await this.#hasher.close();
   }
 
-  async #perform(work: RunWork, plan: FetchPlan, counters: Counters, stop: AbortController): Promise<FetchOutcome> {
+  async #perform(work: RunWork, plan: FetchPlan, counters: RunCounters, stop: AbortController): Promise<FetchOutcome> {
     const { baseUrl } = plan.source;
     try {
       const client = createHttpClient(plan.source, {

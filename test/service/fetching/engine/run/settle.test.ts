@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Counters, type FetchContext } from '../../../../../src-main/service/fetching/engine/run/fetch-context.ts';
+import { RunCounters, type FetchContext } from '../../../../../src-main/service/fetching/engine/run/fetch-context.ts';
 import { FileCommitter } from '../../../../../src-main/service/fetching/engine/run/commit-files.ts';
 import { openTarget } from '../../../../../src-main/service/fetching/engine/target/target-folder.ts';
 import type { Target } from '../../../../../src-main/service/fetching/engine/target/target.ts';
@@ -33,7 +33,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
     expect(changes.every(({ kind }) => kind === 'done')).toBe(true);
   };
   const failures: unknown[] = [];
-  const counters = new Counters();
+  const counters = new RunCounters();
   const parts = {
     plan: { id: 1, what: 'files', connections: 1 },
     target,
@@ -118,7 +118,7 @@ test.runIf(process.platform === 'linux')(
       plan: { id: 1, what: 'files', connections: 1 },
       target,
       journal: { record },
-      counters: new Counters(),
+      counters: new RunCounters(),
       fail: (error: unknown) => note(String(error)),
     };
     const settler = new FileCommitter(parts as unknown as FetchContext);

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 
-// Detects texts that need the slower `parseExactly`. Fractions of a second have as many digits and
+// Detects texts that need the slower `parseLargeIntegers`. Fractions of a second have as many digits and
 // are excluded.
 const longDigits = /[:,[\s]-?\d{16,}[\s,\]}]/;
 const integer = /^-?\d+$/;
@@ -13,19 +13,19 @@ type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly
  *
  * @throws SyntaxError when it is not JSON.
  */
-export function parseJson(bytes: Buffer): unknown {
-  const text = textOf(bytes);
-  return longDigits.test(text) ? parseExactly(text) : JSON.parse(text);
+export function parseEventJson(bytes: Buffer): unknown {
+  const text = decodeJson(bytes);
+  return longDigits.test(text) ? parseLargeIntegers(text) : JSON.parse(text);
 }
 
 /** Decodes the text of JSON without the byte order mark that some programs write. */
-export function textOf(bytes: Buffer): string {
+export function decodeJson(bytes: Buffer): string {
   const text = bytes.toString();
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** Parses a text known to hold integers beyond 2^53; several times slower than JSON.parse. */
-export function parseExactly(text: string): unknown {
+export function parseLargeIntegers(text: string): unknown {
   try {
     const revive: Reviver = (_key, value, context) => (isInexact(value) ? (exact(context?.source) ?? value) : value);
     return JSON.parse(text, revive);
