@@ -6,7 +6,7 @@ import { registerAddManyRoutes } from './add-many-routes.ts';
 import { systemClock } from './queue/clock.ts';
 import { readDiskSpace, type DiskSpace } from './disk/disk-space.ts';
 import { startEngine } from './engine/worker/start-engine.ts';
-import { fetchQueue } from './queue/fetch-queue.ts';
+import { FetchQueue } from './queue/fetch-queue.ts';
 import { lockFolder } from './disk/folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 import { registerFetchSettingsRoutes } from './fetch-settings-routes.ts';
@@ -37,7 +37,7 @@ export function registerFetching(
     },
 ): void {
   const journal = countRestarts(services.fetchJournal, services.counters);
-  const queue = fetchQueue({
+  const queue = new FetchQueue({
     ...services,
     journal,
     clock: systemClock,

@@ -1,4 +1,4 @@
-import type { FetchEngine, FetchPlan, FetchRun, Journal } from '../fetching/engine/types.ts';
+import type { FetchEngine, FetchRun, Journal } from '../fetching/engine/types.ts';
 import type { Counters } from '../metrics/counters.ts';
 
 /** Wraps an engine to count received bytes, results and failures of its runs. */
@@ -20,9 +20,10 @@ export function countRuns(engine: FetchEngine, counters: Counters): FetchEngine 
     return { outcome, progress, stop: () => run.stop() };
   }
   return {
-    ...engine,
-    run: (plan: FetchPlan) => counted(engine.run(plan)),
-    verify: (plan: FetchPlan) => engine.verify(plan),
+    run: (plan) => counted(engine.run(plan)),
+    verify: (plan) => engine.verify(plan),
+    limit: (all, ofServers) => engine.limit(all, ofServers),
+    close: async () => engine.close(),
   };
 }
 

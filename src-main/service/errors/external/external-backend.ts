@@ -19,18 +19,6 @@ import { readApiUrl, type SentryProject } from './sentry-address.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
-/**
- * The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure
- * (502, 504), or 404 for an unknown error.
- */
-export interface ExternalBackend {
-  list(query: ErrorListQuery): Promise<ErrorPage>;
-  detail(id: string): Promise<ErrorDetail>;
-  /** @param which `latest`, `oldest`, or an event's id. */
-  event(id: string, which: string): Promise<ErrorEventPage>;
-  setStatus(ids: readonly string[], status: ErrorStatus): Promise<void>;
-}
-
 const sorts: Readonly<Record<ErrorSort, string | null>> = {
   last_seen: null,
   first_seen: 'new',
@@ -61,85 +49,92 @@ export async function externalBackend(
       'The auth token of the external backend cannot be read. Enter it again under Settings > Monitor > Error Tracking.',
     );
   }
-  return backendOn({ ...address, token });
+  return new ExternalBackend({ ...address, token });
 }
 
-function backendOn(server: SentryServer & SentryProject): ExternalBackend {
-  const { organization, project } = server;
+/**
+ * The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure
+ * (502, 504), or 404 for an unknown error.
+ */
+export class ExternalBackend {
+  readonly kind = 'external';
+  readonly #server: SentryServer & SentryProject;
+
+  constructor(server: SentryServer & SentryProject) {
+    this.#server = server;
+  }
+
+  async list({ query, sort, cursor, limit }: ErrorListQuery): Promise<ErrorPage> {
+    const { organization, project } = this.#server;
+    const words = query.trim();
+    const order = sorts[sort ?? 'last_seen'];
+    const { status, json, next } = await requestSentry(this.#server, {
+      path: `projects/${organization}/${project}/issues/`,
+      query: {
+        query: /(^|\s)is:/.test(words) ? words : `is:unresolved ${words}`.trim(),
+        statsPeriod: '24h',
+        limit: String(limit),
+        ...(order === null ? {} : { sort: order }),
+        ...(cursor === undefined ? {} : { cursor }),
+      },
+    });
+    if (status === 404)
+      throw new ExternalFailure(
+        'not-found',
+        `${this.#host} has no project ${organization}/${project}, or the auth token may not see it. Connect again and choose a project.`,
+      );
+    const errors = Array.isArray(json) ? json.map((issue: unknown) => externalSummaryOf(issue)) : null;
+    if (errors === null || !errors.every((error) => error !== null)) throw notSentry(this.#host);
+    return { errors, next, total: null };
+  }
+
+  async detail(id: string): Promise<ErrorDetail> {
+    const detail = externalDetailOf((await this.#ofIssue(id, '')).json);
+    if (detail === null) throw notSentry(this.#host);
+    return detail;
+  }
+
+  /** @param which `latest`, `oldest`, or an event's id. */
+  async event(id: string, which: string): Promise<ErrorEventPage> {
+    if (!/^(latest|oldest|[0-9a-f]{32})$/.test(which)) throw new HttpProblem(404, 'This error has no such event.');
+    const { json } = await this.#ofIssue(id, `events/${which}/`);
+    const event = eventOf(json);
+    if (event === null) throw notSentry(this.#host);
+    const [previous, next] = [neighbour(json, 'previousEventID'), neighbour(json, 'nextEventID')];
+    return { event, previous, next, position: null, of: null };
+  }
+
+  /** Source maps are applied by the server, if at all. */
+  async rawEvent(id: string, which: string): Promise<ErrorEventPage> {
+    return this.event(id, which);
+  }
+
+  async setStatus(ids: readonly string[], status: ErrorStatus): Promise<void> {
+    const change = { method: 'PUT', body: { status } } as const;
+    for (let first = 0; first < ids.length; first += maxConcurrentChanges)
+      await Promise.all(
+        ids.slice(first, first + maxConcurrentChanges).map(async (id) => this.#ofIssue(id, '', change)),
+      );
+  }
+
+  get #host(): string {
+    return new URL(this.#server.origin).host;
+  }
 
   /**
    * Requests an issue by its organisation, as current versions of Sentry do, and without it for
    * servers that are older or of another kind (reference, section 6.2).
    */
-  async function ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryResponse> {
+  async #ofIssue(id: string, rest: string, request: Omit<SentryRequest, 'path'> = {}): Promise<SentryResponse> {
     // Checked because the id becomes part of an address.
     if (!/^\d{1,20}$/.test(id)) throw unknownError();
-    const response = await requestSentry(server, {
-      ...request,
-      path: `organizations/${organization}/issues/${id}/${rest}`,
-    });
-    const found =
-      response.status === 404 ? await requestSentry(server, { ...request, path: `issues/${id}/${rest}` }) : response;
+    const issue = `issues/${id}/${rest}`;
+    const path = `organizations/${this.#server.organization}/${issue}`;
+    const response = await requestSentry(this.#server, { ...request, path });
+    const found = response.status === 404 ? await requestSentry(this.#server, { ...request, path: issue }) : response;
     if (found.status === 404) throw unknownError();
     return found;
   }
-
-  return {
-    list: async ({ query, sort, cursor, limit }) => {
-      const words = query.trim();
-      const order = sorts[sort ?? 'last_seen'];
-      const { status, json, next } = await requestSentry(server, {
-        path: `projects/${organization}/${project}/issues/`,
-        query: {
-          query: /(^|\s)is:/.test(words) ? words : `is:unresolved ${words}`.trim(),
-          statsPeriod: '24h',
-          limit: String(limit),
-          ...(order === null ? {} : { sort: order }),
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-      });
-      if (status === 404) {
-        const { host } = new URL(server.origin);
-        throw new ExternalFailure(
-          'not-found',
-          `${host} has no project ${organization}/${project}, or the auth token may not see it. Connect again and choose a project.`,
-        );
-      }
-      const errors = Array.isArray(json) ? json.map((issue: unknown) => externalSummaryOf(issue)) : null;
-      if (errors === null || !errors.every((error) => error !== null)) throw notSentry(new URL(server.origin).host);
-      return { errors, next, total: null };
-    },
-
-    detail: async (id) => {
-      const detail = externalDetailOf((await ofIssue(id, '')).json);
-      if (detail === null) throw notSentry(new URL(server.origin).host);
-      return detail;
-    },
-
-    event: async (id, which) => {
-      if (!/^(latest|oldest|[0-9a-f]{32})$/.test(which)) throw new HttpProblem(404, 'This error has no such event.');
-      const { json } = await ofIssue(id, `events/${which}/`);
-      const event = eventOf(json);
-      if (event === null) throw notSentry(new URL(server.origin).host);
-      return {
-        event,
-        previous: neighbour(json, 'previousEventID'),
-        next: neighbour(json, 'nextEventID'),
-        position: null,
-        of: null,
-      };
-    },
-
-    setStatus: async (ids, status) => {
-      for (let first = 0; first < ids.length; first += maxConcurrentChanges) {
-        await Promise.all(
-          ids
-            .slice(first, first + maxConcurrentChanges)
-            .map((id) => ofIssue(id, '', { method: 'PUT', body: { status } })),
-        );
-      }
-    },
-  };
 }
 
 function neighbour(event: unknown, name: string): string | null {

@@ -37,10 +37,7 @@ export async function errorBackend(
     },
   project: ProjectRow,
 ): Promise<ErrorBackend> {
-  const external = await externalBackend(deps, project);
-  return external === null
-    ? integratedBackend(deps, project)
-    : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
+  return (await externalBackend(deps, project)) ?? integratedBackend(deps, project);
 }
 
 /** The backend for errors stored by this service, whatever the settings select. */

@@ -12,7 +12,7 @@ import { systemClock } from '../../../../src-main/service/fetching/queue/clock.t
 import { readDiskSpace } from '../../../../src-main/service/fetching/disk/disk-space.ts';
 import { startEngine } from '../../../../src-main/service/fetching/engine/worker/start-engine.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
-import { fetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';
+import { FetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';
 import { fetchesStore } from '../../../../src-main/service/fetching/store/fetches-store.ts';
 import { lockFolder } from '../../../../src-main/service/fetching/disk/folder-lock.ts';
 import { journalStore } from '../../../../src-main/service/fetching/store/journal-store.ts';
@@ -56,7 +56,7 @@ test(
       // No server listens on this port.
       { id: 2, name: 'Away', base_url: 'http://127.0.0.1:1', speed_limit: null, connections: null },
     ];
-    const queue = fetchQueue({
+    const queue = new FetchQueue({
       fetches,
       fetchFiles,
       journal,

@@ -20,7 +20,7 @@ import type {
 } from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchFilesStore } from '../../../../src-main/service/fetching/store/fetch-files-store.ts';
 import { fetchListStore, type FetchListStore } from '../../../../src-main/service/fetching/store/fetch-list-store.ts';
-import { fetchQueue, type FetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';
+import { FetchQueue } from '../../../../src-main/service/fetching/queue/fetch-queue.ts';
 import type { KnownServer } from '../../../../src-main/service/fetching/queue/fetch-servers.ts';
 import type { NewFetch } from '../../../../src-main/service/fetching/store/fetch-row.ts';
 import { fetchesStore, type FetchesStore } from '../../../../src-main/service/fetching/store/fetches-store.ts';
@@ -213,7 +213,7 @@ export async function queueWorld(): Promise<World> {
   return world;
 
   function newQueue(): FetchQueue {
-    return fetchQueue({
+    return new FetchQueue({
       fetches,
       fetchFiles: files,
       journal,
