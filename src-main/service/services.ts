@@ -9,12 +9,11 @@ import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';
-import type { ChangeCounter } from './database/change-counter.ts';
 import { DiskSpaceMonitor } from './database/disk-space.ts';
 import type { GroupCommit } from './database/group-commit.ts';
 import type { PurgeStore } from './database/purge.ts';
 import { RetentionClock } from './database/retention-clock.ts';
-import { settingsStore, type SettingsStore } from './database/settings-store.ts';
+import { settingsStore } from './database/settings-store.ts';
 import { storeContext, type StoreContext } from './database/store-context.ts';
 import type { WriteLock } from './database/write-lock.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
@@ -29,6 +28,7 @@ import {
   countTokens,
   countTransfers,
 } from './instrumentation/count-stores.ts';
+import type { ServiceContext } from './http/service-context.ts';
 import { storedNumbersStore, type StoredNumbersStore } from './database/stored-numbers-store.ts';
 import { jobStores, type JobStores } from './jobs/stores.ts';
 import { EndCheck } from './maintenance/end-check.ts';
@@ -38,7 +38,7 @@ import { signingKey, type SigningKey } from './oauth/openid/signing-key.ts';
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
 import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
-import { passwords, type Passwords } from './secrets/passwords.ts';
+import { passwords } from './secrets/passwords.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
 import { tokenStores, type TokenStores } from './tokens/stores.ts';
@@ -60,24 +60,17 @@ type Stores = AccountStores &
   TransferStores;
 
 /** The dependencies of all operations; the command line creates them without a server. */
-export interface Services extends Stores {
+export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl'> {
   readonly config: ServiceConfig;
   readonly paths: DataPaths;
-  readonly log: Logger;
-  readonly events: Events;
   readonly counters: Counters;
   readonly storedNumbers: StoredNumbersStore;
   readonly diagnostics: DiagnosticsStore;
   /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
-  readonly changes: ChangeCounter;
-  readonly diskSpace: DiskSpaceMonitor;
   readonly endCheck: EndCheck;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
-  readonly secrets: SecretBox;
-  readonly settings: SettingsStore;
-  readonly passwords: Passwords;
   /** The key that signs id_tokens. */
   readonly signingKey: () => Promise<SigningKey>;
   readonly sourceMapReader: SourceMapReader;

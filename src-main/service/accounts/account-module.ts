@@ -1,21 +1,16 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerManagedUserRoutes } from './users/managed-user-routes.ts';
 import { registerPasswordRoutes } from './password-routes.ts';
 import { registerSessionListRoutes } from './session-list-routes.ts';
 import { registerTotpRoutes } from './totp-routes.ts';
 import { registerWebauthnRoutes } from './webauthn-routes.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
-import type { Passwords } from '../secrets/passwords.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 /** Registers the routes of the caller's own account and of account administration. */
 export function registerAccount(
@@ -24,15 +19,8 @@ export function registerAccount(
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
     Pick<MeasurementStores, 'grants'> &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly secrets: SecretBox;
-      readonly settings: SettingsStore;
-      readonly passwords: Passwords;
-      readonly auth: Authentication;
-      readonly baseUrl: () => string;
-    },
+    Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'>,
 ): void {
   registerAccountRoutes(app, deps);
   registerPasswordRoutes(app, deps);

@@ -2,7 +2,7 @@ import { Account, Confirmation } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import { currentSession, notWithToken } from './sessions/current-session.ts';
@@ -14,20 +14,13 @@ import { userOf } from './store/user-of.ts';
 import { userShape } from './users/user-shape.ts';
 import { relyingPartyHere } from './second-factors/webauthn-here.ts';
 import { webauthnKeyShape } from './second-factors/webauthn-key-shape.ts';
-import type { Events } from '../common/events.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import type { Passwords } from '../secrets/passwords.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly passwords: Passwords;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'events' | 'passwords' | 'secrets'>;
 
 /** Routes of the caller's own account, and of confirming who sits at the browser. */
 export function registerAccountRoutes(app: App, deps: Deps): void {

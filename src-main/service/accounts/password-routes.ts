@@ -3,7 +3,7 @@ import { PasswordChange } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
 import { currentSession, notWithToken } from './sessions/current-session.ts';
@@ -13,24 +13,17 @@ import { rememberPlace } from './attempts/remember-place.ts';
 import { signInLimits } from './attempts/sign-in-limits.ts';
 import { originOf } from './store/sign-in-place.ts';
 import { userOf } from './store/user-of.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
-import type { Passwords } from '../secrets/passwords.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = AccountStores &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly passwords: Passwords;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords'>;
 
 /** Route on which users change their own password. */
 export function registerPasswordRoutes(app: App, deps: Deps): void {

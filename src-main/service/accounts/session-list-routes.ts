@@ -4,23 +4,18 @@ import { SignedInSession } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import { currentSession } from './sessions/current-session.ts';
 import type { SessionRow } from './store/sessions-store.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'sessions'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events'>;
 
 /** Routes to list and end the caller's sessions. */
 export function registerSessionListRoutes(app: App, deps: Deps): void {

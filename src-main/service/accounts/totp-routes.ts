@@ -4,7 +4,6 @@ import { NewTotpKey, RecoveryCodes, TotpCode } from '../contract/account-securit
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { currentSession } from './sessions/current-session.ts';
 import { userOf } from './store/user-of.ts';
@@ -13,18 +12,13 @@ import { requireSecondFactor } from './confirmation/require-second-factor.ts';
 import { signInLimits } from './attempts/sign-in-limits.ts';
 import { originOf, placeOf } from './store/sign-in-place.ts';
 import { newTotpKey, totpStep, totpUri } from './second-factors/totp.ts';
-import type { Events } from '../common/events.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'events' | 'secrets'>;
 
 const wrongCode = 'wrong-code';
 

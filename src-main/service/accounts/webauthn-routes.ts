@@ -4,7 +4,6 @@ import { NewWebauthnKey, WebauthnKey } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
@@ -16,16 +15,13 @@ import { ShortLived } from './second-factors/short-lived.ts';
 import { registeredKey, registrationOptions, type RelyingParty } from './second-factors/webauthn.ts';
 import { relyingPartyHere } from './second-factors/webauthn-here.ts';
 import { webauthnKeyShape } from './second-factors/webauthn-key-shape.ts';
-import type { Events } from '../common/events.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webauthnKeys'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'events'>;
 
 const challengeLifetimeMs = 5 * 60_000;
 const maxKeys = 20;

@@ -12,7 +12,7 @@ import { HttpProblem } from '../common/problem.ts';
 import { Job } from '../contract/jobs.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export/export.ts';
@@ -25,19 +25,14 @@ import { refuseMove } from './move-data.ts';
 import { backupContents, newRestoration } from './restore-work.ts';
 import { readRestoredNote } from './switch-data.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../common/events.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { JobStores } from '../jobs/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AuditStores, 'audit'> &
-  JobStores & {
+  JobStores &
+  Pick<ServiceContext, 'auth' | 'events' | 'log' | 'settings'> & {
     readonly config: ServiceConfig;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly settings: SettingsStore;
-    readonly auth: Authentication;
     readonly jobRunner: JobRunner;
   };
 

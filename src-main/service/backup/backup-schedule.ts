@@ -7,10 +7,9 @@ import { noteFailedBackup, readBackupSchedule, readFailedBackup, readLastBackup 
 import { newBackup } from './backup-work.ts';
 import { datedBackup } from './kept-backups.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../common/events.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { JobStores } from '../jobs/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -37,12 +36,10 @@ export async function nextBackupAt(
 
 /** Queues a backup if one is due. @returns whether it did. */
 export async function backUpIfDue(
-  services: JobStores & {
-    readonly config: ServiceConfig;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly settings: SettingsStore;
-  },
+  services: JobStores &
+    Pick<ServiceContext, 'events' | 'log' | 'settings'> & {
+      readonly config: ServiceConfig;
+    },
   runner: JobRunner,
   now: number,
 ): Promise<boolean> {
@@ -65,12 +62,10 @@ export async function backUpIfDue(
 
 /** Checks once a minute. @returns a function that stops the checks. */
 export function startBackupSchedule(
-  services: JobStores & {
-    readonly config: ServiceConfig;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly settings: SettingsStore;
-  },
+  services: JobStores &
+    Pick<ServiceContext, 'events' | 'log' | 'settings'> & {
+      readonly config: ServiceConfig;
+    },
   runner: JobRunner,
 ): () => void {
   const timer = setInterval(() => {

@@ -11,9 +11,8 @@ import { DataTaskFailed, onDataThread } from './data-thread.ts';
 import { keepNewest } from './kept-backups.ts';
 import { newWorkFolder } from './write-backup.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Events } from '../common/events.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 interface BackupParameters {
   readonly file: string;
@@ -45,11 +44,10 @@ export async function newBackup(
 
 /** Writes a backup in a worker thread and records the outcome. */
 export const backupWork: Work<
-  Pick<AuditStores, 'audit'> & {
-    readonly config: ServiceConfig;
-    readonly events: Events;
-    readonly settings: SettingsStore;
-  }
+  Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'events' | 'settings'> & {
+      readonly config: ServiceConfig;
+    }
 > = {
   resumable: false,
   run: async (services, context) => {

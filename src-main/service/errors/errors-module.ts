@@ -1,5 +1,4 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { registerAnnouncedReleasesRoutes } from './artifact-uploads/announced-releases-routes.ts';
 import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';
 import { registerArtifactUploads } from './artifact-uploads/upload-routes.ts';
@@ -13,28 +12,20 @@ import { registerSentryIssues } from './sentry-api/issue-routes.ts';
 import { registerSentryProjects } from './sentry-api/project-routes.ts';
 import { registerSourceMapRoutes } from './source-maps/source-maps-routes.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../common/events.ts';
-import type { DiskSpaceMonitor } from '../database/disk-space.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SourceMapReader } from './source-maps/source-map-thread.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { ErrorStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects'> &
   ErrorStores &
-  Pick<AuditStores, 'audit'> & {
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'events' | 'log' | 'secrets'> & {
     readonly config: ServiceConfig;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly diskSpace: DiskSpaceMonitor;
-    readonly secrets: SecretBox;
     readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
   };
 
 /** Registers all routes that read and change errors; ingestion is registered separately. */

@@ -5,7 +5,6 @@ import { Username } from '../contract/accounts.ts';
 import { Session, SetupRequest } from '../contract/session.ts';
 import { Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { csrfToken } from '../http/csrf.ts';
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
@@ -16,21 +15,13 @@ import type { SetupCode } from './setup-code.ts';
 import { userShape } from '../accounts/users/user-shape.ts';
 import type { UserRow } from '../accounts/store/users-store.ts';
 import { Value } from 'typebox/value';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
-import type { Passwords } from '../secrets/passwords.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'settings'> & {
     readonly csrfKey: Buffer;
     readonly setupCode: SetupCode;
   };

@@ -2,9 +2,7 @@ import type { EndCheckState, EndCheck } from '../maintenance/end-check.ts';
 import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Logger } from 'pino';
-import type { DiskSpaceMonitor } from '../database/disk-space.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 export interface ReadinessChecks {
   /** "ok", or the problem. */
@@ -17,12 +15,9 @@ export interface ReadinessChecks {
 // Unauthenticated, and each real check writes: a burst of requests gets one answer.
 const cachedForMs = 2000;
 
-type Deps = {
+type Deps = Pick<ServiceContext, 'diskSpace' | 'log' | 'settings'> & {
   readonly config: ServiceConfig;
-  readonly log: Logger;
-  readonly diskSpace: DiskSpaceMonitor;
   readonly endCheck: EndCheck;
-  readonly settings: SettingsStore;
 };
 
 /** Checks that the database accepts a write and that its disk has space. */

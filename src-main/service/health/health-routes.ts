@@ -1,23 +1,14 @@
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../metrics/health-metrics.ts';
 import { readinessCheck } from './health-readiness.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../common/events.ts';
-import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = {
+type Deps = Pick<ServiceContext, 'auth' | 'diskSpace' | 'events' | 'log' | 'settings'> & {
   readonly config: ServiceConfig;
-  readonly log: Logger;
-  readonly events: Events;
-  readonly diskSpace: DiskSpaceMonitor;
   readonly endCheck: EndCheck;
-  readonly settings: SettingsStore;
-  readonly auth: Authentication;
 };
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });

@@ -3,26 +3,22 @@ import type { TlsMaterial } from '../http/server/tls-material.ts';
 import { Type } from 'typebox';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { isLoopback } from '../http/server/host-check.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Events } from '../common/events.ts';
-import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { RetentionClock } from '../database/retention-clock.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<MeasurementStores, 'measurements'> &
-  Pick<AuditStores, 'audit'> & {
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'events'> & {
     readonly config: ServiceConfig;
-    readonly events: Events;
-    readonly diskSpace: DiskSpaceMonitor;
     readonly endCheck: EndCheck;
     readonly retentionClock: RetentionClock;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
     readonly sharedUrl: () => string | null;
     readonly spokenTls: () => TlsMaterial | null;
   };

@@ -3,7 +3,6 @@ import { Problem } from '../contract/common.ts';
 import { OutgoingTransfer, PastTransfer, PastTransferQuery } from '../contract/sharing.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
@@ -13,14 +12,14 @@ import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { TransferStores } from '../transfers/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = TokenStores &
   Pick<OAuthStores, 'applications'> &
   Pick<MeasurementStores, 'files'> &
   Pick<AuditStores, 'audit'> &
-  Pick<TransferStores, 'pastTransfers'> & {
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
+  Pick<TransferStores, 'pastTransfers'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl'> & {
     readonly outgoing: OutgoingTransfers;
   };
 

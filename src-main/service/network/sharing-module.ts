@@ -1,5 +1,4 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
 import { registerOutgoingRoutes } from './outgoing-routes.ts';
 import { OutgoingTransfers } from './outgoing-transfers.ts';
@@ -11,14 +10,14 @@ import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { TransferStores } from '../transfers/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = TokenStores &
   Pick<OAuthStores, 'applications'> &
   Pick<MeasurementStores, 'files'> &
   Pick<AuditStores, 'audit'> &
-  Pick<TransferStores, 'pastTransfers'> & {
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
+  Pick<TransferStores, 'pastTransfers'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl'> & {
     readonly selfTest: SelfTest;
     readonly sharing: Sharing;
     readonly sending: Transfers;

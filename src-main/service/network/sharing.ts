@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { Logger } from 'pino';
 import { ownerAccount } from '../accounts/store/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
@@ -16,17 +15,14 @@ import { readSharingSettings, writeSharingSettings, type SharingSettings } from 
 import { systemEnvironment, type SharingEnvironment } from '../config/sharing-environment.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Events } from '../common/events.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-export type SharingDeps = Pick<AccountStores, 'users'> & {
-  readonly config: ServiceConfig;
-  readonly events: Events;
-  readonly settings: SettingsStore;
-  readonly log: Logger;
-  readonly selfTest: SelfTest;
-};
+export type SharingDeps = Pick<AccountStores, 'users'> &
+  Pick<ServiceContext, 'events' | 'log' | 'settings'> & {
+    readonly config: ServiceConfig;
+    readonly selfTest: SelfTest;
+  };
 
 const needsPassword =
   "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";

@@ -1,36 +1,25 @@
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import type { TokenResolver } from '../auth/token-resolver.ts';
 import { registerMetadataRoutes } from './openid/metadata-routes.ts';
 import { allowOtherOrigins } from './token/token-cors.ts';
 import { registerTokenEndpoints } from './token/token-endpoint-routes.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
-import type { Passwords } from '../secrets/passwords.ts';
 import type { SigningKey } from './openid/signing-key.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from './store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
   TokenStores &
   OAuthStores &
   Pick<ProjectStores, 'projects'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
     readonly resolver: TokenResolver;
   };
 

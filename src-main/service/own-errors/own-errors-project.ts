@@ -7,8 +7,8 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { ErrorStores } from '../errors/store/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 const switchKey = 'own_errors';
 const projectKey = 'own_errors_project';
@@ -45,12 +45,8 @@ export async function ownErrorsState(
 export async function switchOwnErrors(
   services: Pick<ProjectStores, 'projects'> &
     Pick<ErrorStores, 'errorSettings'> &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly secrets: SecretBox;
-      readonly settings: SettingsStore;
-    },
+    Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'changes' | 'events' | 'secrets' | 'settings'>,
   on: boolean,
   by: Actor,
 ): Promise<void> {

@@ -2,26 +2,18 @@ import { Type } from 'typebox';
 import { OwnErrorsChange, OwnErrorsState, WindowError } from '../contract/own-errors.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
 import { ownErrorsState, switchOwnErrors } from './own-errors-project.ts';
-import type { Events } from '../common/events.ts';
 import type { OwnErrors } from './own-errors.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { ErrorStores } from '../errors/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'errorSettings'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'changes' | 'events' | 'secrets' | 'settings'> & {
     readonly ownErrors: OwnErrors;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-    readonly settings: SettingsStore;
-    readonly auth: Authentication;
   };
 
 const address = '/api/v4/application/own_errors';

@@ -1,23 +1,19 @@
-import type { Logger } from 'pino';
 import { announceErrors } from '../errors/ingest/announce-errors.ts';
 import { prepareEvent } from '../errors/events/prepare-event.ts';
 import { errorPayload, ownError, type OwnError } from './error-payload.ts';
 import { ownErrorsProject } from './own-errors-project.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Events } from '../common/events.ts';
 import { TokenBucket } from '../common/token-bucket.ts';
 import type { Counters } from '../metrics/counters.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { ErrorStores } from '../errors/store/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & {
+  Pick<ErrorStores, 'errorEvents' | 'errorSettings'> &
+  Pick<ServiceContext, 'events' | 'log' | 'settings'> & {
     readonly config: ServiceConfig;
-    readonly events: Events;
     readonly counters: Counters;
-    readonly settings: SettingsStore;
-    readonly log: Logger;
   };
 
 const burst = 30;

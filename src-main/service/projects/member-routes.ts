@@ -5,7 +5,7 @@ import { Problem } from '../contract/common.ts';
 import { NewRole, ProjectParams, ProjectMember } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { accessLevels } from './token-associations.ts';
 import { changeMember, removeMember, type ActingMember } from './change-member.ts';
@@ -13,20 +13,15 @@ import { findProject } from './find-project.ts';
 import type { MemberRow } from './members-store.ts';
 import type { ProjectRow } from './projects-store.ts';
 import { requireRole, roleIn } from './require-role.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects' | 'members'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events'>;
 
 const MemberParams = Type.Object({
   ...ProjectParams.properties,

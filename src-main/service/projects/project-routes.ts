@@ -4,7 +4,7 @@ import { Problem } from '../contract/common.ts';
 import { NewProject, ProjectChange, ProjectParams, Project } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Principal } from '../http/principal.ts';
 import { changeProject } from './change-project.ts';
@@ -14,20 +14,15 @@ import { registerMemberRoutes } from './member-routes.ts';
 import { projectShape } from './project-shape.ts';
 import { removeProject } from './remove-project.ts';
 import { requireRole } from './require-role.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects' | 'members'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events'>;
 
 const searchLimit = 50;
 

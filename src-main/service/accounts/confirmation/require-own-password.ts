@@ -4,11 +4,9 @@ import type { SignInLimits } from '../attempts/sign-in-limits.ts';
 import { placeOf, type SignInOrigin } from '../store/sign-in-place.ts';
 import type { UserRow } from '../store/users-store.ts';
 import { verifySecondFactor } from '../second-factors/verify-second-factor.ts';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const wrongPassword = 'wrong-password';
 const wrongCode = 'wrong-code';
@@ -18,10 +16,8 @@ const wrongCode = 'wrong-code';
  * after too many failures.
  */
 export async function requireOwnPassword(
-  deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & {
-    readonly events: Events;
-    readonly passwords: Passwords;
-  },
+  deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+    Pick<ServiceContext, 'events' | 'passwords'>,
   limits: SignInLimits,
   user: UserRow,
   password: string,
@@ -48,12 +44,7 @@ export async function requireOwnPassword(
  * without a difference; 429 after too many failures.
  */
 export async function requireOwnFactor(
-  deps: AccountStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly secrets: SecretBox;
-      readonly baseUrl: () => string;
-    },
+  deps: AccountStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'baseUrl' | 'events' | 'secrets'>,
   limits: SignInLimits,
   user: UserRow,
   code: string,

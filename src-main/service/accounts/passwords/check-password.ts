@@ -1,13 +1,10 @@
 import { placeOf, type SignInOrigin, type SignInPlace } from '../store/sign-in-place.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & {
-  readonly events: Events;
-  readonly passwords: Passwords;
-};
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+  Pick<ServiceContext, 'events' | 'passwords'>;
 
 /**
  * The reason is for the audit trail and for decisions only: all failures must look alike to the

@@ -1,13 +1,11 @@
 import { signOutEverywhere, type SignOutOptions } from './sign-out-everywhere.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 /**
  * Sets a new password and ends the sessions that the old one had started.
@@ -18,11 +16,8 @@ export async function setPassword(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly passwords: Passwords;
-    },
+    Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'changes' | 'events' | 'passwords'>,
   user: UserRow,
   password: string,
   what: SignOutOptions,

@@ -16,18 +16,13 @@ import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly passwords: Passwords;
-    readonly baseUrl: () => string;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'events' | 'passwords' | 'secrets'> & {
     readonly csrfKey: Buffer;
   };
 

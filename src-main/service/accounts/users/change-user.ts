@@ -8,14 +8,11 @@ import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { setPassword } from '../passwords/set-password.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 /**
  * Checks a change of an account before it is made.
@@ -24,7 +21,7 @@ import type { AuditStores } from '../../audit/stores.ts';
  * address is taken, and for the owner of the window.
  */
 export async function checkUserChange(
-  services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore; readonly passwords: Passwords },
+  services: Pick<AccountStores, 'users'> & Pick<ServiceContext, 'passwords' | 'settings'>,
   user: UserRow,
   { name = user.name, email = user.email, password, admin }: ManagedUserChange,
   by: Actor,
@@ -54,12 +51,8 @@ export async function changeUser(
   services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly settings: SettingsStore;
-      readonly passwords: Passwords;
-    },
+    Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'changes' | 'events' | 'passwords' | 'settings'>,
   user: UserRow,
   change: ManagedUserChange,
   by: Actor,

@@ -7,12 +7,9 @@ import { hasUnseen } from '../../common/unseen-characters.ts';
 import { setOwner } from '../store/owner.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import type { NewUser, UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export interface NewUserInput {
   readonly username: string;
@@ -23,12 +20,8 @@ export interface NewUserInput {
 }
 
 type Deps = Pick<AccountStores, 'users'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events' | 'passwords' | 'settings'>;
 
 /**
  * Creates an account.

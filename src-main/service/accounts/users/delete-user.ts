@@ -2,20 +2,15 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { Actor } from '../../http/principal.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<MeasurementStores, 'grants'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events' | 'settings'>;
 
 const named = 5;
 

@@ -3,7 +3,7 @@ import { ManagedUser, ManagedUserChange, ManagedUserSort, NewManagedUser } from 
 import { PageQuery, Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { changeUser, checkUserChange } from './change-user.ts';
@@ -15,28 +15,19 @@ import { requirePersonally } from '../confirmation/require-confirmation.ts';
 import { requireSecondFactor } from '../confirmation/require-second-factor.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = AccountStores &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
   Pick<MeasurementStores, 'grants'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'settings'>;
 
 const errors = { 404: Problem, 409: Problem };
 const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });

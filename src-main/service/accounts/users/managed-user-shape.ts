@@ -3,13 +3,11 @@ import { isoTime } from '../../common/iso-time.ts';
 import { ownerAccount } from '../store/owner.ts';
 import { userShape } from './user-shape.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & {
-  readonly settings: SettingsStore;
-  readonly baseUrl: () => string;
-};
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> &
+  Pick<ServiceContext, 'baseUrl' | 'settings'>;
 
 /** Accounts as administrators see them. */
 export async function managedUserShapes(deps: Deps, rows: readonly UserRow[]): Promise<ManagedUser[]> {

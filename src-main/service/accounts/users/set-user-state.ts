@@ -2,22 +2,17 @@ import type { Actor } from '../../http/principal.ts';
 import { signOutEverywhere } from '../passwords/sign-out-everywhere.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import type { UserRow } from '../store/users-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events' | 'settings'>;
 
 /**
  * Blocks or unblocks an account; unblocking also ends locks after failed sign-ins. Blocking

@@ -2,18 +2,16 @@ import { Type } from 'typebox';
 import { CurrentUser, ListedUser } from '../../contract/accounts.ts';
 import { PageQuery, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { currentUserShape } from './current-user-shape.ts';
 import { existingUser } from '../store/existing-user.ts';
 import { listedUserShape } from './listed-user-shape.ts';
 import { userOf } from '../store/user-of.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'userList' | 'secondFactors'> & {
-  readonly auth: Authentication;
-  readonly baseUrl: () => string;
-};
+type Deps = Pick<AccountStores, 'users' | 'userList' | 'secondFactors'> & Pick<ServiceContext, 'auth' | 'baseUrl'>;
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,

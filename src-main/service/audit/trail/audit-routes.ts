@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox';
 import { AuditEvent } from '../../contract/account-security.ts';
 import { PageQuery } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';
@@ -12,12 +11,12 @@ import type { AuditFilter, AuditRow } from '../audit-list-store.ts';
 import type { SubjectNow, AuditSubjectsStore } from './audit-subjects-store.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { AuditStores } from '../stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
-  Pick<AuditStores, 'auditList'> & {
+  Pick<AuditStores, 'auditList'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl'> & {
     readonly auditSubjects: AuditSubjectsStore;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
   };
 
 const When = Type.String({

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { Assemblies } from './assemblies.ts';
 import { readChunks, type Chunk } from './read-chunks.ts';
@@ -18,19 +18,15 @@ import {
   maxUserBytes,
   maxWaitingBytes,
 } from './upload-limits.ts';
-import type { Logger } from 'pino';
-import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
-    readonly log: Logger;
-    readonly diskSpace: DiskSpaceMonitor;
+  Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'log'> & {
     readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
   };
 
 const address = '/api/0/organizations/:organization/chunk-upload';

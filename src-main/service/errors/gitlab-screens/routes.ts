@@ -4,32 +4,17 @@ import { ErrorStatus } from '../../contract/errors.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';
-import { errorBackend } from '../issues/error-backend.ts';
+import { errorBackend, type ErrorBackendDeps } from '../issues/error-backend.ts';
 import { ExternalFailure } from '../external/external-failure.ts';
 import { externalUrlOfSettings } from '../settings/settings-shape.ts';
 import { detailEntry, listEntry, stackTrace } from './shapes.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
-import type { ErrorStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  ErrorStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly log: Logger;
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+type Deps = ErrorBackendDeps & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth' | 'baseUrl'>;
 
 const sorts = { last_seen: 'last_seen', first_seen: 'first_seen', frequency: 'events' } as const;
 const pageSize = 20;

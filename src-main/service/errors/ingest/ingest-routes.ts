@@ -18,12 +18,9 @@ import { sessionRecorder } from '../sessions/record-sessions.ts';
 import { RequestBatches } from '../events/request-batches.ts';
 import { userHasher } from '../events/user-hash.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const Accepted = Type.Object({
   id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })),
@@ -46,12 +43,9 @@ const preflight = {
 export async function registerIngestRoutes(
   app: App,
   deps: Pick<ProjectStores, 'projects'> &
-    Pick<ErrorStores, 'clientKeys' | 'errorEvents' | 'releaseSessions' | 'ingestCounts'> & {
+    Pick<ErrorStores, 'clientKeys' | 'errorEvents' | 'releaseSessions' | 'ingestCounts'> &
+    Pick<ServiceContext, 'diskSpace' | 'events' | 'log' | 'secrets'> & {
       readonly config: ServiceConfig;
-      readonly log: Logger;
-      readonly events: Events;
-      readonly diskSpace: DiskSpaceMonitor;
-      readonly secrets: SecretBox;
     } & Pick<FastIngestDeps, 'hostAllowed' | 'proxies' | 'metrics'>,
 ): Promise<void> {
   const hashUser = userHasher(deps.secrets);

@@ -7,12 +7,10 @@ import { errorEvent } from './error-event.ts';
 import { listErrors } from './error-list.ts';
 import { externalBackend } from '../external/external-backend.ts';
 import { withSources } from '../source-maps/source-maps-apply.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 /** Access to the errors of a project, wherever they are stored. */
 export interface ErrorBackend {
@@ -26,30 +24,19 @@ export interface ErrorBackend {
   setStatus(ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void>;
 }
 
+export type IntegratedBackendDeps = ErrorStores &
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'events' | 'log'> & { readonly sourceMapReader: SourceMapReader };
+
+export type ErrorBackendDeps = IntegratedBackendDeps & Pick<ServiceContext, 'secrets'>;
+
 /** Creates the backend that a project's settings select. */
-export async function errorBackend(
-  deps: ErrorStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly log: Logger;
-      readonly events: Events;
-      readonly secrets: SecretBox;
-      readonly sourceMapReader: SourceMapReader;
-    },
-  project: ProjectRow,
-): Promise<ErrorBackend> {
+export async function errorBackend(deps: ErrorBackendDeps, project: ProjectRow): Promise<ErrorBackend> {
   return (await externalBackend(deps, project)) ?? integratedBackend(deps, project);
 }
 
 /** The backend for errors stored by this service, whatever the settings select. */
-export function integratedBackend(
-  deps: ErrorStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly log: Logger;
-      readonly events: Events;
-      readonly sourceMapReader: SourceMapReader;
-    },
-  project: ProjectRow,
-): ErrorBackend {
+export function integratedBackend(deps: IntegratedBackendDeps, project: ProjectRow): ErrorBackend {
   return {
     kind: 'integrated',
     list: async (query) => listErrors(deps, project.id, query),

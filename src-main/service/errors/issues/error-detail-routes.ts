@@ -3,27 +3,13 @@ import { Problem } from '../../contract/common.ts';
 import { ErrorEventParams, ErrorParams } from '../../contract/error-views.ts';
 import { ErrorDetail, ErrorEventPage } from '../../contract/errors.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { attachment } from '../../http/semantics/content-disposition.ts';
-import { errorBackend } from './error-backend.ts';
+import { errorBackend, type ErrorBackendDeps } from './error-backend.ts';
 import { errorProject } from '../settings/error-project.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
-import type { ErrorStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  ErrorStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly log: Logger;
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-  };
+type Deps = ErrorBackendDeps & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth'>;
 
 const errors = { 404: Problem, 502: Problem, 504: Problem };
 

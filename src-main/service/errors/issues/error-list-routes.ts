@@ -6,28 +6,15 @@ import { ErrorChange, ErrorListQuery, ErrorPage } from '../../contract/errors.ts
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { deleteErrors } from './change-errors.ts';
 import { listErrorsOfProjects } from './error-list-of-projects.ts';
-import { errorBackend } from './error-backend.ts';
+import { errorBackend, type ErrorBackendDeps } from './error-backend.ts';
 import { errorProject, refuseExternal } from '../settings/error-project.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
-import type { ErrorStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  ErrorStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly log: Logger;
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-  };
+type Deps = ErrorBackendDeps & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth'>;
 
 const address = '/api/v4/projects/:id/errors';
 

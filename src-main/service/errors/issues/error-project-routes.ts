@@ -5,7 +5,7 @@ import { Intake } from '../../contract/error-views.ts';
 import { ReleaseHealth } from '../../contract/errors.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { announceErrors } from '../ingest/announce-errors.ts';
 import { ingestStatsOf } from '../ingest/ingest-stats.ts';
 import { eventTotals } from '../store/event-totals.ts';
@@ -13,17 +13,14 @@ import { errorProject } from '../settings/error-project.ts';
 import { addTestEvent } from './error-test-event.ts';
 import { releaseHealth } from '../sessions/releases.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'errorEvents' | 'intake' | 'releases' | 'errorSettings'> & {
+  Pick<ErrorStores, 'errorEvents' | 'intake' | 'releases' | 'errorSettings'> &
+  Pick<ServiceContext, 'auth' | 'events' | 'secrets'> & {
     readonly config: ServiceConfig;
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly auth: Authentication;
   };
 
 /**

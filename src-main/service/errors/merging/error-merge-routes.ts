@@ -4,28 +4,14 @@ import { ErrorParams, Merged, MergeErrors, UnmergeGroups } from '../../contract/
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
-import { errorBackend } from '../issues/error-backend.ts';
+import { errorBackend, type ErrorBackendDeps } from '../issues/error-backend.ts';
 import { errorProject, refuseExternal } from '../settings/error-project.ts';
 import { mergeErrors } from './merge-errors.ts';
 import { unmergeGroups } from './unmerge-groups.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
-import type { ErrorStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  ErrorStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly log: Logger;
-    readonly events: Events;
-    readonly secrets: SecretBox;
-    readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-  };
+type Deps = ErrorBackendDeps & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth'>;
 
 const ErrorNumber = Type.Object({ id: Type.String({ description: 'Number of the error' }) });
 const errors = { 404: Problem, 409: Problem };

@@ -2,17 +2,15 @@ import { freeBytes } from '../../common/free-bytes.ts';
 import { removeHiddenProjects } from '../../projects/remove-hidden-projects.ts';
 import { isNearlyFull, retain } from './retention.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
 import type { RetentionClock } from '../../database/retention-clock.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'hiddenProjects'> &
-  Pick<ErrorStores, 'errorChanges' | 'retention'> & {
+  Pick<ErrorStores, 'errorChanges' | 'retention'> &
+  Pick<ServiceContext, 'events' | 'log'> & {
     readonly config: ServiceConfig;
-    readonly log: Logger;
-    readonly events: Events;
     readonly retentionClock: RetentionClock;
   };
 

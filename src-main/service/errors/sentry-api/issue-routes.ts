@@ -3,31 +3,18 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';
-import { integratedBackend } from '../issues/error-backend.ts';
+import { integratedBackend, type IntegratedBackendDeps } from '../issues/error-backend.ts';
 import { eventShape } from './event.ts';
 import { issueDetailShape, issueShape } from './issue.ts';
 import { listLink } from './list-link.ts';
 import { pathOf, slugsOf } from './slugs.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
-import type { ErrorStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  ErrorStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly log: Logger;
-    readonly events: Events;
-    readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+type Deps = IntegratedBackendDeps & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth' | 'baseUrl'>;
 interface IssueParams {
   readonly organization?: string;
   readonly issue_id: string;

@@ -5,28 +5,20 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import { findProject } from '../../projects/find-project.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import { createClientKey, removeClientKey } from './client-keys-change.ts';
 import { clientKeyShape } from './client-key-shape.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'clientKeys'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'secrets'>;
 
 const address = '/api/v4/projects/:id/error_tracking/client_keys';
 const KeyParams = Type.Object({

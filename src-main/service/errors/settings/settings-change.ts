@@ -8,17 +8,12 @@ import { isMasked, tokenForm, tokenPurpose } from '../external/auth-token.ts';
 import { readApiUrl } from '../external/sentry-address.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
 import type { ErrorStores } from '../store/stores.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ErrorStores, 'errorSettings'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events' | 'secrets'>;
 
 const maxUrlLength = 255;
 

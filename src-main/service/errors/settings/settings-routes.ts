@@ -3,7 +3,6 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { findProject } from '../../projects/find-project.ts';
 import { requireRole } from '../../projects/require-role.ts';
@@ -11,21 +10,15 @@ import { saveSettings } from './settings-change.ts';
 import { readSettingsParameters } from './settings-parameters.ts';
 import { settingsShape } from './settings-shape.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'clientKeys' | 'errorSettings'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-    readonly auth: Authentication;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'changes' | 'events' | 'secrets'>;
 
 const address = '/api/v4/projects/:id/error_tracking/settings';
 const response = { 200: ErrorTrackingSettings, 404: GitlabError };

@@ -5,7 +5,6 @@ import { Problem } from '../../contract/common.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import { SourceMapFile, SourceMapIds, SourceMapQuery, UploadedSourceMap } from '../../contract/source-maps.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { isoTime } from '../../common/iso-time.ts';
@@ -13,16 +12,15 @@ import { errorProject } from '../settings/error-project.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { maxMapBytes } from './source-map-limits.ts';
 import type { SourceMapRow } from '../store/source-maps-store.ts';
-import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { SourceMapReader } from './source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'sourceMaps'> & {
-    readonly diskSpace: DiskSpaceMonitor;
+  Pick<ErrorStores, 'sourceMaps'> &
+  Pick<ServiceContext, 'auth' | 'diskSpace'> & {
     readonly sourceMapReader: SourceMapReader;
-    readonly auth: Authentication;
   };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';

@@ -5,18 +5,13 @@ import { checkApplication } from './application-check.ts';
 import type { ApplicationFields } from '../store/applications-store.ts';
 import { describeApplication, newApplicationSecret } from './register-application.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<OAuthStores, 'applications'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events' | 'settings'>;
 
 /**
  * Changes an application. Tokens issued earlier keep the scopes that their users approved.

@@ -11,7 +11,7 @@ import {
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import {
   applicationMissing,
@@ -23,22 +23,15 @@ import { checkApplication } from './application-check.ts';
 import { applicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly settings: SettingsStore;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'settings'>;
 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });

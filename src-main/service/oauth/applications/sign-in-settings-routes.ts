@@ -2,17 +2,11 @@ import { Type } from 'typebox';
 import { SignInSettings } from '../../contract/applications.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { changeSignInSettings, signInSettings } from './sign-in-settings.ts';
-import type { Events } from '../../common/events.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AuditStores, 'audit'> & {
-  readonly events: Events;
-  readonly settings: SettingsStore;
-  readonly auth: Authentication;
-};
+type Deps = Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'auth' | 'events' | 'settings'>;
 
 const Change = Type.Partial(Type.Object(SignInSettings.properties), { additionalProperties: false });
 

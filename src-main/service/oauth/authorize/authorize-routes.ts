@@ -31,20 +31,17 @@ import {
 } from '../consent/consent-page.ts';
 import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
 import { schemeOf } from '../consent/redirect-uri.ts';
-import type { Events } from '../../common/events.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly settings: SettingsStore;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'events' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly baseUrl: () => string;
     readonly csrfKey: Buffer;
   };
 

@@ -5,16 +5,15 @@ import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters as Sent } from '../clients/oauth-parameters.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export type DeviceGrantDeps = Pick<AccountStores, 'users'> &
-  Pick<OAuthStores, 'deviceCodes'> & {
-    readonly events: Events;
+  Pick<OAuthStores, 'deviceCodes'> &
+  Pick<ServiceContext, 'baseUrl' | 'events'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly baseUrl: () => string;
   };
 
 const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthError>[0], string]>> = {

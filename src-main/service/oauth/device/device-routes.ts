@@ -16,16 +16,15 @@ import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from
 import { readUserCode } from './device-user-code.ts';
 import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
 import { lifetimes, type Application } from '../shared/types.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'deviceCodes'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly secrets: SecretBox;
-    readonly baseUrl: () => string;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'secrets'> & {
     readonly csrfKey: Buffer;
   };
 

@@ -2,24 +2,22 @@ import { Type } from 'typebox';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { TokenInfo, UserInfo } from '../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { openidConfiguration, serverMetadata } from './metadata.ts';
 import { tokenInfo } from './token-info.ts';
 import { userInfo } from './userinfo.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   TokenStores &
-  Pick<ProjectStores, 'projects'> & {
-    readonly settings: SettingsStore;
+  Pick<ProjectStores, 'projects'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
     readonly resolver: TokenResolver;
   };
 

@@ -4,20 +4,17 @@ import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters } from '../clients/oauth-parameters.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export type CodeGrantDeps = Pick<AccountStores, 'users'> &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'changes' | 'events'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly baseUrl: () => string;
   };
 
 const refusals: Readonly<Record<CodeRefusal, string>> = {

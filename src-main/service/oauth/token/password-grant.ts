@@ -7,22 +7,17 @@ import { namedScopes, required, scopesFor, type Parameters } from '../clients/oa
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export type PasswordGrantDeps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'events' | 'passwords' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly baseUrl: () => string;
   };
 
 // One message for all reasons, so that the response does not reveal which one applies.

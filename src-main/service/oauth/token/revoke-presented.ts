@@ -3,10 +3,9 @@ import { secretDigest } from '../../secrets/secret-digest.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required } from '../clients/oauth-parameters.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 /**
  * Token revocation (RFC 7009): ends the grant of a token, given either half and whatever the hint.
@@ -18,9 +17,8 @@ import type { AuditStores } from '../../audit/stores.ts';
  */
 export async function revokePresentedToken(
   deps: Pick<OAuthStores, 'oauth'> &
-    Pick<AuditStores, 'audit'> & {
-      readonly events: Events;
-      readonly changes: ChangeCounter;
+    Pick<AuditStores, 'audit'> &
+    Pick<ServiceContext, 'changes' | 'events'> & {
       readonly clients: Clients;
     },
   request: FastifyRequest,

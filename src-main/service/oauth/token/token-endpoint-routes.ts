@@ -22,26 +22,17 @@ import { readParameters } from '../clients/oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
 import { sendToken } from '../shared/token-response.ts';
 import { requestToken } from './token-endpoint.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
 import type { SigningKey } from '../openid/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
   OAuthStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly secrets: SecretBox;
-    readonly settings: SettingsStore;
-    readonly passwords: Passwords;
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
-    readonly baseUrl: () => string;
     readonly resolver: TokenResolver;
   };
 

@@ -7,7 +7,7 @@ import { Day } from '../../contract/common.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { checkNewToken, createToken, type NewTokenInput } from '../create-token.ts';
 import { readGitlabForm } from '../gitlab-form.ts';
@@ -15,20 +15,15 @@ import { reachableToken, TokenParams } from './reachable-token.ts';
 import { endOfRotatedToken } from '../expiry-day.ts';
 import { rotateToken } from '../rotate-token.ts';
 import { tokenShape } from '../token-shape.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   TokenStores &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events'>;
 
 /**
  * The routes that issue a personal access token: creation by its user, creation by an

@@ -5,7 +5,7 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { scopes as everyScope } from '../../contract/scopes.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import { refusedToApplications } from '../../http/application-rights.ts';
 import { listTokens, withOwners } from './list-tokens.ts';
@@ -14,22 +14,17 @@ import { revokeToken } from '../revoke-token.ts';
 import { associationsOf } from '../../projects/token-associations.ts';
 import { registerTokenIssueRoutes } from './token-issue-routes.ts';
 import { tokenShape } from '../token-shape.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   TokenStores &
   Pick<ProjectStores, 'projects'> &
-  Pick<AuditStores, 'audit'> & {
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-  };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events'>;
 
 const errors = { 404: GitlabError, 405: GitlabError };
 
