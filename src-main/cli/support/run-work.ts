@@ -1,5 +1,6 @@
 import type { JobStores } from '../../service/jobs/stores.ts';
-import type { Work } from '../../service/jobs/job-work.ts';
+import { JobFailed, JobMustPause, type Work } from '../../service/jobs/job-work.ts';
+import { thisProcess } from '../../service/jobs/job-process.ts';
 import type { JobRow, NewJob } from '../../service/jobs/jobs-store.ts';
 import { startJob, type RunJobDeps } from '../../service/jobs/run-job.ts';
 import { progressBar } from './progress-bar.ts';
@@ -20,7 +21,8 @@ export async function runWork<Deps extends RunJobDeps>(
   work: Work<Deps>,
 ): Promise<JobRow> {
   const row = await services.jobs.create(job);
-  if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
+  const started = await services.jobs.start(row.id, thisProcess());
+  if (started) await runHere(terminal, services, started, withoutPauses(work));
   const ended = await waitFor(services, row.id);
   if (ended.state === 'done') return ended;
   throw new CommandError(
@@ -39,16 +41,28 @@ async function runHere<Deps extends RunJobDeps>(
   const cancel = () => live.stop('cancel');
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
-  const end = await live.ended.finally(() => {
+  await live.ended.finally(() => {
     process.off('SIGINT', cancel);
     process.off('SIGTERM', cancel);
     bar.clear();
   });
-  // A job paused by a command would never be resumed, so it is marked as failed: the message says
-  // what to do, and the id becomes free.
-  if (end.state !== 'paused' && end.state !== 'queued') return;
-  if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message))
-    await work.discard(services, row);
+}
+
+/**
+ * A job paused by a command would never be resumed, so it fails: the message says what to do, and
+ * the id becomes free.
+ */
+function withoutPauses<Deps>(work: Work<Deps>): Work<Deps> {
+  return {
+    ...work,
+    run: async (services, context) => {
+      try {
+        return await work.run(services, context);
+      } catch (error) {
+        throw error instanceof JobMustPause ? new JobFailed(error.message, { cause: error }) : error;
+      }
+    },
+  };
 }
 
 async function waitFor(services: JobStores, id: number): Promise<JobRow> {

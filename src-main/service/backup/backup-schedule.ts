@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { activeJobStates } from '../../../src-shared/states/job-states.ts';
 import type { BackupSchedule } from '../contract/backups.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -44,8 +45,7 @@ export async function backUpIfDue(
   now: number,
 ): Promise<boolean> {
   const schedule = await readBackupSchedule(services.settings);
-  if (!schedule || (await services.jobs.inState('queued', 'running', 'paused')).some((job) => job.kind === 'backup'))
-    return false;
+  if (!schedule || (await services.jobs.inState(...activeJobStates)).some((job) => job.kind === 'backup')) return false;
   if ((await nextBackupAt(services, schedule, now)) > now) return false;
   try {
     await runner.enqueue(await newBackup(services, datedBackup(schedule.folder, now), null, schedule.keep));

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { activeJobStates } from '../../../src-shared/states/job-states.ts';
 import { readLastBackup } from '../backup/backup-notes.ts';
 import { FetchState } from '../contract/fetches.ts';
 import { JobKind } from '../contract/jobs.ts';
@@ -9,7 +10,6 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 
 const cacheForMs = 60_000;
-const activeJobs = ['queued', 'running', 'paused'];
 
 type Deps = {
   readonly config: ServiceConfig;
@@ -79,7 +79,7 @@ async function stateFamilies({ storedNumbers }: Deps): Promise<readonly Family[]
       type: 'gauge',
       help: 'Jobs that have not ended, by kind and state.',
       samples: JobKind.enum.flatMap((kind) =>
-        activeJobs.map((state) => ({
+        activeJobStates.map((state) => ({
           labels: { kind, state },
           value: inState(
             jobs.filter((one) => one.kind === kind),

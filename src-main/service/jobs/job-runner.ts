@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { activeJobStates, jobTransitions } from '../../../src-shared/states/job-states.ts';
 import type { Job, JobAction } from '../contract/jobs.ts';
 import { HttpProblem } from '../common/problem.ts';
+import { Serial } from '../common/serial.ts';
 import type { Events } from '../common/events.ts';
 import type { JobStores } from './stores.ts';
 import { isAlive, thisProcess } from './job-process.ts';
@@ -11,7 +14,18 @@ import { startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job
 const announceEveryMs = 250;
 const maxRemembered = 200;
 
+// An action is answered by then, also when the disk is too full to store what became of the job.
+const maxAnswerMs = 5000;
+const unref = { ref: false };
+
 type SteeringAction = Exclude<JobAction, 'retry'>;
+
+const messages: Readonly<Record<JobAction, string | null>> = {
+  pause: 'Paused',
+  resume: null,
+  cancel: 'Cancelled',
+  retry: 'Tried again',
+};
 
 export interface JobRunner {
   /**
@@ -46,7 +60,8 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   const running = new Map<string, LiveJob>();
   const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
   let stopping = false;
-  let pumping: Promise<void> = Promise.resolve();
+  // A job is either started or changed, never both at once.
+  const serial = new Serial();
 
   function liveOf(id: number): LiveJob | undefined {
     return [...running.values()].find((live) => live.row.id === id);
@@ -56,14 +71,14 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     const last = announced.get(row.id) ?? { at: 0, timer: null };
     announced.set(row.id, last);
     if (last.timer) return;
-    const wait = Math.max(0, last.at + announceEveryMs - performance.now());
+    const inMs = Math.max(0, last.at + announceEveryMs - performance.now());
     last.timer = setTimeout(() => {
       last.timer = null;
       last.at = performance.now();
       // Bounded: an old job has no further progress to announce.
       if (announced.size > maxRemembered) announced.delete(announced.keys().next().value ?? 0);
       void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
-    }, wait);
+    }, inMs);
     last.timer.unref();
   }
 
@@ -77,7 +92,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 
   function wake(): void {
-    pumping = pumping.then(pump).catch((error: unknown) => {
+    void serial.run(pump).catch((error: unknown) => {
       services.log.error({ err: error }, 'the queue of jobs has stopped for now');
       // A full disk prevents starting jobs, and no other event may call `wake` again.
       if (!stopping) setTimeout(wake, storeRetryMs).unref();
@@ -89,8 +104,9 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     for (const row of await services.jobs.inState('queued')) {
       const lane = queueOf(row);
       if (running.has(lane) || runsElsewhere(row)) continue;
-      if (!(await services.jobs.start(row.id))) continue;
-      const live = startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
+      const started = await services.jobs.start(row.id, thisProcess());
+      if (!started) continue;
+      const live = startJob(services, started, works[row.kind], () => announce(row));
       running.set(lane, live);
       announce(row);
       void live.ended.then(() => {
@@ -102,30 +118,31 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 
   async function act(job: JobRow, action: SteeringAction): Promise<JobRow> {
-    const live = liveOf(job.id);
-    if (live) await actOnLive(live, action);
-    else await actOnStored(job, action);
+    const found = await serial.run(async () => liveOf(job.id) ?? (await actOnStored(job, action)));
+    if (found === 'changed') await acted(job, action);
+    else if (found !== 'unchanged') await Promise.race([actOnLive(found, action), wait(maxAnswerMs, null, unref)]);
     announce(job);
     return (await services.jobs.byId(job.id)) ?? job;
   }
 
   async function actOnLive(live: LiveJob, action: SteeringAction): Promise<void> {
-    if (action === 'resume') return live.setPaused(false);
-    if (action === 'pause' && !works[live.row.kind].resumable) return live.setPaused(true);
-    live.stop(action);
+    const waits = action === 'resume' || (action === 'pause' && !works[live.row.kind].resumable);
+    if (waits && !live.stopping) return live.setPaused(action === 'pause');
+    if (!waits) live.stop(action);
     await live.ended;
+    // It may have ended otherwise, for example with a pause for want of space.
+    if ((await serial.run(async () => actOnStored(live.row, action))) === 'changed') await acted(live.row, action);
     return undefined;
   }
 
-  async function actOnStored(job: JobRow, action: SteeringAction): Promise<void> {
-    if (
-      action === 'cancel' &&
-      (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))
-    ) {
-      // The process that runs it notices within a second and cleans up.
-      if (!runsElsewhere(job)) await works[job.kind].discard(services, job);
-    } else if (action === 'pause') await services.jobs.change(job.id, ['queued'], 'paused', 'Paused');
-    else if (action === 'resume' && (await services.jobs.change(job.id, ['paused'], 'queued', null))) wake();
+  async function actOnStored(job: JobRow, action: SteeringAction): Promise<'changed' | 'unchanged'> {
+    return (await services.jobs.act(job.id, action, messages[action])) ? 'changed' : 'unchanged';
+  }
+
+  async function acted(job: JobRow, action: SteeringAction): Promise<void> {
+    if (action === 'resume') wake();
+    // A process that runs it notices within a second and cleans up.
+    if (action === 'cancel' && !runsElsewhere(job)) await works[job.kind].discard(services, job);
   }
 
   async function enqueue(job: NewJob): Promise<JobRow> {
@@ -140,20 +157,21 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     wake,
     retry: async (job) => {
       const { restarted } = works[job.kind];
-      if (!restarted || job.state !== 'failed')
+      const next = restarted && jobTransitions[job.state].retry !== 'refused' ? await restarted(services, job) : null;
+      // Asked twice at once, it is tried again once.
+      if (!next || !(await services.jobs.act(job.id, 'retry', messages.retry)))
         throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
-      const next = await restarted(services, job);
-      await services.jobs.change(job.id, ['failed'], 'cancelled', 'Tried again');
       announce(job);
       return enqueue(next);
     },
     act: async (job, action) => {
-      if (job.ended_at !== null) throw new HttpProblem(409, 'This job has already ended.', { type: 'job-ended' });
+      if (jobTransitions[job.state][action] === 'refused')
+        throw new HttpProblem(409, 'This job has already ended.', { type: 'job-ended' });
       return act(job, action);
     },
     shape,
     ended: async (id) => {
-      await pumping;
+      await serial.settled();
       await liveOf(id)?.ended;
       const row = await services.jobs.byId(id);
       if (!row) throw new Error(`job ${id} is gone`);
@@ -161,32 +179,27 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     },
     idle: async () => running.size === 0 && (await services.jobs.inState('queued', 'running')).length === 0,
     recover: async () => {
-      for (const job of await services.jobs.inState('queued', 'running')) {
-        if (runsElsewhere(job)) continue;
-        if (works[job.kind].resumable) await services.jobs.change(job.id, ['running'], 'queued', job.message);
-        else await interrupt(job);
-      }
-      for (const job of await services.jobs.inState('paused'))
-        if (!works[job.kind].resumable && !runsElsewhere(job)) await interrupt(job);
+      await serial.run(async () => {
+        for (const job of await services.jobs.inState(...activeJobStates))
+          if (!runsElsewhere(job) && !liveOf(job.id)) await recoverOne(job);
+      });
       wake();
     },
     stop: async () => {
       stopping = true;
-      await pumping;
+      await serial.settled();
       for (const live of running.values()) live.stop('shutdown');
       await Promise.allSettled([...running.values()].map((live) => live.ended));
       for (const { timer } of announced.values()) clearTimeout(timer ?? undefined);
     },
   };
 
-  async function interrupt(job: JobRow): Promise<void> {
+  async function recoverOne(job: JobRow): Promise<void> {
+    if (works[job.kind].resumable)
+      return void (await services.jobs.end(job.id, { event: 'requeue', message: job.message, result: null }));
     await works[job.kind].discard(services, job);
-    await services.jobs.change(
-      job.id,
-      ['queued', 'running', 'paused'],
-      'failed',
-      'The service was stopped before this had finished. Start it again.',
-    );
+    await services.jobs.interrupt(job.id, 'The service was stopped before this had finished. Start it again.');
+    return undefined;
   }
 }
 

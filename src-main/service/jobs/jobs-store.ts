@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
-import type { JobKind, JobState } from '../contract/jobs.ts';
+import { activeJobStates, jobTransitions, type JobEvent } from '../../../src-shared/states/job-states.ts';
+import { requirePossible } from '../../../src-shared/states/transitions.ts';
+import type { JobAction, JobKind, JobState } from '../contract/jobs.ts';
 import type { PurgeStore } from '../database/purge.ts';
+import { stateList, transitionSql } from '../database/transition-sql.ts';
 
 export interface JobRow {
   readonly id: number;
@@ -36,8 +39,9 @@ export interface JobProgress {
   readonly message: string | null;
 }
 
+/** How the work of a job ended. */
 export interface JobEnd {
-  readonly state: 'done' | 'failed' | 'cancelled' | 'paused' | 'queued';
+  readonly event: Extract<JobEvent, 'succeed' | 'fail' | 'cancel' | 'pause' | 'requeue'>;
   readonly message: string | null;
   readonly result: string | null;
 }
@@ -52,20 +56,28 @@ export interface JobsStore extends PurgeStore {
   list(which: 'active' | 'ended' | 'all', userId: number | null): Promise<readonly JobRow[]>;
   ofMeasurement(measurementId: string): Promise<readonly JobRow[]>;
   inState(...states: readonly JobState[]): Promise<readonly JobRow[]>;
-  /** Marks a queued job as running. @returns false when it was no longer queued. */
-  start(id: number): Promise<boolean>;
-  /** @returns false when the job no longer runs, because it was cancelled or paused elsewhere. */
+  /**
+   * Has a process run a queued job. @returns the job as it runs; null when it was no longer queued.
+   */
+  start(id: number, process: string): Promise<JobRow | null>;
+  /** @returns false when the job no longer runs, because it was cancelled elsewhere. */
   progress(id: number, progress: JobProgress): Promise<boolean>;
   remember(id: number, parameters: Readonly<Record<string, unknown>>): Promise<void>;
-  end(id: number, end: JobEnd): Promise<void>;
-  /** Changes the state if it is one of `from`. @returns whether it was changed. */
-  change(id: number, from: readonly JobState[], to: JobState, message: string | null): Promise<boolean>;
+  /**
+   * Applies how the work ended. @returns false when this changed nothing, because the job was
+   * cancelled elsewhere. @throws ImpossibleEvent
+   */
+  end(id: number, end: JobEnd): Promise<boolean>;
+  /** Fails a job that was interrupted and cannot resume. @returns whether it had not ended. */
+  interrupt(id: number, message: string): Promise<boolean>;
+  /** Applies what a person asked for. @returns whether this changed the job. */
+  act(id: number, action: JobAction, message: string | null): Promise<boolean>;
 }
 
 /** How long ended jobs stay in the list. */
 const keptAfterEndMs = 30 * 86_400_000;
 const rowsPerPurge = 200;
-const active = `('queued', 'running', 'paused')`;
+const active = stateList(activeJobStates);
 
 /** Jobs in SQLite. */
 export function jobsStore(database: Database.Database): JobsStore {
@@ -82,19 +94,39 @@ export function jobsStore(database: Database.Database): JobsStore {
   const inState = database.prepare<[string], JobRow>(
     'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY id',
   );
-  const start = database.prepare<[number, number]>(
-    `UPDATE jobs SET state = 'running', started_at = ifnull(started_at, ?), ended_at = NULL WHERE id = ? AND state = 'queued'`,
+  const starting = transitionSql(jobTransitions, 'start');
+  const start = database.prepare<{ id: number; now: number; process: string }, JobRow>(
+    `UPDATE jobs SET state = ${starting.next}, started_at = ifnull(started_at, @now),
+       parameters = json_set(json_remove(parameters, '$.needs_room'), '$.process', @process)
+     WHERE id = @id AND ${starting.applies} RETURNING *`,
   );
   const progress = database.prepare<[number, number, number, number, string | null, number]>(
     `UPDATE jobs SET files_done = ?, files_total = ?, bytes_done = ?, bytes_total = ?, message = ? WHERE id = ? AND state = 'running'`,
   );
   const remember = database.prepare<[string, number]>('UPDATE jobs SET parameters = ? WHERE id = ?');
-  const end = database.prepare<[string, string | null, string | null, number | null, number]>(
-    'UPDATE jobs SET state = ?, message = ?, result = ?, ended_at = ? WHERE id = ?',
-  );
-  const change = database.prepare<[string, string | null, number | null, number, string]>(
-    'UPDATE jobs SET state = ?, message = ?, ended_at = ? WHERE id = ? AND state IN (SELECT value FROM json_each(?))',
-  );
+  const apply = (event: JobEvent) => {
+    const { next, applies } = transitionSql(jobTransitions, event);
+    const update = database.prepare<{ id: number; now: number; message: string | null; result: string | null }>(
+      `UPDATE jobs SET state = ${next}, message = @message, result = @result, ended_at = iif(${next} IN ${active}, NULL, @now)
+       WHERE id = @id AND ${applies}`,
+    );
+    return (id: number, message: string | null, result: string | null = null): boolean => {
+      if (update.run({ id, now: Date.now(), message, result }).changes > 0) return true;
+      const row = byId.get(id);
+      if (row) requirePossible(jobTransitions, row.state, event);
+      return false;
+    };
+  };
+  const events = {
+    pause: apply('pause'),
+    resume: apply('resume'),
+    cancel: apply('cancel'),
+    retry: apply('retry'),
+    succeed: apply('succeed'),
+    fail: apply('fail'),
+    requeue: apply('requeue'),
+    interrupt: apply('interrupt'),
+  };
   const purge = database.prepare<[number, number]>(
     'DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)',
   );
@@ -108,16 +140,13 @@ export function jobsStore(database: Database.Database): JobsStore {
     list: async (which, userId) => lists[which].all(userId, userId),
     ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
     inState: async (...states) => inState.all(JSON.stringify(states)),
-    start: async (id) => start.run(Date.now(), id).changes > 0,
+    start: async (id, process) => start.get({ id, now: Date.now(), process }) ?? null,
     progress: async (id, now) =>
       progress.run(now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.message, id).changes > 0,
     remember: async (id, parameters) => void remember.run(JSON.stringify(parameters), id),
-    end: async (id, how) => void end.run(how.state, how.message, how.result, endedAt(how.state), id),
-    change: async (id, from, to, message) => change.run(to, message, endedAt(to), id, JSON.stringify(from)).changes > 0,
+    end: async (id, { event, message, result }) => events[event](id, message, result),
+    interrupt: async (id, message) => events.interrupt(id, message),
+    act: async (id, action, message) => events[action](id, message),
     purgeSome: async (now) => purge.run(now - keptAfterEndMs, rowsPerPurge).changes === rowsPerPurge,
   };
-}
-
-function endedAt(state: JobState): number | null {
-  return state === 'done' || state === 'failed' || state === 'cancelled' ? Date.now() : null;
 }

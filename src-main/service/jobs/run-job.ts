@@ -1,20 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorCode } from '../common/error-code.ts';
 import type { Logger } from 'pino';
+import { jobTransitions } from '../../../src-shared/states/job-states.ts';
+import { ImpossibleEvent } from '../../../src-shared/states/transitions.ts';
 import type { Counters } from '../metrics/counters.ts';
 import type { OwnErrors } from '../own-errors/own-errors.ts';
 import type { JobStores } from './stores.ts';
 import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
-import { thisProcess } from './job-process.ts';
 
 /** A job that runs in this process. */
 export interface LiveJob {
   readonly row: JobRow;
   progress: JobProgress;
   bytesPerSecond: number;
+  /** Whether it waits at the gate. */
   paused: boolean;
-  stop(why: 'cancel' | 'pause' | 'shutdown'): void;
+  /** Whether it was told to stop and may still be working. */
+  stopping: boolean;
+  stop(why: JobStopped['why']): void;
   /** Pauses or resumes work that waits at the gate. */
   setPaused(paused: boolean): void;
   readonly ended: Promise<JobEnd>;
@@ -36,6 +39,7 @@ export type RunJobDeps = JobStores & {
  * Runs one job until it ends, pauses or is stopped, and stores the outcome. The command line uses
  * it without a queue.
  *
+ * @param row as `start` of the store returned it.
  * @param changed called on every change of progress; the caller limits the rate of announcements.
  */
 export function startJob<Deps extends RunJobDeps>(
@@ -45,6 +49,7 @@ export function startJob<Deps extends RunJobDeps>(
   changed: (live: LiveJob) => void,
 ): LiveJob {
   const controller = new AbortController();
+  const shutdown = new AbortController();
   let open: (() => void) | null = null;
   let settle: (end: JobEnd) => void = () => {};
   let gate: Promise<void> | null = null;
@@ -60,7 +65,12 @@ export function startJob<Deps extends RunJobDeps>(
     },
     bytesPerSecond: 0,
     paused: false,
-    stop: (why) => controller.abort(new JobStopped(why)),
+    stopping: false,
+    stop: (why) => {
+      live.stopping = true;
+      controller.abort(new JobStopped(why));
+      if (why === 'shutdown') shutdown.abort();
+    },
     setPaused: (paused) => {
       live.paused = paused;
       if (paused) gate ??= new Promise((resolve) => (open = resolve));
@@ -72,16 +82,12 @@ export function startJob<Deps extends RunJobDeps>(
     },
     ended: new Promise((resolve) => (settle = resolve)),
   };
-  const parameters: Record<string, unknown> = {
-    ...(JSON.parse(row.parameters) as Record<string, unknown>),
-    process: thisProcess(),
-  };
-  delete parameters['needs_room'];
+  const parameters = JSON.parse(row.parameters) as Record<string, unknown>;
   const storing = setInterval(() => {
     void services.jobs.progress(row.id, live.progress).then(
-      // Another process cancelled or paused the job in the database.
+      // Another process cancelled the job in the database.
       (running) => {
-        if (!running && !live.paused) live.stop('cancel');
+        if (!running) live.stop('cancel');
       },
       (error: unknown) => services.log.warn({ err: error, job: row.id }, 'progress not stored'),
     );
@@ -109,64 +115,46 @@ export function startJob<Deps extends RunJobDeps>(
   async function perform(): Promise<JobEnd> {
     let end: JobEnd;
     try {
-      await begin();
-      end = { state: 'done', ...(await work.run(services, context)) };
+      end = { event: 'succeed', ...(await work.run(services, context)) };
     } catch (error) {
       end = endOf(error, row, services);
       if (error instanceof JobNeedsDiskSpace) parameters['needs_room'] = error.bytes;
     }
     clearInterval(storing);
-    services.counters.add('jobs', [row.kind, end.state]);
+    services.counters.add('jobs', [row.kind, jobTransitions.running[end.event]]);
     while (!(await stored(end))) {
-      // A temporarily full disk must not leave the job marked as running. After a restart it would
-      // be found in that state.
-      const again = await setTimeout(storeRetryMs, true, { signal: controller.signal }).catch(() => false);
-      if (!again) break;
+      // A temporarily full disk must not leave the job marked as running. After a shutdown it is
+      // found in that state at the next start.
+      await setTimeout(storeRetryMs, undefined, { signal: shutdown.signal }).catch(() => {});
+      if (shutdown.signal.aborted) break;
     }
     return end;
   }
 
-  /**
-   * Records that this process runs the job. It retries on a full disk, because an accepted job must
-   * not fail for that.
-   */
-  async function begin(): Promise<void> {
-    for (;;) {
-      try {
-        await services.jobs.remember(row.id, parameters);
-        return;
-      } catch (error) {
-        if (errorCode(error) !== 'SQLITE_FULL') throw error;
-        services.log.warn({ err: error, job: row.id }, 'a job waits for room on the disk');
-      }
-      await setTimeout(storeRetryMs, undefined, { signal: controller.signal }).catch(() => {});
-      controller.signal.throwIfAborted();
-    }
-  }
-
   async function stored(end: JobEnd): Promise<boolean> {
     try {
-      if (end.state === 'failed' || end.state === 'cancelled') await work.discard(services, row);
-      if (end.state !== 'cancelled') await services.jobs.progress(row.id, live.progress);
+      if (end.event === 'fail' || end.event === 'cancel') await work.discard(services, row);
+      if (end.event !== 'cancel') await services.jobs.progress(row.id, live.progress);
       if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters);
-      await services.jobs.end(row.id, end);
+      // Another process cancelled it at the last moment.
+      if (!(await services.jobs.end(row.id, end))) await work.discard(services, row);
       return true;
     } catch (error) {
       services.log.error({ err: error, job: row.id }, 'the end of a job was not stored');
-      return false;
+      return error instanceof ImpossibleEvent;
     }
   }
 }
 
 function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
   if (error instanceof JobStopped) {
-    if (error.why === 'cancel') return { state: 'cancelled', message: 'Cancelled', result: null };
+    if (error.why === 'cancel') return { event: 'cancel', message: 'Cancelled', result: null };
     // After a shutdown it resumes automatically, after a pause on request.
     return error.why === 'pause'
-      ? { state: 'paused', message: 'Paused', result: null }
-      : { state: 'queued', message: row.message, result: null };
+      ? { event: 'pause', message: 'Paused', result: null }
+      : { event: 'requeue', message: row.message, result: null };
   }
-  if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
+  if (error instanceof JobMustPause) return { event: 'pause', message: error.message, result: null };
   if (error instanceof JobFailed) {
     // The message names files, so it is not reported; the list of jobs shows it.
     services.ownErrors.report({
@@ -177,10 +165,10 @@ function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
       stack: null,
       during: `job ${row.kind}`,
     });
-    return { state: 'failed', message: error.message, result: null };
+    return { event: 'fail', message: error.message, result: null };
   }
   services.log.error({ err: error, job: row.id }, 'a job failed unexpectedly');
-  return { state: 'failed', message: 'Something failed on the server. The log has the details.', result: null };
+  return { event: 'fail', message: 'Something failed on the server. The log has the details.', result: null };
 }
 
 function rate(samples: { readonly at: number; readonly bytes: number }[], bytes: number): number {

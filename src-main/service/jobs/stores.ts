@@ -10,7 +10,7 @@ export function jobStores({ connection: database, writeLock }: StoreContext): Jo
   return {
     jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, {
       create: retryWritesForMs,
-      change: retryWritesForMs,
+      act: retryWritesForMs,
     }),
   };
 }

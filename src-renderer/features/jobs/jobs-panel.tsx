@@ -6,6 +6,8 @@ import type { Job, JobAction, JobKind } from '../../api/requests/types.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { countOf, fractionDone } from '../../../src-shared/format/quantities.ts';
+import { jobTransitions } from '../../../src-shared/states/job-states.ts';
+import { offers } from '../../../src-shared/states/transitions.ts';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
 import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
 import { describeProgress, isOfMany, jobName, jobVerbs } from '../../words/job-words.ts';
@@ -67,7 +69,7 @@ function JobRow({ job }: { readonly job: Job }) {
   const units = useUnits();
   const retryable: readonly JobKind[] = desktop ? triedAgain.atTheWindow : triedAgain.everywhere;
   const failed = job.state === 'failed';
-  const paused = job.state === 'paused';
+  const paused = offers(jobTransitions, job.state, 'resume');
   const control = (action: JobAction): void => {
     actions.controlJob(job.id, action).then(
       (after) => {
@@ -109,7 +111,7 @@ function JobRow({ job }: { readonly job: Job }) {
       </div>
       {failed ? (
         <span className={styles['controls']}>
-          {retryable.includes(job.kind) ? (
+          {offers(jobTransitions, job.state, 'retry') && retryable.includes(job.kind) ? (
             <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
           ) : null}
           <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
+import { thisProcess } from '../../../src-main/service/jobs/job-process.ts';
+import type { JobRow } from '../../../src-main/service/jobs/jobs-store.ts';
 import { startJob } from '../../../src-main/service/jobs/run-job.ts';
 import type { Work, Works } from '../../../src-main/service/jobs/job-work.ts';
 import { useTestService } from '../use-service.ts';
@@ -12,13 +14,27 @@ const done: Work<unknown> = {
   restarted: null,
   resumable: true,
 };
+const untilStopped: Work<unknown> = {
+  ...done,
+  run: async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw signal.reason;
+  },
+};
 const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
+
+async function started(measurementId: string): Promise<JobRow> {
+  const { jobs } = service.services;
+  const row = await jobs.start((await jobs.create(wish(measurementId))).id, thisProcess());
+  if (!row) throw new Error('the new job was not queued');
+  return row;
+}
 
 /**
  * Simulates a full disk for the first write to a job by one method. @returns the number of
  * attempts.
  */
-function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): () => number {
+function fullAtFirst(method: 'start' | 'end', job: () => number): () => number {
   const { jobs } = service.services;
   const write = jobs[method].bind(jobs) as (id: number, ...others: unknown[]) => Promise<never>;
   let tries = 0;
@@ -33,18 +49,24 @@ function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): (
 
 // All at once, because each waits for two seconds.
 describe.concurrent('a write that a full disk refused is repeated when there is space', () => {
-  for (const method of ['remember', 'end'] as const) {
-    test(`${method} of a job`, async () => {
-      const { jobs } = service.services;
-      const row = await jobs.create(wish(`of-${method}`));
-      await jobs.start(row.id);
-      const tries = fullAtFirst(method, () => row.id);
-      const live = startJob(service.services, { ...row, state: 'running' }, done, () => {});
-      expect(await live.ended).toMatchObject({ state: 'done' });
-      expect(tries()).toBe(2);
-      expect(await jobs.byId(row.id)).toMatchObject({ state: 'done' });
-    });
-  }
+  test('end of a job', async () => {
+    const row = await started('of-end');
+    const tries = fullAtFirst('end', () => row.id);
+    const live = startJob(service.services, row, done, () => {});
+    expect(await live.ended).toMatchObject({ event: 'succeed' });
+    expect(tries()).toBe(2);
+    expect(await service.services.jobs.byId(row.id)).toMatchObject({ state: 'done' });
+  });
+
+  test('end of a job that was cancelled', async () => {
+    const row = await started('of-cancel');
+    const tries = fullAtFirst('end', () => row.id);
+    const live = startJob(service.services, row, untilStopped, () => {});
+    live.stop('cancel');
+    expect(await live.ended).toMatchObject({ event: 'cancel' });
+    expect(tries()).toBe(2);
+    expect(await service.services.jobs.byId(row.id)).toMatchObject({ state: 'cancelled' });
+  });
 
   test('start of a queued job, which nothing else would trigger', async () => {
     const { jobs } = service.services;
@@ -61,10 +83,11 @@ describe.concurrent('a write that a full disk refused is repeated when there is 
 
 test('a job that waits for space to begin can be cancelled', async () => {
   const { jobs } = service.services;
+  const runner = jobRunner(service.services, { verify: done } as unknown as Works<unknown>);
   const row = await jobs.create(wish('cancelled'));
-  await jobs.start(row.id);
-  fullAtFirst('remember', () => row.id);
-  const live = startJob(service.services, { ...row, state: 'running' }, done, () => {});
-  live.stop('cancel');
-  expect(await live.ended).toMatchObject({ state: 'cancelled' });
+  const tries = fullAtFirst('start', () => row.id);
+  runner.wake();
+  await expect.poll(tries).toBe(1);
+  expect(await runner.act(row, 'cancel')).toMatchObject({ state: 'cancelled' });
+  await runner.stop();
 });

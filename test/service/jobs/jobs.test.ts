@@ -82,7 +82,7 @@ test('a failed verification is retried by whoever started it', async () => {
     userId: 1,
     parameters: { bytesPerSecond: null },
   });
-  await service.services.jobs.change(job.id, ['queued', 'running', 'done'], 'failed', 'The disk was away.');
+  await service.services.jobs.interrupt(job.id, 'The disk was away.');
   const headers = { authorization: `Bearer ${await service.token(1, ['api'])}`, 'content-type': 'application/json' };
   const answer = await fetch(`${service.url}/api/v4/jobs/${job.id}`, {
     method: 'POST',
@@ -167,9 +167,9 @@ test('a job that another living process works on is left to it; after that proce
     kind: 'register',
     measurementId: 'theirs',
     userId: 1,
-    parameters: { path: service.run, kind: 'folder', copy: false, process: name },
+    parameters: { path: service.run, kind: 'folder', copy: false },
   });
-  await services.jobs.start(job.id);
+  await services.jobs.start(job.id, name);
   await service.stop();
 
   const second = await startTestService({ dataDir: services.config.dataDir });
@@ -202,7 +202,7 @@ test('a job that was cancelled in the database by another process stops', async 
   await sparseFile(path.join(service.run, 'big.bin'), 4_000_000_000);
   const job = await enqueue();
   await jobIn(service, job.id, 'running');
-  expect(await service.services.jobs.change(job.id, ['running'], 'cancelled', 'Cancelled')).toBe(true);
+  expect(await service.services.jobs.act(job.id, 'cancel', 'Cancelled')).toBe(true);
   while (await service.services.measurements.byId('run')) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await service.services.jobs.byId(job.id)).toMatchObject({ state: 'cancelled' });
 });

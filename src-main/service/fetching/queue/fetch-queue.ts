@@ -18,7 +18,7 @@ import { queuePass } from './queue-pass.ts';
 import { QueueState } from './queue-state.ts';
 import { QueueTick } from './queue-tick.ts';
 import { retarget } from './retarget.ts';
-import { Serial } from './serial.ts';
+import { Serial } from '../../common/serial.ts';
 import { ServerBackoff } from './server-backoff.ts';
 import { restoreQueue } from './restore-queue.ts';
 import { RetryTimers } from './retry-timers.ts';

@@ -3,7 +3,7 @@ import type { BlockedFetches } from './unblock-fetches.ts';
 import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import type { Serial } from './serial.ts';
+import type { Serial } from '../../common/serial.ts';
 import type { ServerBackoff } from './server-backoff.ts';
 import type { RetryTimers } from './retry-timers.ts';
 import type { Logger } from 'pino';

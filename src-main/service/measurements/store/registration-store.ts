@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
+import { activeJobStates } from '../../../../src-shared/states/job-states.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import { foldedKey } from '../../database/text-search.ts';
+import { stateList } from '../../database/transition-sql.ts';
 import { blockSumsWriter } from './block-sums-store.ts';
 import type { PlannedFile, WrittenFile, RegisteredFile, Totals, RegistrationStore } from './registration-rows.ts';
 
@@ -13,7 +15,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const abandoned = database
     .prepare<[], string>(
       `SELECT id FROM measurements WHERE state = 'registering' AND NOT EXISTS (
-         SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused'))`,
+         SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ${stateList(activeJobStates)})`,
     )
     .pluck();
   const plan = insertRows(

@@ -5,6 +5,8 @@ import type { Job } from '../../../api/requests/types.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { fractionDone } from '../../../../src-shared/format/quantities.ts';
+import { jobTransitions } from '../../../../src-shared/states/job-states.ts';
+import { offers } from '../../../../src-shared/states/transitions.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { ProgressBar } from '../../../ui/notes/progress-bar.tsx';
 import { describeProgress, jobName } from '../../../words/job-words.ts';
@@ -29,7 +31,7 @@ function Row({ job }: { readonly job: Job }) {
   const units = useUnits();
   const [failure, setFailure] = useState<unknown>(null);
   const name = jobName(job);
-  const paused = job.state === 'paused';
+  const paused = offers(jobTransitions, job.state, 'resume');
 
   async function control(action: 'pause' | 'resume' | 'cancel'): Promise<void> {
     setFailure(null);

@@ -286,9 +286,9 @@ test('an export that a killed service left unfinished is marked failed and remov
     kind: 'export',
     measurementId: 'run',
     userId: 1,
-    parameters: { directory: target, format: 'folder', partial, process: '4194305 1 gone' },
+    parameters: { directory: target, format: 'folder', partial },
   });
-  await services.jobs.start(job.id);
+  await services.jobs.start(job.id, '4194305 1 gone');
   await service.stop();
   const again = await startTestService({ dataDir: services.config.dataDir });
   try {

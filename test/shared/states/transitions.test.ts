@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { jobTransitions } from '../../../src-shared/states/job-states.ts';
+import {
+  ImpossibleEvent,
+  offers,
+  requirePossible,
+  statesBefore,
+  type Transitions,
+} from '../../../src-shared/states/transitions.ts';
+
+const door: Transitions<'open' | 'shut' | 'gone', 'pull' | 'push' | 'knock'> = {
+  open: { pull: 'open', push: 'shut', knock: 'impossible' },
+  shut: { pull: 'open', push: 'refused', knock: 'ignored' },
+  gone: { pull: 'refused', push: 'ignored', knock: 'ignored' },
+};
+
+test('a state offers the events that change it', () => {
+  expect(statesBefore(door, 'pull')).toEqual(['shut']);
+  expect(statesBefore(door, 'push')).toEqual(['open']);
+  expect(statesBefore(door, 'knock')).toEqual([]);
+  expect([offers(door, 'shut', 'pull'), offers(door, 'open', 'pull'), offers(door, 'gone', 'pull')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('an impossible event is an error that names it', () => {
+  expect(() => requirePossible(door, 'open', 'knock')).toThrow(ImpossibleEvent);
+  expect(() => requirePossible(door, 'open', 'knock')).toThrow(/'knock'.*'open'/);
+  requirePossible(door, 'shut', 'knock');
+  requirePossible(door, 'gone', 'pull');
+});
+
+describe.each([['job', jobTransitions, ['queued']]] as const)('the table of a %s', (_name, table, initial) => {
+  const rows = Object.entries(table) as [string, Readonly<Record<string, string>>][];
+  const next = (state: string): readonly string[] =>
+    Object.values(rows.find(([name]) => name === state)?.[1] ?? {}).filter((cell) => cell in table);
+
+  test('has a cell for each state and event, and no other word', () => {
+    const events = Object.keys(rows[0]?.[1] ?? {});
+    for (const [, cells] of rows) {
+      expect(Object.keys(cells)).toEqual(events);
+      for (const cell of Object.values(cells))
+        expect([...rows.map(([name]) => name), 'ignored', 'refused', 'impossible']).toContain(cell);
+    }
+  });
+
+  test('reaches each state', () => {
+    const reached = new Set<string>(initial);
+    for (const state of reached) for (const after of next(state)) reached.add(after);
+    expect([...reached].toSorted()).toEqual(rows.map(([name]) => name).toSorted());
+  });
+});
