@@ -53,6 +53,7 @@ export function startJob<Deps extends RunJobDeps>(
   let open: (() => void) | null = null;
   let settle: (end: JobEnd) => void = () => {};
   let gate: Promise<void> | null = null;
+  let discarded = false;
   const samples: { readonly at: number; readonly bytes: number }[] = [];
   const live: LiveJob = {
     row,
@@ -131,13 +132,19 @@ export function startJob<Deps extends RunJobDeps>(
     return end;
   }
 
+  // What has the name of a leftover later belongs to another job.
+  async function discardOnce(): Promise<void> {
+    if (!discarded) await work.discard(services, row);
+    discarded = true;
+  }
+
   async function stored(end: JobEnd): Promise<boolean> {
     try {
-      if (end.event === 'fail' || end.event === 'cancel') await work.discard(services, row);
+      if (end.event === 'fail' || end.event === 'cancel') await discardOnce();
       if (end.event !== 'cancel') await services.jobs.progress(row.id, live.progress);
       if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters);
       // Another process cancelled it at the last moment.
-      if (!(await services.jobs.end(row.id, end))) await work.discard(services, row);
+      if (!(await services.jobs.end(row.id, end))) await discardOnce();
       return true;
     } catch (error) {
       services.log.error({ err: error, job: row.id }, 'the end of a job was not stored');

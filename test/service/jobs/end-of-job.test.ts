@@ -61,10 +61,12 @@ describe.concurrent('a write that a full disk refused is repeated when there is 
   test('end of a job that was cancelled', async () => {
     const row = await started('of-cancel');
     const tries = fullAtFirst('end', () => row.id);
-    const live = startJob(service.services, row, untilStopped, () => {});
+    let discards = 0;
+    const work = { ...untilStopped, discard: async () => void (discards += 1) };
+    const live = startJob(service.services, row, work, () => {});
     live.stop('cancel');
     expect(await live.ended).toMatchObject({ event: 'cancel' });
-    expect(tries()).toBe(2);
+    expect([tries(), discards]).toEqual([2, 1]);
     expect(await service.services.jobs.byId(row.id)).toMatchObject({ state: 'cancelled' });
   });
 
