@@ -1,13 +1,19 @@
-/**
- * The next state, or why there is none: `ignored`, because the event comes late or again;
- * `refused`, because the state does not offer what a person asks for; `impossible`, because no code
- * may cause the event in this state.
- */
-export type Cell<State extends string> = State | 'ignored' | 'refused' | 'impossible';
+/** Why an event leads to no other state. */
+const noChange = ['ignored', 'refused', 'impossible'] as const;
 
-/** All states and events of a machine. */
-export type Transitions<State extends string, Event extends string> = Readonly<
-  Record<State, Readonly<Record<Event, Cell<State>>>>
+/**
+ * What follows, or why nothing does: `ignored`, because the event comes late or again; `refused`,
+ * because the state does not offer what a person asks for; `impossible`, because no code may cause
+ * the event in this state.
+ */
+export type Cell<Next extends string> = Next | (typeof noChange)[number];
+
+/**
+ * All states and events of a machine. `Next` is what a cell may lead to, where that is more than
+ * the states.
+ */
+export type Transitions<State extends string, Event extends string, Next extends string = State> = Readonly<
+  Record<State, Readonly<Record<Event, Cell<Next>>>>
 >;
 
 /** An event that the table of its machine excludes; nothing was changed. */
@@ -19,31 +25,36 @@ export class ImpossibleEvent extends Error {
 
 /** @throws ImpossibleEvent */
 export function requirePossible<State extends string, Event extends string>(
-  table: Transitions<State, Event>,
+  table: Transitions<State, Event, string>,
   state: State,
   event: Event,
 ): void {
   if (table[state][event] === 'impossible') throw new ImpossibleEvent(state, event);
 }
 
-/** The states that an event leads out of. */
-export function statesBefore<State extends string, Event extends string>(
-  table: Transitions<State, Event>,
+/** What an event leads to; null where it changes nothing. */
+export function nextOf<State extends string, Event extends string, Next extends string>(
+  table: Transitions<State, Event, Next>,
+  state: State,
   event: Event,
-): readonly State[] {
-  return statesOf(table).filter((state) => offers(table, state, event));
+): Next | null {
+  const cell = table[state][event];
+  return noChange.some((word) => word === cell) ? null : (cell as Next);
 }
 
 /** Whether an event would change the state. */
 export function offers<State extends string, Event extends string>(
-  table: Transitions<State, Event>,
+  table: Transitions<State, Event, string>,
   state: State,
   event: Event,
 ): boolean {
-  const next = table[state][event];
-  return next !== state && Object.hasOwn(table, next);
+  return nextOf(table, state, event) !== null;
 }
 
-function statesOf<State extends string>(table: Readonly<Record<State, unknown>>): readonly State[] {
-  return Object.keys(table) as State[];
+/** The states that an event leads out of. */
+export function statesBefore<State extends string, Event extends string>(
+  table: Transitions<State, Event, string>,
+  event: Event,
+): readonly State[] {
+  return (Object.keys(table) as State[]).filter((state) => offers(table, state, event));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { measurementTransitions } from '../../../src-main/service/measurements/store/measurement-states.ts';
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import {
   ImpossibleEvent,
@@ -9,7 +10,7 @@ import {
 } from '../../../src-shared/states/transitions.ts';
 
 const door: Transitions<'open' | 'shut' | 'gone', 'pull' | 'push' | 'knock'> = {
-  open: { pull: 'open', push: 'shut', knock: 'impossible' },
+  open: { pull: 'ignored', push: 'shut', knock: 'impossible' },
   shut: { pull: 'open', push: 'refused', knock: 'ignored' },
   gone: { pull: 'refused', push: 'ignored', knock: 'ignored' },
 };
@@ -32,7 +33,10 @@ test('an impossible event is an error that names it', () => {
   requirePossible(door, 'gone', 'pull');
 });
 
-describe.each([['job', jobTransitions, ['queued']]] as const)('the table of a %s', (_name, table, initial) => {
+describe.each([
+  ['job', jobTransitions, ['queued']],
+  ['measurement', measurementTransitions, ['registering']],
+] as const)('the table of a %s', (_name, table, initial) => {
   const rows = Object.entries(table) as [string, Readonly<Record<string, string>>][];
   const next = (state: string): readonly string[] =>
     Object.values(rows.find(([name]) => name === state)?.[1] ?? {}).filter((cell) => cell in table);

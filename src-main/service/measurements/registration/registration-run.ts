@@ -9,6 +9,7 @@ import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
 import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
+import { stageOf } from '../store/measurement-states.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
@@ -103,7 +104,7 @@ async function finished(
   context: WorkContext,
 ): Promise<boolean> {
   const measurement = await services.measurements.byId(context.job.measurement_id);
-  if (!measurement) throw new JobFailed('The measurement was removed.');
+  if (!measurement || stageOf(measurement) === 'removing') throw new JobFailed('The measurement was removed.');
   if (measurement.state === 'registering') return false;
   await dropPlan(services, context.job.id);
   return true;

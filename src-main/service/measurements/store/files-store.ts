@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { isServed, measurementTransitions, stageSql, type MeasurementStage } from './measurement-states.ts';
 
 export interface FileRow {
   readonly measurement_id: string;
@@ -113,15 +114,19 @@ export function filesStore(database: Database.Database): FilesStore {
     .prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`)
     .pluck();
   const settle = database.prepare<[number, string, string, number, string]>(
-    `UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND state <> 'registering' AND (problem_count <> ? OR state <> ?)`,
+    'UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND (problem_count <> ? OR state <> ?)',
   );
-  const stateOf = database.prepare<[string], string>('SELECT state FROM measurements WHERE id = ?').pluck();
+  const stage = database
+    .prepare<[string], MeasurementStage>(`SELECT ${stageSql} FROM measurements WHERE id = ?`)
+    .pluck();
   const recordChecks = database.transaction(
     (measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]) => {
+      const before = stage.get(measurementId);
+      if (before === undefined || !isServed(before)) return 'same';
       for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
       const count = problems.get(measurementId) ?? 0;
-      const state = count > 0 ? 'degraded' : 'available';
-      const before = stateOf.get(measurementId);
+      const next = measurementTransitions[before][count > 0 ? 'degrade' : 'recover'];
+      const state = next === 'ignored' ? before : next;
       if (settle.run(count, state, measurementId, count, state).changes === 0) return 'same';
       return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
     },

@@ -48,7 +48,7 @@ export interface RegistrationStore {
     readonly root: string;
   }): Promise<boolean>;
   idTaken(id: string): Promise<boolean>;
-  /** Returns measurements under registration that have no unfinished job. */
+  /** Returns registrations without an unfinished job, and unfinished removals. */
   abandoned(): Promise<readonly string[]>;
   plan(jobId: number, firstIndex: number, files: readonly ListedFile[]): Promise<void>;
   planned(jobId: number, fromIndex: number, limit: number): Promise<readonly PlannedFile[]>;
@@ -93,7 +93,10 @@ export interface RegistrationStore {
       readonly version: number;
     },
   ): Promise<void>;
-  /** Makes a registered measurement visible to others. */
+  /**
+   * Makes a registered measurement visible to others. @returns false when it is removed or being
+   * removed. @throws ImpossibleEvent
+   */
   makeAvailable(measurementId: string, at: number): Promise<boolean>;
   /**
    * Calls `remove` with each library location that no measurement uses, in the same transaction, so

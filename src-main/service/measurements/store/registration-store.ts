@@ -1,9 +1,11 @@
 import type Database from 'better-sqlite3';
 import { activeJobStates } from '../../../../src-shared/states/job-states.ts';
+import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { stateList } from '../../database/transition-sql.ts';
 import { blockSumsWriter } from './block-sums-store.ts';
+import { changedBy, measurementTransitions, stageOf, stageSql } from './measurement-states.ts';
 import type { PlannedFile, WrittenFile, RegisteredFile, Totals, RegistrationStore } from './registration-rows.ts';
 
 /** Writes registrations to SQLite. */
@@ -14,7 +16,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
   );
   const abandoned = database
     .prepare<[], string>(
-      `SELECT id FROM measurements WHERE state = 'registering' AND NOT EXISTS (
+      `SELECT id FROM measurements WHERE ${stageSql} = 'removing' OR state = 'registering' AND NOT EXISTS (
          SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ${stateList(activeJobStates)})`,
     )
     .pluck();
@@ -60,9 +62,14 @@ export function registrationStore(database: Database.Database): RegistrationStor
     `UPDATE measurements SET file_count = ?, total_bytes = ?, archive_layout = ?, archive_bytes = ?, archive_directory_offset = ?, archive_tag = ? WHERE id = ?`,
   );
   const makeAvailable = database.prepare<[number, number, string]>(
-    `UPDATE measurements SET state = 'available', registered_at = ?, verified_at = ? WHERE id = ? AND state = 'registering'`,
+    `UPDATE measurements SET state = 'available', registered_at = ?, verified_at = ? WHERE id = ? AND ${changedBy('freeze')}`,
   );
-  const hide = database.prepare<[string]>(`UPDATE measurements SET state = 'registering' WHERE id = ?`);
+  const hide = database.prepare<[number, string]>(
+    `UPDATE measurements SET state = 'registering', registered_at = ifnull(registered_at, ?) WHERE id = ? AND ${changedBy('remove')}`,
+  );
+  const rowOf = database.prepare<[string], Parameters<typeof stageOf>[0]>(
+    'SELECT state, registered_at FROM measurements WHERE id = ?',
+  );
   const inUse = database.prepare<[string], number>(
     `SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1`,
   );
@@ -164,7 +171,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
       each<(typeof places)[number]>((one) =>
         place.run(one.archiveOffset, one.directoryOffset, measurementId, one.index),
       )(places),
-    hide: async (measurementId) => void hide.run(measurementId),
+    hide: async (measurementId) => void hide.run(Date.now(), measurementId),
     dropFiles: async (measurementId, limit, remove) => dropSome.immediate(measurementId, limit, remove),
     total: async (measurementId, totals, archive) =>
       void soon(() =>
@@ -178,7 +185,12 @@ export function registrationStore(database: Database.Database): RegistrationStor
           measurementId,
         ),
       ),
-    makeAvailable: async (measurementId, at) => makeAvailable.run(at, at, measurementId).changes > 0,
+    makeAvailable: async (measurementId, at) => {
+      if (makeAvailable.run(at, at, measurementId).changes > 0) return true;
+      const row = rowOf.get(measurementId);
+      if (row) requirePossible(measurementTransitions, stageOf(row), 'freeze');
+      return false;
+    },
     removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
     touched: async (measurementId, files) =>
       each<(typeof files)[number]>((f) => {
